@@ -58,3 +58,15 @@ def show(value: Any) -> str:
     import json
 
     return json.dumps(value, ensure_ascii=False)
+
+
+def in_range(value: Any) -> bool:
+    """Tell whether a decoded value is one that an attr can hold: its integers have 64 bits."""
+    kind = type(value)
+    if kind is int:
+        return bool(-(1 << 63) <= value < 1 << 64)
+    if kind is list:
+        return all(map(in_range, value))
+    if kind is dict:
+        return all(map(in_range, value.values()))
+    return True

@@ -1,0 +1,128 @@
+"""Writes down what a Paddle says of its operators: the part of `paddle_runtime` that runs in that Paddle's interpreter.
+
+Usage: python -c "$(cat paddle_probe.py)" ANSWER
+
+Python 3.6 or later, and its standard library. The answer goes to the file ANSWER, since importing Paddle may print:
+{"version", "commit", "op_desc", "op_versions"}, or {"error"}. It is empty while Paddle is being asked.
+"""
+
+import sys
+
+sys.path[:] = [entry for entry in sys.path if entry]  # "" is the current directory: no json.py from there
+
+import json  # noqa: E402
+from importlib import import_module  # noqa: E402
+from importlib.util import find_spec  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+# The members of Paddle's OpUpdateType that its Python binding leaves out, so that they print as "???".
+UNBOUND_UPDATE_TYPES = {
+    100: "kDeleteAttr",
+    101: "kModifyInput",
+    102: "kModifyOutput",
+    103: "kDeleteInput",
+    104: "kDeleteOutput",
+}
+
+
+def main(answer: str) -> None:
+    """Write the answer of this interpreter's Paddle, or what went wrong, to the file `answer`."""
+    with open(answer, "w", encoding="utf-8") as stream:  # noqa: PTH123
+        try:
+            text = json.dumps(ask())
+        except BaseException as error:  # an import can end in SystemExit too
+            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
+        stream.write(text)
+
+
+def ask() -> "dict[str, Any]":
+    """Import Paddle and return its version, commit, op descs (as text) and op versions (None where it has none)."""
+    paddle = import_module("paddle")
+    base = "paddle.base" if find_spec("paddle.base") else "paddle.fluid"
+    core = import_module(base + ".core")
+    framework = import_module(base + ".framework")
+    return {
+        "version": paddle.__version__,
+        "commit": getattr(getattr(paddle, "version", None), "commit", None),
+        "op_desc": json.dumps({str(op.type): op_desc(op, core) for op in framework.get_all_op_protos()}),
+        "op_versions": op_versions(core),
+    }
+
+
+def op_desc(op: "Any", core: "Any") -> "dict[str, Any]":
+    """Return the desc of one op, from its OpProto; all keys are in the order of Paddle's tools/print_op_desc.py."""
+    return {"Inputs": variables(op.inputs), "Outputs": variables(op.outputs), "Attrs": attrs(op, core)}
+
+
+def variables(protos: "Iterable[Any]") -> "dict[str, Any]":
+    """Return the descs of inputs or of outputs by name."""
+    return {
+        str(proto.name): {
+            "duplicable": proto.duplicable,
+            "dispensable": proto.dispensable,
+            "intermediate": proto.intermediate,
+            **late_flags(proto),
+        }
+        for proto in protos
+    }
+
+
+def attrs(op: "Any", core: "Any") -> "dict[str, Any]":
+    """Return the descs of the attrs of an op by name."""
+    defaults = core.get_op_attrs_default_value(op.type.encode())
+    return {
+        str(proto.name): {
+            "type": proto.type,
+            "generated": proto.generated,
+            "default_value": defaults.get(str(proto.name)),
+            **late_flags(proto),
+        }
+        for proto in op.attrs
+    }
+
+
+def late_flags(proto: "Any") -> "dict[str, Any]":
+    """Return those of the flags that came after Paddle 1.8 which this release has."""
+    return {flag: getattr(proto, flag) for flag in ("extra", "quant") if flag in proto.DESCRIPTOR.fields_by_name}
+
+
+def op_versions(core: "Any") -> "dict[str, Any] | None":
+    """Return the op version registry, or None where this release has none."""
+    if not hasattr(core, "get_op_version_map"):
+        return None
+    return {
+        op: {"version_id": version.version_id(), "checkpoints": [checkpoint(each) for each in version.checkpoints()]}
+        for op, version in core.get_op_version_map().items()
+    }
+
+
+def checkpoint(this: "Any") -> "dict[str, Any]":
+    """Return a checkpoint of an op's version history."""
+    return {"note": this.note(), "updates": [update(each) for each in this.version_desc().infos()]}
+
+
+def update(this: "Any") -> "dict[str, Any]":
+    """Return one update of a checkpoint; a bugfix has no name."""
+    info = this.info()
+    return {
+        "type": UNBOUND_UPDATE_TYPES.get(int(this.type()), this.type().name),
+        "name": info.name() if hasattr(info, "name") else None,
+        "remark": info.remark(),
+        "default": default_value(info),
+    }
+
+
+def default_value(info: "Any") -> "Any":
+    """Return the default of an update of an attr; None where it sets none, which Paddle's binding cannot express."""
+    try:
+        return info.default_value() if hasattr(info, "default_value") else None
+    except TypeError:
+        return None
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

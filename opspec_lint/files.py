@@ -1,0 +1,77 @@
+"""Spec files: which format a file is in, decided by its content, and the spec that it holds."""
+
+from __future__ import annotations
+
+from opspec_lint import catalogue, document
+from opspec_lint.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, Protocol
+
+    from opspec_lint.document import Document
+    from opspec_lint.model import Spec
+    from opspec_lint.schema import Fault
+
+    class Format(Protocol):
+        """What a module of `formats` offers."""
+
+        NAME: str
+        SUMMARY: str
+
+        def likeness(self, value: Any) -> int:
+            """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+
+        def is_faultless(self, value: Any) -> bool:
+            """Tell, fast, whether a document that is like this format agrees with its schema."""
+
+        def faults(self, value: Any, file: str) -> Iterator[Fault]:
+            """Yield every fault of a document that is like this format."""
+
+        def load(self, document: Document) -> Spec:
+            """Return the spec of a faultless document."""
+
+
+def read_spec(path: str) -> Spec:
+    """Return the spec that a file holds, in whichever format.
+
+    Raises:
+        InputError: the file cannot be read, or holds no spec; the message names the first fault.
+    """
+    return spec_of(document.read(path))
+
+
+def spec_of(decoded: Document) -> Spec:
+    """Return the spec that a decoded document holds, in whichever format.
+
+    Raises:
+        InputError: it holds none; the message names the first fault.
+    """
+    found = recognise(decoded)
+    if not found.is_faultless(decoded.value):
+        from opspec_lint import schema
+
+        advice = "`opspec-lint validate` lists every fault of the file"
+        raise schema.first_error(found.faults(decoded.value, decoded.file), decoded.file, advice)
+    return found.load(decoded)
+
+
+def recognise(decoded: Document) -> Format:
+    """Return the format that a decoded document is most like.
+
+    Raises:
+        InputError: it is like none.
+    """
+    modules: list[Format] = [catalogue.module("formats", name) for name in catalogue.names("formats")]  # type: ignore[misc]
+    best = max(modules, key=lambda module: module.likeness(decoded.value))
+    if not best.likeness(decoded.value):
+        from opspec_lint import schema
+
+        known = "; ".join(module.SUMMARY for module in modules)
+        raise InputError(
+            decoded.file,
+            f"is no spec: expected a mapping of ops, found {schema.describe(decoded.value)}",
+            advice=f"known formats: {known}",
+        )
+    return best

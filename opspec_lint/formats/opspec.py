@@ -1,0 +1,246 @@
+"""The canonical spec file, in JSON or the same document in YAML; `opspec_lint.specfile` writes it.
+
+A field that the file's `knows` names and that a record leaves out has its default value; any other field left out is
+unknown.
+"""
+
+from __future__ import annotations
+
+from opspec_lint import values
+from opspec_lint.errors import InputError
+from opspec_lint.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
+from opspec_lint.optable import OpTable
+from opspec_lint.specfile import ARGUMENTS, DEFAULTS, FIELDS, VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.document import Document
+    from opspec_lint.schema import Fault
+
+NAME = "opspec"
+SUMMARY = "spec file of opspec-lint, JSON or YAML"
+
+_HEAD_KEYS = frozenset({"$schema", "opspec", "provenance", "ordered", "knows", "ops", "op_versions"})
+_OP_KEYS = frozenset({"deprecation", "unknown", *ARGUMENTS})
+_KEYS = {section: frozenset({"name", "unknown", *FIELDS[section]}) for section in ARGUMENTS}
+_FLAGS = frozenset({"duplicable", "dispensable", "intermediate", "generated", "extra", "quant"})
+_UPDATE_KEYS = frozenset(Update._fields)
+
+
+def likeness(value: Any) -> int:
+    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    return 2 if isinstance(value, dict) and "opspec" in value and not isinstance(value["opspec"], dict) else 0
+
+
+def load(document: Document) -> Spec:
+    """Return the spec of a decoded, faultless document.
+
+    Raises:
+        InputError: a key stands twice in one object.
+    """
+    value = document.value
+    document.check_unique_keys(_count_keys(value))
+    knows = {section: frozenset(value["knows"].get(section, ())) for section in FIELDS}
+    histories = value.get("op_versions")
+    return Spec(
+        file=document.file,
+        provenance=Provenance(**value["provenance"]),
+        ops=OpTable(value["ops"], _Builder(knows).op, (NAME, *knows.values())),
+        op_versions=UNKNOWN if histories is None else {op: _checkpoints(history) for op, history in histories.items()},
+        ordered=value.get("ordered", False),
+    )
+
+
+def is_faultless(value: Any) -> bool:
+    """Tell, fast, whether a decoded document agrees with the schema of this format."""
+    return _is_head(value) and all(map(_is_op, value["ops"].values()))
+
+
+def faults(value: Any, file: str) -> Iterator[Fault]:
+    """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full.
+
+    Raises:
+        InputError: the document is of another version of this format.
+    """
+    from opspec_lint import schema
+
+    _check_version(value["opspec"], file)
+    ops = value.get("ops")
+    records = ops if isinstance(ops, dict) else {}
+    if not _is_head(value):
+        yield from schema.faults({**value, "ops": {}} if records else value, NAME)
+    for name, record in records.items():
+        if not _is_op(record):
+            at = schema.join("ops", name)
+            yield from schema.faults(record, NAME, at=at, fragment="/$defs/op") or _twice(record, at)
+
+
+class _Builder:
+    """Makes ops of records, with what the file as a whole knows."""
+
+    def __init__(self, knows: Mapping[str, Iterable[str]]) -> None:
+        self._defaults = {
+            section: {field: DEFAULTS[field] for field in known if field in DEFAULTS}
+            for section, known in knows.items()
+        }
+
+    def op(self, name: str, record: dict[str, Any]) -> Op:
+        own = {key: record[key] for key in ("deprecation", "unknown") if key in record}
+        return Op(
+            name=name,
+            inputs=tuple(Input(**self._fields("inputs", each)) for each in record.get("inputs", ())),
+            outputs=tuple(Output(**self._fields("outputs", each)) for each in record.get("outputs", ())),
+            attrs=tuple(Attr(**self._fields("attrs", each)) for each in record.get("attrs", ())),
+            **self._fields("ops", own),
+        )
+
+    def _fields(self, section: str, record: dict[str, Any]) -> dict[str, Any]:
+        fields = self._defaults[section] | {key: values.freeze(value) for key, value in record.items()}
+        for field in fields.pop("unknown", ()):
+            fields.pop(field, None)
+        return fields
+
+
+def _checkpoints(records: list[dict[str, Any]]) -> tuple[Checkpoint, ...]:
+    return tuple(
+        Checkpoint(note=record.get("note", ""), updates=tuple(map(_update, record["updates"]))) for record in records
+    )
+
+
+def _update(record: dict[str, Any]) -> Update:
+    return Update(**{key: values.freeze(value) for key, value in record.items()})
+
+
+def _check_version(version: Any, file: str) -> None:
+    if type(version) is int and version != VERSION:
+        raise InputError(
+            file,
+            f"is of version {version} of the spec format; this opspec-lint reads version {VERSION}",
+            where="opspec",
+            advice="upgrade opspec-lint" if version > VERSION else "write the file anew with `opspec-lint extract`",
+        )
+
+
+def _is_head(value: dict[str, Any]) -> bool:
+    provenance, knows, ordered = value.get("provenance"), value.get("knows"), value.get("ordered", False)
+    histories = value.get("op_versions", {})
+    return (
+        value.keys() <= _HEAD_KEYS
+        and type(value["opspec"]) is int
+        and value["opspec"] == VERSION
+        and type(value.get("$schema", "")) is str
+        and type(provenance) is dict
+        and bool(provenance.get("framework"))
+        and provenance.keys() <= set(Provenance._fields)
+        and _are(str, provenance.values())
+        and type(ordered) is bool
+        and type(knows) is dict
+        and all(section in FIELDS and _are_names(known) for section, known in knows.items())
+        and type(value.get("ops")) is dict
+        and type(histories) is dict
+        and all(map(_is_history, histories.values()))
+    )
+
+
+def _is_op(record: Any) -> bool:
+    if type(record) is not dict or not record.keys() <= _OP_KEYS:
+        return False
+    for key, value in record.items():
+        if key in _KEYS:
+            if type(value) is not list or not _are_arguments(value, _KEYS[key]):
+                return False
+        elif key == "deprecation":
+            if value is not None and type(value) is not str:
+                return False
+        elif not _are_names(value):
+            return False
+    return True
+
+
+def _are_arguments(records: list[Any], keys: frozenset[str]) -> bool:
+    names = set()
+    for record in records:
+        if type(record) is not dict or not record.keys() <= keys:
+            return False
+        name = record.get("name")
+        if type(name) is not str:
+            return False
+        names.add(name)
+        if len(record) > 1 and not all(_is_field(key, value) for key, value in record.items()):
+            return False
+    return len(names) == len(records)
+
+
+def _is_field(key: str, value: Any) -> bool:
+    if key in ("name", "type"):
+        return type(value) is str
+    if key in _FLAGS:
+        return value is True or value is False
+    if key == "minimum":
+        return value is None or type(value) is int
+    if key == "unknown":
+        return _are_names(value)
+    return (key != "allowed_values" or type(value) is list) and values.in_range(value)
+
+
+def _is_history(history: Any) -> bool:
+    return type(history) is list and all(
+        type(checkpoint) is dict
+        and checkpoint.keys() <= {"note", "updates"}
+        and type(checkpoint.get("note", "")) is str
+        and type(checkpoint.get("updates")) is list
+        and all(map(_is_update, checkpoint["updates"]))
+        for checkpoint in history
+    )
+
+
+def _is_update(record: Any) -> bool:
+    if type(record) is not dict or not record.keys() <= _UPDATE_KEYS:
+        return False
+    if type(record.get("remark", "")) is not str or not values.in_range(record.get("default_value")):
+        return False
+    if record.get("action") == "bugfix":
+        return "kind" not in record and "name" not in record
+    return (
+        record.get("action") in ("new", "modify", "delete")
+        and record.get("kind") in ("input", "output", "attr")
+        and type(record.get("name")) is str
+    )
+
+
+def _are_names(value: Any) -> bool:
+    return type(value) is list and _are(str, value) and len(set(value)) == len(value)
+
+
+def _are(kind: type, items: Iterable[Any]) -> bool:
+    return all(type(item) is kind for item in items)
+
+
+def _twice(record: dict[str, Any], at: str) -> Iterator[Fault]:
+    from opspec_lint import schema
+
+    for section in ARGUMENTS:
+        seen: dict[str, int] = {}
+        for index, argument in enumerate(record.get(section, ())):
+            name = argument["name"]
+            if name in seen:
+                where = f"{at}.{section}[{index}]"
+                yield schema.Fault(where=where, problem=f"the name {name!r} is also that of {section}[{seen[name]}]")
+            seen.setdefault(name, index)
+
+
+def _count_keys(value: dict[str, Any]) -> int:
+    head = len(value) + len(value["provenance"]) + len(value["knows"])
+    arguments = sum(
+        1 + len(record) + sum(sum(map(len, record.get(section, ()))) for section in ARGUMENTS)
+        for record in value["ops"].values()
+    )
+    histories = value.get("op_versions", {})
+    return head + arguments + len(histories) + sum(
+        len(checkpoint) + sum(map(len, checkpoint["updates"]))
+        for history in histories.values()
+        for checkpoint in history
+    )

@@ -1,0 +1,81 @@
+"""The op version registry of a Paddle: the companion file of a print_op_desc output, which has none of it."""
+
+from __future__ import annotations
+
+from opspec_lint import document, values
+from opspec_lint.model import UNKNOWN, Checkpoint, Update
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+NAME = "op_versions"
+
+_ACTIONS = {"New": "new", "Modify": "modify", "Delete": "delete"}
+_KINDS = {"Input": "input", "Output": "output", "Attr": "attr"}
+_TYPES = {f"k{verb}{noun}": (_ACTIONS[verb], _KINDS[noun]) for verb in _ACTIONS for noun in _KINDS}
+
+
+def load(path: str) -> dict[str, tuple[Checkpoint, ...]]:
+    """Read a registry file, {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}}.
+
+    Returns:
+        The checkpoints of each op, oldest first.
+
+    Raises:
+        InputError: the file cannot be read, or is not of this form.
+    """
+    decoded = document.read(path)
+    table = parse_table(decoded.value, path)
+    decoded.check_unique_keys(
+        sum(
+            1 + len(entry) + sum(len(point) + sum(map(len, point["updates"])) for point in entry["checkpoints"])
+            for entry in decoded.value.values()
+        )
+    )
+    return table
+
+
+def parse_table(raw: Any, file: str) -> dict[str, tuple[Checkpoint, ...]]:
+    """Return the checkpoints of each op of a decoded registry.
+
+    Raises:
+        InputError: the registry is not of the form above; the message names its first fault.
+    """
+    try:
+        return {op: _history(entry) for op, entry in raw.items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        from opspec_lint import schema
+
+        advice = "expected op versions in the form that `print_op_desc --op-versions` writes"
+        raise schema.first_error(schema.faults(raw, NAME), file, advice) from None
+
+
+def _history(entry: dict[str, Any]) -> tuple[Checkpoint, ...]:
+    version = entry.get("version_id", 0)
+    if not entry.keys() <= {"version_id", "checkpoints"} or type(version) is not int or version < 0:
+        raise ValueError
+    return tuple(map(_checkpoint, entry["checkpoints"]))
+
+
+def _checkpoint(record: dict[str, Any]) -> Checkpoint:
+    if not record.keys() <= {"note", "updates"}:
+        raise ValueError
+    return Checkpoint(note=_text(record.get("note", "")), updates=tuple(map(_update, record["updates"])))
+
+
+def _update(record: dict[str, Any]) -> Update:
+    if not record.keys() <= {"type", "name", "remark", "default"} or not values.in_range(record.get("default")):
+        raise ValueError
+    remark = _text(record.get("remark") or "")
+    if record["type"] == "kBugfixWithBehaviorChanged":
+        return Update(action="bugfix", remark=remark)
+    action, kind = _TYPES[record["type"]]
+    default = values.freeze(record["default"]) if "default" in record else UNKNOWN
+    return Update(action=action, kind=kind, name=_text(record["name"]), remark=remark, default_value=default)
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str:
+        raise TypeError
+    return value

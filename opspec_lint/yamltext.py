@@ -1,0 +1,140 @@
+"""YAML, strictly and safely: no tags, no anchors, no duplicate keys, bounded depth.
+
+By the time PyYAML's own constructors have built a document, an alias has had its chance to explode, and an op named
+`on` has become a boolean. Here the events of the C parser are built into plain values directly, so that nothing is
+ever built that has not been looked at. Scalars are those of YAML 1.2's core schema, but for one: `1e-05` is a float to
+YAML 1.2 and a string to PyYAML, which writes the string "1e-05" that way. The type of the attr decides.
+"""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from opspec_lint.errors import InputError
+from opspec_lint.paddle import ATTR_TYPES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_MAX_DEPTH = 64
+_MAX_DIGITS = 400
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_WORDS: dict[str, Any] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*)([eE][-+]?[0-9]+)?")
+_FLOAT_WITHOUT_DOT = re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+")
+_SPECIAL_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+
+
+def loads(text: str, file: str) -> Any:
+    """Decode a YAML text of one document.
+
+    Raises:
+        InputError: the text is no YAML, or uses what a spec has no use for: tags, anchors, keys that occur twice or
+            are no scalars, deep nesting, several documents.
+    """
+    try:
+        return _build(text, file)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
+        raise InputError(
+            file, f"is not valid YAML: {problem}", where=_where(mark) if mark else "", advice="mend the line named"
+        ) from None
+
+
+def _build(text: str, file: str) -> Any:
+    document: list[Any] = []
+    containers: list[Any] = [document]
+    keys: list[str | None] = [None]  # the key that awaits its value, for each open container
+
+    def put(value: Any, event: Any) -> None:
+        container, key = containers[-1], keys[-1]
+        if isinstance(container, list):
+            container.append(value)
+        elif key is not None:
+            container[key] = value
+            keys[-1] = None
+        else:
+            keys[-1] = _key(value, container, event, file)
+
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.NodeEvent):
+            _refuse_indirection(event, file)
+        if isinstance(event, yaml.ScalarEvent):
+            put(_scalar(event, file, is_key=isinstance(containers[-1], dict) and keys[-1] is None), event)
+        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+            if len(containers) > _MAX_DEPTH:
+                raise _refusal(file, event, f"is nested more than {_MAX_DEPTH} levels deep, which no spec is")
+            container: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
+            put(container, event)
+            containers.append(container)
+            keys.append(None)
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            keys.pop()
+            _settle_floats(containers.pop())
+        elif isinstance(event, yaml.DocumentStartEvent) and document:
+            raise _refusal(file, event, "holds a second document; a spec is one")
+    return document[0] if document else None
+
+
+def _key(value: Any, mapping: dict[str, Any], event: Any, file: str) -> str:
+    if not isinstance(value, str):
+        raise _refusal(file, event, "a key must be a scalar")
+    if value in mapping:
+        raise _refusal(file, event, f"the key {value!r} stands twice in one mapping")
+    return value
+
+
+def _settle_floats(container: Any) -> None:
+    if isinstance(container, dict) and "default_value" in container:
+        kind = container.get("type")
+        name = ATTR_TYPES[kind] if isinstance(kind, int) and 0 <= kind < len(ATTR_TYPES) else str(kind)
+        if "FLOAT" in name.upper():
+            container["default_value"] = _floats(container["default_value"])
+
+
+def _floats(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_floats(item) for item in value]
+    return float(value) if isinstance(value, str) and _FLOAT_WITHOUT_DOT.fullmatch(value) else value
+
+
+def _refuse_indirection(event: Any, file: str) -> None:
+    if isinstance(event, yaml.AliasEvent) or event.anchor:
+        raise _refusal(file, event, "uses an anchor or alias; a spec is written out in full")
+    if getattr(event, "tag", None) not in (None, "!"):
+        raise _refusal(file, event, f"uses the tag {event.tag!r}; a spec holds plain values only")
+
+
+def _scalar(event: Any, file: str, *, is_key: bool) -> Any:
+    word = event.value
+    if is_key or not event.implicit[0]:
+        return word
+    if word in _WORDS:
+        return _WORDS[word]
+    if len(word) <= _MAX_DIGITS:
+        if _INT.fullmatch(word):
+            return int(word, 0 if word[:2] in ("0x", "0o") else 10)
+        if _FLOAT.fullmatch(word):
+            return float(word)
+        if _SPECIAL_FLOAT.fullmatch(word):
+            return float(word.replace(".", "").lower())
+    elif word.lstrip("+-").isdigit():
+        raise _refusal(file, event, "is an integer of hundreds of digits, which no attr can hold")
+    return word
+
+
+def _refusal(file: str, event: Any, problem: str) -> InputError:
+    return InputError(file, problem, where=_where(event.start_mark), advice="mend the line named")
+
+
+def _where(mark: Any) -> str:
+    return f"line {mark.line + 1}, column {mark.column + 1}"
