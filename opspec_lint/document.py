@@ -49,7 +49,9 @@ def read(path: str) -> Document:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(path, f"cannot be read: {reason}", advice="check the name and its permissions") from None
     if len(data) > MAX_BYTES:
-        raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, which no spec is", advice="is it the right file?")
+        raise InputError(
+            path, f"is larger than {MAX_BYTES >> 20} MiB, which no spec is", advice="is it the right file?"
+        )
     return decode(data, path)
 
 

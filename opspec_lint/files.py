@@ -63,7 +63,7 @@ def recognise(decoded: Document) -> Format:
     Raises:
         InputError: it is like none.
     """
-    modules: list[Format] = [catalogue.module("formats", name) for name in catalogue.names("formats")]  # type: ignore[misc]
+    modules: list[Format] = [catalogue.module("formats", name) for name in catalogue.names("formats")]
     best = max(modules, key=lambda module: module.likeness(decoded.value))
     if not best.likeness(decoded.value):
         from opspec_lint import schema

@@ -8,6 +8,8 @@ Field names are those of the frameworks' own declarations (Paddle's OpProto, Ten
 
 from __future__ import annotations
 
+from enum import Enum
+
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
@@ -16,25 +18,23 @@ if TYPE_CHECKING:
     from typing import Any, Final, Literal, TypeAlias
 
     Kind: TypeAlias = Literal["input", "output", "attr"]
+    Action: TypeAlias = Literal["new", "modify", "delete", "bugfix"]
     Flag: TypeAlias = "bool | Unknown"
 
 
-class Unknown:
-    """The type of `UNKNOWN`; false as a condition, equal to itself alone."""
+class Unknown(Enum):
+    """The type of `UNKNOWN`, which is false as a condition."""
 
-    __slots__ = ()
+    UNKNOWN = "unknown"
 
     def __bool__(self) -> bool:
         return False
 
     def __repr__(self) -> str:
-        return "UNKNOWN"
-
-    def __reduce__(self) -> str:
-        return "UNKNOWN"
+        return self.name
 
 
-UNKNOWN: Final = Unknown()
+UNKNOWN: Final = Unknown.UNKNOWN
 
 
 class Origin(Record):
@@ -80,7 +80,7 @@ class Attr(Record):
     type: str | Unknown = UNKNOWN
     default_value: Any = UNKNOWN
     allowed_values: tuple[Any, ...] | Unknown = UNKNOWN
-    minimum: int | None | Unknown = UNKNOWN
+    minimum: int | Unknown | None = UNKNOWN
     generated: Flag = UNKNOWN
     extra: Flag = UNKNOWN
     quant: Flag = UNKNOWN
@@ -97,7 +97,7 @@ class Op(Record):
     inputs: tuple[Input, ...] = ()
     outputs: tuple[Output, ...] = ()
     attrs: tuple[Attr, ...] = ()
-    deprecation: str | None | Unknown = UNKNOWN
+    deprecation: str | Unknown | None = UNKNOWN
     origin: Origin | None = None
 
 
@@ -107,7 +107,7 @@ class Update(Record):
     `kind` and `name` are None for a "bugfix", which changes behaviour and no argument.
     """
 
-    action: Literal["new", "modify", "delete", "bugfix"]
+    action: Action
     kind: Kind | None = None
     name: str | None = None
     remark: str = ""

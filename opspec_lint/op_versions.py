@@ -9,11 +9,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.model import Action, Kind
+
 NAME = "op_versions"
 
-_ACTIONS = {"New": "new", "Modify": "modify", "Delete": "delete"}
-_KINDS = {"Input": "input", "Output": "output", "Attr": "attr"}
-_TYPES = {f"k{verb}{noun}": (_ACTIONS[verb], _KINDS[noun]) for verb in _ACTIONS for noun in _KINDS}
+_ACTIONS: tuple[Action, ...] = ("new", "modify", "delete")
+_KINDS: tuple[Kind, ...] = ("input", "output", "attr")
+_TYPES = {f"k{action.capitalize()}{kind.capitalize()}": (action, kind) for action in _ACTIONS for kind in _KINDS}
 
 
 def load(path: str) -> dict[str, tuple[Checkpoint, ...]]:

@@ -24,11 +24,11 @@ else:
 class _RecordType(type):
     """Turns the annotations of a class into its slots and their defaults."""
 
-    def __new__(
-        mcs: type[_RecordType], name: str, bases: tuple[type, ...], namespace: dict[str, Any]
-    ) -> _RecordType:
+    def __new__(mcs: type[_RecordType], name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
         own = tuple(
-            field for field, kind in namespace.get("__annotations__", {}).items() if not str(kind).startswith("ClassVar")
+            field
+            for field, kind in namespace.get("__annotations__", {}).items()
+            if not str(kind).startswith("ClassVar")
         )
         fields: tuple[str, ...] = ()
         defaults: dict[str, Any] = {}
@@ -84,7 +84,7 @@ class Record(metaclass=_RecordType):
         return tuple(getattr(self, field) for field in self._fields)
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._key() == other._key()  # type: ignore[attr-defined]
+        return type(self) is type(other) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((type(self), self._key()))

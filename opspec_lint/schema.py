@@ -109,7 +109,9 @@ _TYPE_WORDS = {
 def _fault(error: ValidationError, at: str) -> Fault:
     path = join(*error.absolute_path)
     where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
-    found, rule = error.instance, error.validator_value
+    found: Any = error.instance
+    rule: Any = error.validator_value
+    schema: Any = error.schema
     if error.validator == "type":
         words = [_TYPE_WORDS[word] for word in ([rule] if isinstance(rule, str) else rule)]
         return Fault(where=where, problem=f"expected {' or '.join(words)}, found {describe(found)}")
@@ -117,7 +119,7 @@ def _fault(error: ValidationError, at: str) -> Fault:
         missing = next(key for key in rule if key not in found)
         return Fault(where=where, problem=f"the key {missing!r} is missing")
     if error.validator == "additionalProperties":
-        known = error.schema["properties"]
+        known = schema["properties"]
         extra = next(key for key in found if key not in known)
         return Fault(where=where, problem=f"unknown key {describe(extra)[11:]}", advice=nearest_advice(extra, known))
     if error.validator in ("enum", "const"):

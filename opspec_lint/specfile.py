@@ -49,7 +49,7 @@ def dumps(spec: Spec) -> str:
     members.append(_member("knows", {section: sorted(known) for section, known in knows.items() if known}))
     members.append(_block(1, "ops", [_op(op, knows, ordered=spec.ordered) for op in ops], "{}"))
     if spec.op_versions is not UNKNOWN:
-        histories = [_history(op, history) for op, history in sorted(spec.op_versions.items())]  # type: ignore[union-attr]
+        histories = [_history(op, history) for op, history in sorted(spec.op_versions.items())]
         members.append(_block(1, "op_versions", histories, "{}"))
     return "{\n" + ",\n".join(members) + "\n}\n"
 

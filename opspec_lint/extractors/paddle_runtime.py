@@ -1,7 +1,8 @@
-"""The Paddle that an interpreter has installed: it is asked in a process of that interpreter, by `paddle_probe`.
+"""The Paddle that an interpreter has installed: it is asked in a process of that interpreter, by `_paddle_probe`.
 
-An old Paddle needs an old Python, so the interpreter need not be the one that runs this program. Nothing of the
-current directory is executed: it may hold an untrusted pull request.
+An old Paddle needs an old Python, so the interpreter need not be the one that runs this program. It runs in an empty
+directory: the current one may hold an untrusted pull request, and `python -c`, which some releases call themselves
+when they are imported, would take modules from it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ TIMEOUT = 600
 """Seconds; importing Paddle takes about 2, and some minutes from a cold network disk."""
 
 _ANSWER = {"version": (str,), "commit": (str, type(None)), "op_desc": (str,), "op_versions": (dict, type(None))}
+_WORDS = 500  # characters of another program's output that a message may hold
 _OTHER = f"name another interpreter, Python 3.6 or later, with {SCHEME}:PYTHON"
 
 
@@ -49,12 +51,12 @@ def extract(argument: str) -> Spec:
     Raises:
         InputError: the interpreter cannot be run, or has no Paddle that can be asked.
     """
-    from opspec_lint.formats import op_versions, print_op_desc
+    from opspec_lint import document, files, op_versions
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     told = probe(argument or None)
     provenance = Provenance(framework="paddle", version=told.version, commit=told.commit, made_by=SCHEME)
-    spec = print_op_desc.parse(told.op_desc, file, provenance)
+    spec = files.spec_of(document.decode(told.op_desc.encode(), file)).but(provenance=provenance)
     if told.op_versions is None:
         return spec
     return spec.but(op_versions=op_versions.parse_table(told.op_versions, file))
@@ -89,11 +91,13 @@ def _run(interpreter: str, answer: Path, log: Path) -> int:
     import subprocess
     from pathlib import Path
 
-    source = Path(__file__).with_name("paddle_probe.py").read_text(encoding="utf-8")
+    command = Path(interpreter).absolute() if os.sep in interpreter else interpreter
+    source = Path(__file__).with_name("_paddle_probe.py").read_text(encoding="utf-8")
     with log.open("wb") as output:
         try:
             return subprocess.run(  # noqa: S603 - the user names the interpreter
-                [interpreter, "-c", source, str(answer)],
+                [command, "-c", f"()\n{source}", str(answer)],  # () stops a shell
+                cwd=answer.parent,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -113,9 +117,11 @@ def _run(interpreter: str, answer: Path, log: Path) -> int:
 
 
 def _environment() -> dict[str, str]:
-    """Return ours, but for what puts the current directory on the path of modules without naming it."""
+    """Return ours for another directory: what PYTHONPATH names in this one is still found, its empty entries move."""
+    from pathlib import Path
+
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, entries)), "PYTHONSAFEPATH": "1"}
+    return os.environ | {"PYTHONPATH": os.pathsep.join(entry and str(Path(entry).absolute()) for entry in entries)}
 
 
 def _is_answer(told: Any) -> bool:
@@ -145,7 +151,7 @@ def _failure(interpreter: str, text: str | None, status: int, output: str) -> In
         problem = "has a protobuf that is too new for its Paddle"
         advice = f"run `{interpreter} -m pip install 'protobuf<3.21'`"
     else:
-        problem = f"has a Paddle that cannot be asked: {_line(error)}"
+        problem = f"has a Paddle that cannot be asked: {_line(error)[:_WORDS]}"
     return InputError(f"{SCHEME}:{interpreter}", problem, advice=advice)
 
 
@@ -179,7 +185,7 @@ def _read(path: Path) -> str:
 
 def _tail(output: str) -> str:
     """Return the last lines of an output, to be put behind a message."""
-    last = _line("\n".join(output.splitlines()[-5:]))
+    last = _line("\n".join(output.splitlines()[-5:]))[-_WORDS:]
     return f"; its last words: {last}" if last else ""
 
 

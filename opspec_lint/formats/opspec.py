@@ -88,7 +88,7 @@ class _Builder:
         }
 
     def op(self, name: str, record: dict[str, Any]) -> Op:
-        own = {key: record[key] for key in ("deprecation", "unknown") if key in record}
+        own: dict[str, Any] = {key: record[key] for key in ("deprecation", "unknown") if key in record}
         return Op(
             name=name,
             inputs=tuple(Input(**self._fields("inputs", each)) for each in record.get("inputs", ())),
@@ -239,8 +239,13 @@ def _count_keys(value: dict[str, Any]) -> int:
         for record in value["ops"].values()
     )
     histories = value.get("op_versions", {})
-    return head + arguments + len(histories) + sum(
-        len(checkpoint) + sum(map(len, checkpoint["updates"]))
-        for history in histories.values()
-        for checkpoint in history
+    return (
+        head
+        + arguments
+        + len(histories)
+        + sum(
+            len(checkpoint) + sum(map(len, checkpoint["updates"]))
+            for history in histories.values()
+            for checkpoint in history
+        )
     )

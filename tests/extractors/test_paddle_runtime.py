@@ -186,6 +186,12 @@ def test_the_interpreter_can_be_named(paddle: FakePaddle) -> None:
     assert probe(sys.executable) == probe(None)
 
 
+def test_names_are_those_of_the_current_directory(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
+    paddle.write()
+    monkeypatch.setenv("PYTHONPATH", os.path.relpath(paddle.root))
+    assert probe(os.path.relpath(sys.executable)) == probe(None)
+
+
 @pytest.mark.parametrize("late", [{}, {"extra": True}], ids=["neither", "extra"])
 def test_flags_that_the_release_lacks_are_not_written(paddle: FakePaddle, late: dict[str, bool]) -> None:
     paddle.write(late=late)
@@ -208,19 +214,33 @@ def test_a_commit_may_be_missing(paddle: FakePaddle) -> None:
     "init",
     [
         "import sys, os; print('{}'); sys.stderr.write('W'); os.write(1, b'\\xff'); os.write(2, b'\\0' * 1000000)",
-        "import sys; assert sys.stdin.read() == ''",
         "import atexit, os, signal; atexit.register(os.kill, os.getpid(), signal.SIGSEGV)",
     ],
-    ids=["prints", "reads", "crashes at exit"],
+    ids=["prints", "crashes at exit"],
 )
 def test_what_else_a_paddle_does_is_no_matter(paddle: FakePaddle, init: str) -> None:
     paddle.write(init=init)
     assert probe(None).op_desc == op_desc(LATE)
 
 
+def test_nothing_is_read_from_the_terminal(paddle: FakePaddle) -> None:
+    paddle.write(init="import sys; assert sys.stdin.read() == ''")
+    ours, (source, sink) = os.dup(0), os.pipe()
+    try:
+        os.write(sink, b"typed")
+        os.close(sink)
+        os.dup2(source, 0)
+        assert probe(None).version == "9.8.7"
+    finally:
+        os.dup2(ours, 0)
+        os.close(source)
+        os.close(ours)
+
+
 def test_nothing_in_the_current_directory_is_executed(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
-    paddle.write(init="import subprocess")
-    for module in ("json", "paddle", "sitecustomize", "usercustomize", "importlib", "subprocess"):
+    paddle.write(init="import subprocess, sys; subprocess.check_call([sys.executable, '-c', 'import json, cv2'])")
+    (paddle.root / "cv2.py").touch()
+    for module in ("json", "paddle", "cv2", "sitecustomize", "usercustomize", "importlib", "subprocess"):
         Path(module + ".py").write_text("open('executed', 'w')")
     monkeypatch.setenv("PYTHONPATH", f"{os.pathsep}{paddle.root}{os.pathsep}")
     assert probe(None).version == "9.8.7"
@@ -230,6 +250,7 @@ def test_nothing_in_the_current_directory_is_executed(paddle: FakePaddle, monkey
 @pytest.mark.parametrize(
     ("init", "problem"),
     [
+        ("raise ImportError('x' * 9999)", f"ImportError: {'x' * 487}"),
         ("raise ImportError('libpaddle.so:\\ncannot open \\033[31m')", "ImportError: libpaddle.so: | cannot open [31m"),
         ("import sys; sys.exit(0)", "SystemExit: 0"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
@@ -241,6 +262,7 @@ def test_an_import_that_fails(paddle: FakePaddle, init: str, problem: str) -> No
     paddle.write(init=init)
     error = failure()
     assert error.problem.startswith(f"has a Paddle that cannot be asked: {problem}")
+    assert len(error.problem) < 600
     assert "-c 'import paddle'" in error.advice
 
 
@@ -248,7 +270,7 @@ def test_an_import_that_fails(paddle: FakePaddle, init: str, problem: str) -> No
     ("init", "problem"),
     [
         ("os.kill(os.getpid(), signal.SIGSEGV)", "killed by SIGSEGV; its last words: 3 | 4 | 5 | 6 | 7"),
-        ("os.kill(os.getpid(), signal.SIGRTMIN + 1)", f"killed by signal {35}; its last words: 3 | 4 | 5 | 6 | 7"),
+        ("os.kill(os.getpid(), 40)", "killed by signal 40; its last words: 3 | 4 | 5 | 6 | 7"),
         ("os._exit(0)", "exit status 0; its last words: 3 | 4 | 5 | 6 | 7"),
     ],
 )
@@ -310,9 +332,9 @@ def test_a_malformed_answer(paddle: FakePaddle, answer: str) -> None:
         ("nul\0", "cannot be run: embedded null byte"),
         (".", "is a directory; expected a Python interpreter"),
         (__file__, "cannot be run: Permission denied"),
-        ("/bin/ls", "does not run as a Python interpreter: exit status 2; its last words: "),
+        ("/bin/ls", "does not run as a Python interpreter: exit status "),
         ("/bin/true", "does not run as a Python interpreter: exit status 0"),
-        ("/bin/sh", "does not run as a Python interpreter: exit status 2"),
+        ("/bin/sh", "does not run as a Python interpreter: exit status "),
     ],
 )
 @pytest.mark.skipif(os.name != "posix", reason="the programs and the words of POSIX")
@@ -321,6 +343,7 @@ def test_what_is_no_interpreter(paddle: FakePaddle, python: str, problem: str) -
         probe(python)
     assert caught.value.problem.startswith(problem)
     assert caught.value.file == f"paddle-runtime:{python}"
+    assert len(caught.value.problem) < 600
     assert list(paddle.root.iterdir()) == list(Path().iterdir()) == []
 
 
@@ -346,7 +369,7 @@ def test_released_wheels(version: str, ops: int) -> None:
     assert re.fullmatch("[0-9a-f]{40}", told.commit or "")
     assert len(json.loads(told.op_desc)) == ops
     assert (told.op_versions is None) == (version == "1.8.5")
-    golden = DATA / f"paddle-{version}.json"
-    if golden.exists():
+    if version != "3.3.1":
+        golden = DATA / f"paddle-{version}.json"
         assert told.op_desc == golden.read_text(encoding="utf-8").removesuffix("\n")
         assert (told.op_versions or {}) == json.loads(golden.with_suffix(".opversions.json").read_text("utf-8"))

@@ -1,18 +1,13 @@
 """Writes down what a Paddle says of its operators: the part of `paddle_runtime` that runs in that Paddle's interpreter.
 
-Usage: python -c "$(cat paddle_probe.py)" ANSWER
-
-Python 3.6 or later, and its standard library. The answer goes to the file ANSWER, since importing Paddle may print:
-{"version", "commit", "op_desc", "op_versions"}, or {"error"}. It is empty while Paddle is being asked.
+Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to, since importing
+Paddle may print: {"version", "commit", "op_desc", "op_versions"}, or {"error"}. It is empty while Paddle is asked.
 """
 
+import json
 import sys
-
-sys.path[:] = [entry for entry in sys.path if entry]  # "" is the current directory: no json.py from there
-
-import json  # noqa: E402
-from importlib import import_module  # noqa: E402
-from importlib.util import find_spec  # noqa: E402
+from importlib import import_module
+from importlib.util import find_spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +26,7 @@ UNBOUND_UPDATE_TYPES = {
 
 def main(answer: str) -> None:
     """Write the answer of this interpreter's Paddle, or what went wrong, to the file `answer`."""
-    with open(answer, "w", encoding="utf-8") as stream:  # noqa: PTH123
+    with open(answer, "w", encoding="utf-8") as stream:
         try:
             text = json.dumps(ask())
         except BaseException as error:  # an import can end in SystemExit too

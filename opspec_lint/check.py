@@ -1,0 +1,58 @@
+"""The whole pipeline: two specs and a policy in, a report out."""
+
+from __future__ import annotations
+
+from opspec_lint import profile as profiles
+from opspec_lint.diff import diff
+from opspec_lint.errors import InputError, unknown_name
+from opspec_lint.findings import Report, Side
+from opspec_lint.judge import judge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from opspec_lint.model import Spec
+    from opspec_lint.profile import Profile
+
+
+def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collection[str] | None = None) -> Report:
+    """Compare head with base and judge every difference.
+
+    Args:
+        base: the spec that saved models were made under.
+        head: the spec that is to take its place.
+        profile: the policy; None is the default of the framework.
+        only: the names of the ops to look at, or None for all.
+
+    Raises:
+        InputError: the specs are of different frameworks, or base has no ops at all.
+        UsageError: `only` names an op that neither has.
+    """
+    _check_comparable(base, head)
+    for name in only or ():
+        if name not in base.ops and name not in head.ops:
+            raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
+    policy = profile or profiles.default_for(head.provenance.framework)
+    findings = judge(diff(base, head, only), policy)
+    return Report(base=_side(base), head=_side(head), profile=policy.name, findings=findings)
+
+
+def _check_comparable(base: Spec, head: Spec) -> None:
+    theirs, ours = base.provenance.framework, head.provenance.framework
+    if theirs != ours:
+        raise InputError(
+            head.file,
+            f"is a spec of {ours}, but base ({base.file}) is one of {theirs}",
+            advice="compare two specs of one framework",
+        )
+    if not base.ops:
+        raise InputError(
+            base.file,
+            "base has no ops, so that nothing could ever break",
+            advice="did the command that wrote it fail? Base comes first, head second",
+        )
+
+
+def _side(spec: Spec) -> Side:
+    return Side(file=spec.file, provenance=spec.provenance, ops=len(spec.ops))

@@ -1,0 +1,143 @@
+"""The programs: opspec-lint, print_op_desc and check_op_desc. All printing, exiting and looking around is here."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from opspec_lint.errors import CLEAN, FAILED, OpspecError, unknown_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opspec_lint.options import Outcome
+
+_PROGRAM = "opspec-lint"
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run opspec-lint and return its exit code: 0 clean, 1 findings, 2 wrong usage, 3 unreadable input or failure."""
+    return _guarded(_PROGRAM, lambda: _command(list(sys.argv[1:] if argv is None else argv)))
+
+
+def print_op_desc(argv: Sequence[str] | None = None) -> int:
+    """Run the replay of Paddle's print_op_desc.py."""
+    return _guarded("print_op_desc", lambda: _replay("print_op_desc", argv))
+
+
+def check_op_desc(argv: Sequence[str] | None = None) -> int:
+    """Run the replay of Paddle's check_op_desc.py."""
+    return _guarded("check_op_desc", lambda: _replay("check_op_desc", argv))
+
+
+def _command(arguments: list[str]) -> Outcome:
+    from opspec_lint import catalogue
+    from opspec_lint.options import Outcome
+
+    word = arguments[0] if arguments else "--help"
+    if word in ("--version", "-V"):
+        from opspec_lint import __version__
+
+        return Outcome(text=f"{_PROGRAM} {__version__}\n", code=CLEAN)
+    commands = catalogue.names("commands")
+    if word in ("--help", "-h"):
+        return Outcome(text=_help(commands), code=CLEAN)
+    if word not in commands:
+        what = "option" if word.startswith("-") else "command"
+        raise unknown_name(what, word, [*commands, "--help", "--version"])
+    return _run("commands", word, f"{_PROGRAM} {word}", arguments[1:])
+
+
+def _replay(name: str, argv: Sequence[str] | None) -> Outcome:
+    return _run("replays", name, name, list(sys.argv[1:] if argv is None else argv))
+
+
+def _run(folder: str, name: str, program: str, arguments: list[str]) -> Outcome:
+    from opspec_lint import catalogue
+    from opspec_lint.options import Parser
+
+    module = catalogue.module(folder, name)
+    parser = Parser(program, module.__doc__ or "")
+    module.configure(parser)
+    options = parser.parse(arguments)
+    outcome: Outcome = module.run(options, color=_wants_color())
+    return outcome
+
+
+def _help(commands: list[str]) -> str:
+    from opspec_lint import catalogue
+
+    lines = [f"  {name:<10} {catalogue.module('commands', name).SUMMARY}" for name in commands]
+    return "\n".join(
+        [
+            f"usage: {_PROGRAM} [--help] [--version] COMMAND ...",
+            "",
+            "Checks that a change to a framework's operators keeps every saved model working.",
+            "",
+            *lines,
+            "",
+            f"`{_PROGRAM} COMMAND --help` tells what a command takes.",
+            "Exit codes: 0 clean, 1 findings at error level, 2 wrong usage, 3 unreadable input or failure.",
+            "",
+        ]
+    )
+
+
+def _wants_color() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _guarded(program: str, run: Callable[[], Outcome]) -> int:
+    """Run a program, print what it came to, and turn every error into one message and an exit code."""
+    try:
+        return _deliver(run(), program)
+    except OpspecError as error:
+        _complain(program, error.message, error.advice)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader has seen enough. What is left in the buffer must not be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:
+        return _failed(program, error)
+
+
+def _deliver(outcome: Outcome, program: str) -> int:
+    if outcome.output is None:
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        sys.stdout.write(outcome.text)
+        sys.stdout.flush()
+    else:
+        from opspec_lint.output import write
+
+        write(outcome.output, outcome.text)
+    for remark in outcome.remarks:
+        print(f"{program}: {remark}", file=sys.stderr)
+    return outcome.code
+
+
+def _complain(program: str, message: str, advice: str) -> None:
+    from opspec_lint.plain import one_line
+
+    print(f"{program}: error: {one_line(message)}", file=sys.stderr)
+    if advice:
+        print(f"{program}: advice: {one_line(advice)}", file=sys.stderr)
+
+
+def _failed(program: str, error: Exception) -> int:
+    if os.environ.get("OPSPEC_LINT_TRACEBACK"):
+        raise error
+    frame = error.__traceback__
+    while frame and frame.tb_next:
+        frame = frame.tb_next
+    place = f" at {frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else ""
+    _complain(
+        program,
+        f"internal error: {type(error).__name__}: {error}{place}",
+        "this is a fault of opspec-lint; please report it with the traceback that OPSPEC_LINT_TRACEBACK=1 shows",
+    )
+    return FAILED

@@ -1,0 +1,34 @@
+"""Write the spec of a source as a canonical spec file.
+
+SOURCE is a spec file in any format, or one of:
+"""
+
+from __future__ import annotations
+
+from opspec_lint import sources, specfile
+from opspec_lint.commands.check import with_versions
+from opspec_lint.errors import CLEAN
+from opspec_lint.options import Outcome
+from opspec_lint.plain import plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from opspec_lint.options import Parser
+
+SUMMARY = "write the spec of a source as a spec file"
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("source", metavar="SOURCE", help="what to take the spec from")
+    parser.add_argument("--output", metavar="FILE", help="write the spec there, instead of to standard output")
+    parser.add_argument("--op-versions", metavar="FILE", help="the op versions of SOURCE, where it brings none")
+
+
+def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - a spec file has no colours
+    """Extract, and return the canonical text."""
+    spec = with_versions(sources.resolve(options.source), options.op_versions)
+    remarks = () if options.output is None else (f"{options.output}: {plural(len(spec.ops), 'op')}",)
+    return Outcome(text=specfile.dumps(spec), code=CLEAN, output=options.output, remarks=remarks)

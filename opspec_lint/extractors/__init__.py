@@ -1,0 +1,1 @@
+"""Where specs can be extracted from, one scheme a module: `SCHEME:ARGUMENT` names a source."""

@@ -1,0 +1,199 @@
+"""From facts to findings: the rule of each event is found, its templates are filled in, the profile sets the level."""
+
+from __future__ import annotations
+
+from opspec_lint import catalogue, values
+from opspec_lint.changes import (
+    ArgumentAdded,
+    ArgumentRenamed,
+    FieldChanged,
+    HistoriesUnknown,
+    HistoryChanged,
+    OpAdded,
+    OpRemoved,
+    RegistrationDangling,
+    RegistrationMissing,
+)
+from opspec_lint.findings import LEVELS, Finding, mildest, worst
+from opspec_lint.model import UNKNOWN
+from opspec_lint.plain import one_line
+from opspec_lint.registrations import label
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from opspec_lint.changes import AnyArgument, Change
+    from opspec_lint.findings import Level
+    from opspec_lint.model import Checkpoint
+    from opspec_lint.profile import Profile
+    from opspec_lint.rule import Rule
+
+_SHOWN_FIELDS = (
+    "type",
+    "default_value",
+    "allowed_values",
+    "minimum",
+    "duplicable",
+    "dispensable",
+    "intermediate",
+    "generated",
+    "extra",
+    "quant",
+)
+
+
+def judge(changes: Iterable[Change], profile: Profile) -> tuple[Finding, ...]:
+    """Return a finding for every change that the profile does not ignore; ops in order, the worst first within each."""
+    findings = [finding for change in changes if (finding := _judge(change, profile)) is not None]
+    return tuple(sorted(findings, key=lambda finding: (finding.op or "", -LEVELS.index(finding.level))))
+
+
+def load_rule(event: str) -> Rule:
+    """Return the rule that judges an event."""
+    rule: Rule = catalogue.module("rules", event).RULE
+    return rule
+
+
+def _judge(change: Change, profile: Profile) -> Finding | None:
+    rule = load_rule(change.event)
+    level = _level(change, profile)
+    if level == "off":
+        return None
+    facts = {key: one_line(str(value)) for key, value in _facts(change).items()}
+    old, new = _values(change)
+    before, after = _things(change)
+    return Finding(
+        rule=rule.id,
+        level=level,
+        directions=rule.directions,
+        kind=change.kind,
+        op=change.op or None,
+        name=change.name or None,
+        new_name=getattr(change, "new_name", None),
+        confidence=getattr(change, "confidence", None),
+        field=_field(change),
+        old=old,
+        new=new,
+        message=rule.message.format_map(facts),
+        breaks=rule.witness.format_map(facts),
+        advice=rule.advice.format_map(facts),
+        review=_review(change, profile),
+        base_origin=getattr(before, "origin", None),
+        head_origin=getattr(after, "origin", None),
+    )
+
+
+def _level(change: Change, profile: Profile) -> Level:
+    """Return the level of a change; a rename or move has the worse of the levels of its two halves."""
+    if isinstance(change, ArgumentRenamed) and change.event not in profile.levels:
+        return worst(_level(change.removed, profile), _level(change.added, profile))
+    level = profile.level(change.event, load_rule(change.event).level)
+    return mildest(level, "note") if change.exempt and profile.exempt_extra else level
+
+
+def _review(change: Change, profile: Profile) -> str | None:
+    if isinstance(change, ArgumentRenamed):
+        return _review(change.added, profile)
+    added: AnyArgument | None = None
+    if isinstance(change, ArgumentAdded) and not change.exempt:
+        added = change.new
+    elif isinstance(change, FieldChanged) and not change.exempt and _is_reviewed(change):
+        added = change.after
+    return None if added is None else profile.reviewers.get("quant" if added.quant is True else "def")
+
+
+def _is_reviewed(change: FieldChanged) -> bool:
+    return change.field == "default_value" or (change.field == "extra" and not change.new)
+
+
+def _field(change: Change) -> str | None:
+    if isinstance(change, FieldChanged):
+        return change.field
+    if isinstance(change, (RegistrationMissing, RegistrationDangling)):
+        return label(change.update)
+    return None
+
+
+def _things(change: Change) -> tuple[Any, Any]:
+    """Return what base and head declare of what changed, each None where it declares nothing."""
+    if isinstance(change, RegistrationMissing):
+        return _things(change.cause)
+    if isinstance(change, ArgumentRenamed):
+        return change.removed.old, change.added.new
+    if isinstance(change, FieldChanged):
+        return change.before, change.after
+    return getattr(change, "old", None), getattr(change, "new", None)
+
+
+def _values(change: Change) -> tuple[Any, Any]:
+    """Return what was and what is, as JSON values."""
+    if isinstance(change, (OpAdded, OpRemoved, RegistrationMissing, RegistrationDangling, HistoriesUnknown)):
+        return None, None
+    if isinstance(change, FieldChanged):
+        return values.thaw(change.old), values.thaw(change.new)
+    if isinstance(change, HistoryChanged):
+        return _show_history(change.old), _show_history(change.new)
+    before, after = _things(change)
+    return _declaration(before), _declaration(after)
+
+
+def _declaration(argument: AnyArgument | None) -> dict[str, Any] | None:
+    if argument is None:
+        return None
+    fields = {field: getattr(argument, field, UNKNOWN) for field in _SHOWN_FIELDS}
+    return {field: values.thaw(value) for field, value in fields.items() if value is not UNKNOWN}
+
+
+def _facts(change: Change) -> dict[str, object]:
+    """Return what the templates of a rule can name."""
+    facts: dict[str, object] = {"op": change.op, "kind": change.kind, "name": change.name}
+    if isinstance(change, ArgumentRenamed):
+        facts |= {"new_name": change.new_name, "confidence": change.confidence}
+    elif isinstance(change, FieldChanged):
+        facts |= {"old": _show(change, change.old), "new": _show(change, change.new)}
+    elif isinstance(change, ArgumentAdded) and change.kind == "attr":
+        facts |= {"new": values.show(change.new.default_value)}  # type: ignore[union-attr]
+    elif isinstance(change, RegistrationMissing):
+        facts |= {"update": label(change.update)}
+    elif isinstance(change, RegistrationDangling):
+        facts |= {"update": label(change.update), "what_is_wrong": _what_is_wrong(change)}
+    elif isinstance(change, HistoryChanged):
+        facts |= _history_facts(change)
+    elif isinstance(change, HistoriesUnknown):
+        side = "neither side brings" if change.side == "neither" else f"{change.side} brings"
+        facts |= {"side": side, "count": change.count}
+    return facts
+
+
+def _show(change: FieldChanged, value: Any) -> str:
+    return str(value) if change.field == "type" else "none" if value is None else values.show(value)
+
+
+def _what_is_wrong(change: RegistrationDangling) -> str:
+    update = change.update
+    if not change.op_exists:
+        return f"but there is no op '{change.op}'"
+    if update.action == "delete":
+        return f"which is still an {update.kind} of '{change.op}'"
+    if change.elsewhere:
+        return f"which is an {change.elsewhere} of '{change.op}' and no {update.kind}"
+    return f"which is no {update.kind} of '{change.op}'"
+
+
+def _history_facts(change: HistoryChanged) -> dict[str, object]:
+    at = slice(change.index, change.index + 1) if change.how == "rewritten" else slice(change.index, None)
+    return {
+        "index": change.index + 1,
+        "count": abs(len(change.old) - len(change.new)),
+        "total": max(len(change.old), len(change.new)),
+        "old": " | ".join(_show_history(change.old[at])) or "nothing",
+        "new": " | ".join(_show_history(change.new[at])) or "nothing",
+    }
+
+
+def _show_history(history: Iterable[Checkpoint]) -> list[str]:
+    from opspec_lint.notation import show_update
+
+    return [", ".join(map(show_update, checkpoint.updates)) for checkpoint in history]

@@ -1,0 +1,251 @@
+"""One line of text for one op, for messages, tests and documentation.
+
+    matmul(X, Y, Bias?) -> (Out, Mask~) [axis: INT = -1, names: STRINGS {extra}] @ +attr axis | ~attr axis
+
+Behind the name of an input or output stands `?` where it is dispensable, `*` where it is duplicable, `~` where it is
+intermediate, and `: T` for its type where the framework declares one. An attr has its type, `in [...]` for its allowed
+values, `>=` for its minimum, `=` for its default value. Flags stand in braces. What is not written is false, or not
+set; what is unknown has a question mark behind it in the braces (`{extra?}`). Behind `@` stands the version history:
+`+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints. Values are JSON; odd names are quoted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from opspec_lint import values
+from opspec_lint.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, TypeVar
+
+    _A = TypeVar("_A", Input, Output)
+
+_MARKS = {"?": "dispensable", "*": "duplicable", "~": "intermediate"}
+_ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
+_SIGNS = {action: sign for sign, action in _ACTIONS.items()}
+_NAME = re.compile(r"[A-Za-z_@][\w@.]*")
+_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=]|in \[|>=|$))")
+_SPACE = re.compile(r"\s*")
+_DECODER = json.JSONDecoder()
+
+
+class NotationError(ValueError):
+    """A line is not in the notation; the message points to the place."""
+
+
+def parse_op(line: str) -> Op:
+    """Return the op that a line describes; its history is dropped.
+
+    Raises:
+        NotationError: the line is not in the notation.
+    """
+    return _Parser(line).line()[0]
+
+
+def parse_spec(text: str, *, framework: str = "paddle", ordered: bool = False) -> Spec:
+    """Return the spec of some lines, one op each. Op versions are known if any of the lines says something of them.
+
+    Raises:
+        NotationError: a line is not in the notation.
+    """
+    parsed = [_Parser(line).line() for line in text.splitlines() if line.strip()]
+    versions = {op.name: history for op, history in parsed if history is not None}
+    return Spec(
+        file="notation",
+        provenance=Provenance(framework=framework),
+        ops={op.name: op for op, _ in parsed},
+        op_versions=versions if versions else UNKNOWN,
+        ordered=ordered,
+    )
+
+
+def show_op(op: Op, history: tuple[Checkpoint, ...] | None = None) -> str:
+    """Return the line for an op, with its version history where that is given."""
+    inputs, outputs = (", ".join(map(show_argument, arguments)) for arguments in (op.inputs, op.outputs))
+    attrs = f" [{', '.join(map(show_argument, op.attrs))}]" if op.attrs else ""
+    deprecated = "" if op.deprecation is UNKNOWN else f" deprecated {json.dumps(op.deprecation)}"
+    versions = "" if history is None else " @" + " |".join(map(_show_checkpoint, history))
+    return f"{_show_name(op.name)}({inputs}) -> ({outputs}){attrs}{deprecated}{versions}"
+
+
+def show_argument(argument: Input | Output | Attr) -> str:
+    """Return the notation of one input, output or attr."""
+    text = _show_name(argument.name)
+    marks = () if isinstance(argument, Attr) else _MARKS.items()
+    text += "".join(mark for mark, flag in marks if getattr(argument, flag) is True)
+    if argument.type is not UNKNOWN:
+        text += f": {argument.type}"
+    if isinstance(argument, Attr):
+        text += _show_constraints(argument)
+    flags = ("generated", "extra", "quant") if isinstance(argument, Attr) else ("extra", "quant")
+    shown = [flag for flag in flags if getattr(argument, flag) is True]
+    shown += [f"{field}?" for field in (*(flag for _, flag in marks), *flags) if getattr(argument, field) is UNKNOWN]
+    return f"{text} {{{', '.join(shown)}}}" if shown else text
+
+
+def show_update(update: Update) -> str:
+    """Return the notation of one update of a version history: `+attr axis`."""
+    if update.kind is None:
+        return f"! {json.dumps(update.remark)}" if update.remark else "!"
+    text = f"{_SIGNS[update.action]}{update.kind} {_show_name(str(update.name))}"
+    return text if update.default_value in (None, UNKNOWN) else f"{text} = {_show_value(update.default_value)}"
+
+
+def _show_constraints(attr: Attr) -> str:
+    text = ""
+    if attr.allowed_values is not UNKNOWN:
+        text += f" in {_show_value(attr.allowed_values)}"
+    if attr.minimum is not UNKNOWN:
+        text += f" >= {_show_value(attr.minimum)}"
+    if attr.default_value is UNKNOWN:
+        return f"{text} = ?"
+    return text if attr.default_value is None else f"{text} = {_show_value(attr.default_value)}"
+
+
+def _show_checkpoint(checkpoint: Checkpoint) -> str:
+    note = f" {json.dumps(checkpoint.note)}" if checkpoint.note else ""
+    updates = ", ".join(map(show_update, checkpoint.updates))
+    return note + (f" {updates}" if updates else "")
+
+
+def _show_name(name: str) -> str:
+    return name if _NAME.fullmatch(name) else json.dumps(name)
+
+
+def _show_value(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+class _Parser:
+    """Recursive descent over one line."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._skip()
+
+    def line(self) -> tuple[Op, tuple[Checkpoint, ...] | None]:
+        name = self._name()
+        inputs = self._list("(", ")", lambda: self._variable(Input))
+        self._expect("->")
+        outputs = self._list("(", ")", lambda: self._variable(Output))
+        attrs = self._list("[", "]", self._attr) if self._sees("[") else ()
+        deprecation = self._value() if self._take("deprecated") else UNKNOWN
+        history = self._history() if self._take("@") else None
+        if self._at < len(self._text):
+            self._fail("the end of the line")
+        return Op(name=name, inputs=inputs, outputs=outputs, attrs=attrs, deprecation=deprecation), history
+
+    def _variable(self, make: type[_A]) -> _A:
+        name = self._name()
+        fields: dict[str, Any] = dict.fromkeys(_MARKS.values(), False)
+        while self._text[self._at : self._at + 1] in _MARKS and self._at < len(self._text):
+            fields[_MARKS[self._text[self._at]]] = True
+            self._advance(1)
+        if self._take(":"):
+            fields["type"] = self._type()
+        return make(name=name, **fields | self._flags("extra", "quant"))
+
+    def _attr(self) -> Attr:
+        fields: dict[str, Any] = {"name": self._name(), "default_value": None}
+        if self._take(":"):
+            fields["type"] = self._type()
+        if self._take("in"):
+            fields["allowed_values"] = self._value()
+        if self._take(">="):
+            fields["minimum"] = self._value()
+        if self._take("="):
+            fields["default_value"] = UNKNOWN if self._take("?") else self._value()
+        return Attr(**fields | self._flags("generated", "extra", "quant"))
+
+    def _flags(self, *names: str) -> dict[str, Any]:
+        flags: dict[str, Any] = dict.fromkeys(names, False)
+        for name in self._list("{", "}", self._name) if self._sees("{") else ():
+            flags[name] = True
+            if name.endswith("?"):
+                flags[name[:-1]] = UNKNOWN
+        return {name: flag for name, flag in flags.items() if not name.endswith("?")}
+
+    def _history(self) -> tuple[Checkpoint, ...]:
+        checkpoints = []
+        while self._at < len(self._text):
+            note = self._value() if self._sees('"') else ""
+            updates = []
+            while self._at < len(self._text) and not self._take("|"):
+                updates.append(self._update())
+                self._take(",")
+            checkpoints.append(Checkpoint(note=note, updates=tuple(updates)))
+        return tuple(checkpoints)
+
+    def _update(self) -> Update:
+        if self._take("!"):
+            return Update(action="bugfix", remark=self._value() if self._sees('"') else "")
+        action = next((_ACTIONS[sign] for sign in _ACTIONS if self._take(sign)), None)
+        kind = self._name() if action else None
+        if kind not in ("input", "output", "attr"):
+            self._fail("an update such as `+attr axis`")
+        name = self._name()
+        default = self._value() if self._take("=") else None
+        return Update(action=action, kind=kind, name=name, default_value=default)  # type: ignore[arg-type]
+
+    def _list(self, opening: str, closing: str, item: Any) -> tuple[Any, ...]:
+        self._expect(opening)
+        items: list[Any] = []
+        while not self._take(closing):
+            if items:
+                self._expect(",")
+            items.append(item())
+            if closing == "}" and self._take("?"):
+                items[-1] += "?"
+        return tuple(items)
+
+    def _name(self) -> str:
+        if self._sees('"'):
+            return str(self._value())
+        return self._match(_NAME, "a name")
+
+    def _type(self) -> str:
+        return self._match(_TYPE, "a type").strip()
+
+    def _value(self) -> Any:
+        try:
+            value, end = _DECODER.raw_decode(self._text, self._at)
+        except ValueError:
+            self._fail("a JSON value")
+        self._advance(end - self._at)
+        return values.freeze(value)
+
+    def _match(self, pattern: re.Pattern[str], what: str) -> str:
+        found = pattern.match(self._text, self._at)
+        if found is None:
+            self._fail(what)
+        self._advance(len(found.group()))
+        return found.group()
+
+    def _sees(self, token: str) -> bool:
+        return self._text.startswith(token, self._at)
+
+    def _take(self, token: str) -> bool:
+        if self._sees(token):
+            self._advance(len(token))
+            return True
+        return False
+
+    def _expect(self, token: str) -> None:
+        if not self._take(token):
+            self._fail(f"`{token}`")
+
+    def _advance(self, width: int) -> None:
+        self._at += width
+        self._skip()
+
+    def _skip(self) -> None:
+        found = _SPACE.match(self._text, self._at)
+        self._at = found.end() if found else self._at
+
+    def _fail(self, expected: str) -> NoReturn:
+        rest = self._text[self._at : self._at + 30] or "the end of the line"
+        raise NotationError(f"column {self._at + 1}: expected {expected}, found {rest!r} in {self._text!r}")

@@ -1,0 +1,73 @@
+"""The command line's parser: what it does not know it names, with the nearest thing that it does."""
+
+from __future__ import annotations
+
+import argparse
+
+from opspec_lint.errors import UsageError, nearest_advice, unknown_name
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, NoReturn
+
+
+class Outcome(Record):
+    """What a command came to: a text for `output` (a file, or None for standard output), and the exit code.
+
+    `remarks` are for standard error, where the text may be data.
+    """
+
+    text: str
+    code: int
+    output: str | None = None
+    remarks: tuple[str, ...] = ()
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that raises UsageError where argparse would leave the program."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Return the options that the arguments give.
+
+        Raises:
+            UsageError: an argument is missing, unknown or of the wrong form.
+        """
+        options, rest = self.parse_known_args(list(arguments))
+        if rest:
+            word = rest[0].partition("=")[0]
+            if word.startswith("-") and len(word) > 1:
+                raise unknown_name("option", word, self._option_string_actions)
+            self.error(f"unexpected argument {rest[0]!r}")
+        return options
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError for what argparse found wrong."""
+        raise UsageError(message, advice=f"`{self.prog} --help` lists what it takes")
+
+
+def one_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:
+    """Return an argument type that accepts the known names alone; `known` is asked only when it is needed."""
+
+    def accept(name: str) -> str:
+        names = list(known())
+        if name not in names:
+            problem = f"unknown {what} {name!r}"
+            raise argparse.ArgumentTypeError(f"{problem}; {nearest_advice(name, names)}")
+        return name
+
+    return accept
+
+
+def listed(names: Iterable[str], summary: Callable[[str], Any]) -> str:
+    """Return names with a line on each, for the end of a help text."""
+    return "\n".join(f"  {name:<16} {summary(name)}" for name in names)

@@ -1,0 +1,1 @@
+"""The profiles, one a module: named tables from rule to level."""

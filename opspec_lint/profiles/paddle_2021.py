@@ -1,0 +1,23 @@
+"""Paddle's published table with the registrations and reviews that pull request 37600 put on top of it in 2021.
+
+Every change of an argument that is not extra has to be registered as an op version. An addition, and a changed default
+value, names the team that has to approve it: inference for the native definition, slim for the quantized part.
+"""
+
+from opspec_lint.profiles.paddle import PROFILE as PADDLE
+
+PROFILE = PADDLE.but(
+    name="paddle-2021",
+    summary="Paddle's table, with registered op versions and reviews (pull request 37600)",
+    levels={
+        **PADDLE.levels,
+        "attr_added_with_default": "warning",
+        "input_added_dispensable": "warning",
+        "output_added_dispensable": "warning",
+        "extra_cleared": "warning",
+        "op_version_unknown": "warning",
+        "op_version_unregistered": "error",
+    },
+    reviewers={"def": "inference", "quant": "slim"},
+    default_for=(),
+)

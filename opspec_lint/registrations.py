@@ -1,0 +1,175 @@
+"""The facts about op versions: changes without a registration, registrations of nothing, rewritten histories."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from opspec_lint.changes import (
+    ArgumentAdded,
+    ArgumentRemoved,
+    ArgumentRenamed,
+    FieldChanged,
+    HistoriesUnknown,
+    HistoryChanged,
+    RegistrationDangling,
+    RegistrationMissing,
+)
+from opspec_lint.model import UNKNOWN, Update
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Literal, TypeAlias
+
+    from opspec_lint.changes import Change
+    from opspec_lint.model import Checkpoint, Kind, Op, Spec
+
+    History: TypeAlias = tuple[Checkpoint, ...]
+
+_SECTIONS: dict[Kind, str] = {"input": "inputs", "output": "outputs", "attr": "attrs"}
+
+
+def registration_changes(
+    base: Spec, head: Spec, changes: Sequence[Change], only: Collection[str] | None = None
+) -> Iterator[Change]:
+    """Yield the facts about op versions.
+
+    A change wants a registration if it concerns an argument that is not extra (Paddle pull request 37600). A fault
+    that base has as well is no fact of this comparison.
+
+    Args:
+        base: the spec that saved models were made under.
+        head: the spec that is to take its place.
+        changes: the facts about ops that were found between the two.
+        only: the names of the ops to look at, or None for all.
+    """
+    wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in _wanted(change)}
+    if head.op_versions is UNKNOWN:
+        if wanted:
+            side: Literal["head", "neither"] = "neither" if base.op_versions is UNKNOWN else "head"
+            yield _unknown(side, len(wanted))
+        return
+    histories: Mapping[str, History] = {} if base.op_versions is UNKNOWN else base.op_versions
+    if wanted and base.op_versions is UNKNOWN:
+        yield _unknown("base", len(wanted))
+    for change, update in wanted.values():
+        old, new = histories.get(change.op, ()), head.op_versions.get(change.op, ())
+        if not _is_registered(update, old, new):
+            yield RegistrationMissing(
+                op=change.op, kind="registration", name=str(update.name), update=update, cause=change
+            )
+    if base.op_versions is UNKNOWN:
+        return
+    for op in sorted(histories.keys() | head.op_versions.keys()):
+        if (only is None or op in only) and not (op in base.ops and op not in head.ops):
+            old, new = histories.get(op, ()), head.op_versions.get(op, ())
+            yield from _history_changes(op, old, new)
+            standing = {_key(each.update) for each in _dangling(op, base.ops.get(op), old)}
+            for fault in _dangling(op, head.ops.get(op), new):
+                if _key(fault.update) not in standing:
+                    yield fault
+
+
+def standing_faults(spec: Spec) -> Iterator[RegistrationDangling]:
+    """Yield every registration of a spec that names nothing in its op."""
+    if spec.op_versions is not UNKNOWN:
+        for op, history in sorted(spec.op_versions.items()):
+            yield from _dangling(op, spec.ops.get(op), history)
+
+
+def _dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[RegistrationDangling]:
+    """Yield the updates of an op's history that name nothing in the op.
+
+    An update that says an argument is new or modified must name an argument of that kind, unless a later one says
+    that it was deleted. What was deleted long ago cannot be looked up, so a deletion names something unless the op
+    still has it.
+    """
+    updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
+    for index, update in enumerate(updates):
+        if op is None:
+            yield RegistrationDangling(
+                op=name, kind="registration", name=str(update.name), update=update, op_exists=False
+            )
+            continue
+        gone = update.action == "delete"
+        if _has(op, update.kind, update.name) is not gone:
+            continue
+        opposite = "new" if gone else "delete"
+        if any(later.action == opposite and _same_target(later, update) for later in updates[index + 1 :]):
+            continue
+        elsewhere = None if gone else next((kind for kind in _SECTIONS if _has(op, kind, update.name)), None)
+        yield RegistrationDangling(
+            op=name, kind="registration", name=str(update.name), update=update, elsewhere=elsewhere
+        )
+
+
+def label(update: Update) -> str:
+    """Return the name that Paddle's registry has for such an update: `NewAttr`, `DeleteInput`, `ModifyAttr`."""
+    if update.kind is None:
+        return "BugfixWithBehaviorChanged"
+    return f"{update.action.capitalize()}{update.kind.capitalize()}"
+
+
+def _wanted(change: Change) -> Iterator[Update]:
+    if change.exempt:
+        return
+    if isinstance(change, ArgumentRenamed):
+        yield from _wanted(change.removed)
+        yield from _wanted(change.added)
+    elif isinstance(change, ArgumentAdded):
+        yield Update(action="new", kind=change.kind, name=change.name)  # type: ignore[arg-type]
+    elif isinstance(change, ArgumentRemoved):
+        yield Update(action="delete", kind=change.kind, name=change.name)  # type: ignore[arg-type]
+    elif isinstance(change, FieldChanged) and change.kind != "op":
+        stops_being_extra = change.field == "extra" and not change.new
+        yield Update(action="new" if stops_being_extra else "modify", kind=change.kind, name=change.name)  # type: ignore[arg-type]
+
+
+def _is_registered(update: Update, old: History, new: History) -> bool:
+    wanted = _key(update)
+    registered = Counter(_key(each) for checkpoint in new for each in checkpoint.updates)
+    if update.action == "modify":
+        registered -= Counter(_key(each) for checkpoint in old for each in checkpoint.updates)
+    return registered[wanted] > 0
+
+
+def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryChanged]:
+    index = next((i for i, (was, now) in enumerate(zip(old, new, strict=False)) if not _says_same(was, now)), None)
+    how: Literal["extended", "lost", "rewritten", "reworded"]
+    if index is not None:
+        how = "rewritten"
+    elif len(old) != len(new):
+        how, index = ("extended" if len(new) > len(old) else "lost"), min(len(old), len(new))
+    else:
+        how = "reworded"
+        index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if was != now), None)
+    if index is not None:
+        yield HistoryChanged(op=op, kind="registration", name=op, how=how, index=index, old=old, new=new)
+
+
+def _says_same(a: Checkpoint, b: Checkpoint) -> bool:
+    return len(a.updates) == len(b.updates) and all(map(_says_same_update, a.updates, b.updates))
+
+
+def _says_same_update(a: Update, b: Update) -> bool:
+    from opspec_lint import values
+
+    if _key(a) != _key(b):
+        return False
+    return UNKNOWN in (a.default_value, b.default_value) or values.same(a.default_value, b.default_value)
+
+
+def _key(update: Update) -> tuple[str, str | None, str | None]:
+    return update.action, update.kind, update.name
+
+
+def _same_target(a: Update, b: Update) -> bool:
+    return (a.kind, a.name) == (b.kind, b.name)
+
+
+def _has(op: Op, kind: Kind | None, name: str | None) -> bool:
+    return kind is not None and any(argument.name == name for argument in getattr(op, _SECTIONS[kind]))
+
+
+def _unknown(side: Literal["base", "head", "neither"], count: int) -> HistoriesUnknown:
+    return HistoriesUnknown(op="", kind="registration", name="", side=side, count=count)

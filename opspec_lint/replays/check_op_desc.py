@@ -1,0 +1,41 @@
+"""Compare two outputs of print_op_desc, as Paddle's own tools/check_op_desc.py does.
+
+Without --op-versions it prints the block of the script of January 2020, which is the wiki's; with it the two blocks of
+the script's last version. As with the originals, findings leave the exit code at 0.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.errors import CLEAN
+from opspec_lint.options import Outcome
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from opspec_lint.options import Parser
+
+_USAGE = "Usage: python check_op_desc.py OP_DESC_DEV.spec OP_DESC_PR.spec\n"
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.usage = "check_op_desc [--op-versions FILE] BASE PR"
+    parser.add_argument("specs", metavar="SPEC", nargs="*", help="the op descs of the develop branch, then of the PR's")
+    parser.add_argument("--op-versions", metavar="FILE", help="the op version registry of the PR branch")
+
+
+def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - the original has no colours
+    """Compare, and return what the original would print.
+
+    Raises:
+        InputError: a file cannot be read as what it should be.
+    """
+    from opspec_lint import replay
+
+    if len(options.specs) != 2:
+        return Outcome(text=_USAGE, code=CLEAN)
+    base, pr = map(replay.load, options.specs)
+    if options.op_versions is None:
+        return Outcome(text=replay.check_2020(base, pr), code=CLEAN)
+    return Outcome(text=replay.check_2021(base, pr, replay.load_versions(options.op_versions)), code=CLEAN)

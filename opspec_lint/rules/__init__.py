@@ -1,0 +1,1 @@
+"""The rules, one a module, each named for the event that it judges."""
