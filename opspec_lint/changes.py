@@ -5,11 +5,13 @@ Every change is an event with a name, and for every event there is one rule, of 
 
 from __future__ import annotations
 
+from opspec_lint import values
 from opspec_lint.model import UNKNOWN
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, ClassVar, Literal, TypeAlias
 
     from opspec_lint.model import Attr, Checkpoint, Input, Kind, Op, Output, Update
@@ -40,9 +42,14 @@ class Change(Record):
 
 
 class OpAdded(Change):
-    """Only head has the op."""
+    """Only head has the op. `ops` are head's; the op is not built until somebody asks for it."""
 
-    new: Op
+    ops: Mapping[str, Op]
+
+    @property
+    def new(self) -> Op:
+        """The op of head."""
+        return self.ops[self.op]
 
     @property
     def event(self) -> str:
@@ -51,9 +58,14 @@ class OpAdded(Change):
 
 
 class OpRemoved(Change):
-    """Only base has the op."""
+    """Only base has the op. `ops` are base's; the op is not built until somebody asks for it."""
 
-    old: Op
+    ops: Mapping[str, Op]
+
+    @property
+    def old(self) -> Op:
+        """The op of base."""
+        return self.ops[self.op]
 
     @property
     def event(self) -> str:
@@ -230,7 +242,7 @@ def _direction(old: Any, new: Any) -> str:
 
 
 def _widened(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    return not new or (bool(old) and all(value in new for value in old))
+    return not new or (bool(old) and all(any(values.same(was, now) for now in new) for was in old))
 
 
 def _lowered(old: int | None, new: int | None) -> bool:

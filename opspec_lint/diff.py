@@ -47,9 +47,9 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):
         if name not in head.ops:
-            changes.append(OpRemoved(op=name, kind="op", name=name, old=base.ops[name]))
+            changes.append(OpRemoved(op=name, kind="op", name=name, ops=base.ops))
         elif name not in base.ops:
-            changes.append(OpAdded(op=name, kind="op", name=name, new=head.ops[name]))
+            changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops))
         elif not surely_same(base.ops, head.ops, name):
             changes += _diff_op(base.ops[name], head.ops[name], ordered=base.ordered and head.ordered)
     changes += registration_changes(base, head, changes, only)
@@ -66,7 +66,7 @@ def _diff_op(old: Op, new: Op, *, ordered: bool) -> Iterator[Change]:
         for name, argument in before.items():
             if name not in after:
                 removed.append(ArgumentRemoved(op=old.name, kind=kind, name=name, old=argument))
-            else:
+            elif argument is not after[name]:
                 yield from _diff_fields(argument, after[name], old.name, kind, _FIELDS[kind])
         added += [
             ArgumentAdded(op=old.name, kind=kind, name=name, new=argument)

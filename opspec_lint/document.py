@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.errors import InputError
 from opspec_lint.record import Record
 
@@ -42,7 +44,9 @@ def read(path: str) -> Document:
     """
     try:
         with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+            # A regular file tells its size; only what does not is read with a bound, which sets so much memory aside.
+            size = os.fstat(stream.fileno()).st_size
+            data = stream.read() if 0 < size <= MAX_BYTES else stream.read(MAX_BYTES + 1)
     except IsADirectoryError:
         raise InputError(path, "is a directory; expected a spec file", advice="name the file in it") from None
     except (OSError, ValueError) as error:
@@ -79,7 +83,7 @@ def _text(data: bytes, file: str) -> str:
     if not data.strip():
         raise InputError(file, "is empty; expected a spec", advice="did the command that wrote it fail?")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode()
     except UnicodeDecodeError as error:
         raise InputError(
             file,
@@ -88,4 +92,4 @@ def _text(data: bytes, file: str) -> str:
         ) from None
     if "\0" in text:
         raise InputError(file, "is binary; expected a spec in JSON or YAML", advice="is it the right file?")
-    return text
+    return text.removeprefix("\ufeff")

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
         def likeness(self, value: Any) -> int:
             """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
 
-        def is_faultless(self, value: Any) -> bool:
-            """Tell, fast, whether a document that is like this format agrees with its schema."""
+        def count_keys(self, value: Any) -> int | None:
+            """Return, fast, how many keys the objects of a document have, None where its schema finds a fault in it."""
 
         def faults(self, value: Any, file: str) -> Iterator[Fault]:
             """Yield every fault of a document that is like this format."""
 
-        def load(self, document: Document) -> Spec:
+        def load(self, value: Any, file: str) -> Spec:
             """Return the spec of a faultless document."""
 
 
@@ -49,12 +49,14 @@ def spec_of(decoded: Document) -> Spec:
         InputError: it holds none; the message names the first fault.
     """
     found = recognise(decoded)
-    if not found.is_faultless(decoded.value):
+    keys = found.count_keys(decoded.value)
+    if keys is None:
         from opspec_lint import schema
 
         advice = "`opspec-lint validate` lists every fault of the file"
         raise schema.first_error(found.faults(decoded.value, decoded.file), decoded.file, advice)
-    return found.load(decoded)
+    decoded.check_unique_keys(keys)
+    return found.load(decoded.value, decoded.file)
 
 
 def recognise(decoded: Document) -> Format:

@@ -16,6 +16,7 @@ from opspec_lint.changes import (
 )
 from opspec_lint.findings import LEVELS, Finding, mildest, worst
 from opspec_lint.model import UNKNOWN
+from opspec_lint.optable import origin
 from opspec_lint.plain import one_line
 from opspec_lint.registrations import label
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.changes import AnyArgument, Change
     from opspec_lint.findings import Level
-    from opspec_lint.model import Checkpoint
+    from opspec_lint.model import Checkpoint, Origin
     from opspec_lint.profile import Profile
     from opspec_lint.rule import Rule
 
@@ -63,7 +64,7 @@ def _judge(change: Change, profile: Profile) -> Finding | None:
         return None
     facts = {key: one_line(str(value)) for key, value in _facts(change).items()}
     old, new = _values(change)
-    before, after = _things(change)
+    base_origin, head_origin = _origins(change)
     return Finding(
         rule=rule.id,
         level=level,
@@ -80,8 +81,8 @@ def _judge(change: Change, profile: Profile) -> Finding | None:
         breaks=rule.witness.format_map(facts),
         advice=rule.advice.format_map(facts),
         review=_review(change, profile),
-        base_origin=getattr(before, "origin", None),
-        head_origin=getattr(after, "origin", None),
+        base_origin=base_origin,
+        head_origin=head_origin,
     )
 
 
@@ -125,6 +126,16 @@ def _things(change: Change) -> tuple[Any, Any]:
     if isinstance(change, FieldChanged):
         return change.before, change.after
     return getattr(change, "old", None), getattr(change, "new", None)
+
+
+def _origins(change: Change) -> tuple[Origin | None, Origin | None]:
+    """Return where base and head declare what changed, each None where it does not, or has no lines."""
+    if isinstance(change, OpRemoved):
+        return origin(change.ops, change.op), None
+    if isinstance(change, OpAdded):
+        return None, origin(change.ops, change.op)
+    before, after = _things(change)
+    return getattr(before, "origin", None), getattr(after, "origin", None)
 
 
 def _values(change: Change) -> tuple[Any, Any]:

@@ -6,7 +6,8 @@ Behind the name of an input or output stands `?` where it is dispensable, `*` wh
 intermediate, and `: T` for its type where the framework declares one. An attr has its type, `in [...]` for its allowed
 values, `>=` for its minimum, `=` for its default value. Flags stand in braces. What is not written is false, or not
 set; what is unknown has a question mark behind it in the braces (`{extra?}`). Behind `@` stands the version history:
-`+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints. Values are JSON; odd names are quoted.
+`+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints. Values are JSON; odd names and types are
+quoted.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, TypeVar
 
+    from opspec_lint.model import Flag
+
     _A = TypeVar("_A", Input, Output)
 
 _MARKS = {"?": "dispensable", "*": "duplicable", "~": "intermediate"}
+_VARIABLE_FLAGS = (*_MARKS.values(), "extra", "quant")
+_ATTR_FLAGS = ("generated", "extra", "quant")
 _ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
 _SIGNS = {action: sign for sign, action in _ACTIONS.items()}
 _NAME = re.compile(r"[A-Za-z_@][\w@.]*")
@@ -51,7 +56,7 @@ def parse_spec(text: str, *, framework: str = "paddle", ordered: bool = False) -
     Raises:
         NotationError: a line is not in the notation.
     """
-    parsed = [_Parser(line).line() for line in text.splitlines() if line.strip()]
+    parsed = [_Parser(line).line() for line in text.split("\n") if line.strip()]
     versions = {op.name: history for op, history in parsed if history is not None}
     return Spec(
         file="notation",
@@ -77,12 +82,13 @@ def show_argument(argument: Input | Output | Attr) -> str:
     marks = () if isinstance(argument, Attr) else _MARKS.items()
     text += "".join(mark for mark, flag in marks if getattr(argument, flag) is True)
     if argument.type is not UNKNOWN:
-        text += f": {argument.type}"
+        text += f": {_show_type(argument.type)}"
     if isinstance(argument, Attr):
         text += _show_constraints(argument)
-    flags = ("generated", "extra", "quant") if isinstance(argument, Attr) else ("extra", "quant")
-    shown = [flag for flag in flags if getattr(argument, flag) is True]
-    shown += [f"{field}?" for field in (*(flag for _, flag in marks), *flags) if getattr(argument, field) is UNKNOWN]
+    flags = _ATTR_FLAGS if isinstance(argument, Attr) else _VARIABLE_FLAGS
+    marked = {flag for _, flag in marks}
+    shown = [flag for flag in flags if getattr(argument, flag) is True and flag not in marked]
+    shown += [f"{flag}?" for flag in flags if getattr(argument, flag) is UNKNOWN]
     return f"{text} {{{', '.join(shown)}}}" if shown else text
 
 
@@ -115,6 +121,10 @@ def _show_name(name: str) -> str:
     return name if _NAME.fullmatch(name) else json.dumps(name)
 
 
+def _show_type(name: str) -> str:
+    return name if _TYPE.fullmatch(name) and name == name.strip() else json.dumps(name)
+
+
 def _show_value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
@@ -141,16 +151,16 @@ class _Parser:
 
     def _variable(self, make: type[_A]) -> _A:
         name = self._name()
-        fields: dict[str, Any] = dict.fromkeys(_MARKS.values(), False)
+        fields: dict[str, Any] = dict.fromkeys(_VARIABLE_FLAGS, False)
         while self._text[self._at : self._at + 1] in _MARKS and self._at < len(self._text):
             fields[_MARKS[self._text[self._at]]] = True
             self._advance(1)
         if self._take(":"):
             fields["type"] = self._type()
-        return make(name=name, **fields | self._flags("extra", "quant"))
+        return make(name=name, **fields | self._flags(_VARIABLE_FLAGS))
 
     def _attr(self) -> Attr:
-        fields: dict[str, Any] = {"name": self._name(), "default_value": None}
+        fields: dict[str, Any] = {"name": self._name(), "default_value": None, **dict.fromkeys(_ATTR_FLAGS, False)}
         if self._take(":"):
             fields["type"] = self._type()
         if self._take("in"):
@@ -159,15 +169,17 @@ class _Parser:
             fields["minimum"] = self._value()
         if self._take("="):
             fields["default_value"] = UNKNOWN if self._take("?") else self._value()
-        return Attr(**fields | self._flags("generated", "extra", "quant"))
+        return Attr(**fields | self._flags(_ATTR_FLAGS))
 
-    def _flags(self, *names: str) -> dict[str, Any]:
-        flags: dict[str, Any] = dict.fromkeys(names, False)
-        for name in self._list("{", "}", self._name) if self._sees("{") else ():
-            flags[name] = True
-            if name.endswith("?"):
-                flags[name[:-1]] = UNKNOWN
-        return {name: flag for name, flag in flags.items() if not name.endswith("?")}
+    def _flags(self, known: tuple[str, ...]) -> dict[str, Flag]:
+        return dict(self._list("{", "}", lambda: self._flag(known)) if self._sees("{") else ())
+
+    def _flag(self, known: tuple[str, ...]) -> tuple[str, Flag]:
+        at, name = self._at, self._name()
+        if name not in known:
+            self._at = at
+            self._fail(f"a flag ({', '.join(known)})")
+        return name, UNKNOWN if self._take("?") else True
 
     def _history(self) -> tuple[Checkpoint, ...]:
         checkpoints = []
@@ -198,8 +210,6 @@ class _Parser:
             if items:
                 self._expect(",")
             items.append(item())
-            if closing == "}" and self._take("?"):
-                items[-1] += "?"
         return tuple(items)
 
     def _name(self) -> str:
@@ -208,6 +218,8 @@ class _Parser:
         return self._match(_NAME, "a name")
 
     def _type(self) -> str:
+        if self._sees('"'):
+            return str(self._value())
         return self._match(_TYPE, "a type").strip()
 
     def _value(self) -> Any:

@@ -57,27 +57,38 @@ def _history(entry: dict[str, Any]) -> tuple[Checkpoint, ...]:
     version = entry.get("version_id", 0)
     if not entry.keys() <= {"version_id", "checkpoints"} or type(version) is not int or version < 0:
         raise ValueError
-    return tuple(map(_checkpoint, entry["checkpoints"]))
+    return tuple(map(_checkpoint, _list(entry["checkpoints"])))
 
 
 def _checkpoint(record: dict[str, Any]) -> Checkpoint:
     if not record.keys() <= {"note", "updates"}:
         raise ValueError
-    return Checkpoint(note=_text(record.get("note", "")), updates=tuple(map(_update, record["updates"])))
+    return Checkpoint(note=_text(record.get("note", "")), updates=tuple(map(_update, _list(record["updates"]))))
 
 
 def _update(record: dict[str, Any]) -> Update:
     if not record.keys() <= {"type", "name", "remark", "default"} or not values.in_range(record.get("default")):
         raise ValueError
-    remark = _text(record.get("remark") or "")
+    remark = _text_or_null(record.get("remark"))
     if record["type"] == "kBugfixWithBehaviorChanged":
+        _text_or_null(record.get("name"))
         return Update(action="bugfix", remark=remark)
     action, kind = _TYPES[record["type"]]
     default = values.freeze(record["default"]) if "default" in record else UNKNOWN
     return Update(action=action, kind=kind, name=_text(record["name"]), remark=remark, default_value=default)
 
 
+def _list(value: Any) -> list[Any]:
+    if type(value) is not list:
+        raise TypeError
+    return value
+
+
 def _text(value: Any) -> str:
     if type(value) is not str:
         raise TypeError
     return value
+
+
+def _text_or_null(value: Any) -> str:
+    return "" if value is None else _text(value)

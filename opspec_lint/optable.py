@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
     from typing import Any
 
-    from opspec_lint.model import Op
+    from opspec_lint.model import Op, Origin
 
 
 class OpTable(Mapping[str, "Op"]):
@@ -23,14 +23,22 @@ class OpTable(Mapping[str, "Op"]):
     Args:
         records: the decoded, already validated record of each op.
         build: makes an op of a name and its record.
+        numbers: returns what of a record may hold numbers, for the sake of `surely_same`.
         dialect: two tables of one dialect read equal records as equal ops.
     """
 
-    __slots__ = ("_build", "_built", "_dialect", "_records")
+    __slots__ = ("_build", "_built", "_dialect", "_numbers", "_records")
 
-    def __init__(self, records: Mapping[str, Any], build: Callable[[str, Any], Op], dialect: Hashable) -> None:
+    def __init__(
+        self,
+        records: Mapping[str, Any],
+        build: Callable[[str, Any], Op],
+        numbers: Callable[[Any], list[Any]],
+        dialect: Hashable,
+    ) -> None:
         self._records = records
         self._build = build
+        self._numbers = numbers
         self._dialect = dialect
         self._built: dict[str, Op] = {}
 
@@ -52,12 +60,19 @@ class OpTable(Mapping[str, "Op"]):
     def surely_same(self, other: Mapping[str, Op], name: str) -> bool:
         """Tell whether both tables hold the very same record of an op, without building it.
 
-        False promises nothing. `==` alone would take `true`, `1` and `1.0` for one another; marshal does not.
+        False promises nothing. `==` takes `true`, `1` and `1.0` for one another, so marshal looks at the numbers.
         """
         if not isinstance(other, OpTable) or self._dialect != other._dialect:
             return False
         mine, theirs = self._records[name], other._records[name]
-        return mine == theirs and marshal.dumps(mine, 2) == marshal.dumps(theirs, 2)
+        if mine != theirs:
+            return False
+        return marshal.dumps(self._numbers(mine), 2) == marshal.dumps(self._numbers(theirs), 2)
+
+
+def origin(ops: Mapping[str, Op], name: str) -> Origin | None:
+    """Return where an op is declared, without building it for that: no record of a table knows."""
+    return None if isinstance(ops, OpTable) else ops[name].origin
 
 
 def surely_same(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:

@@ -25,6 +25,11 @@ class Outcome(Record):
     remarks: tuple[str, ...] = ()
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100)  # asking for the terminal's width takes 2 ms, for every option declared
+
+
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that raises UsageError where argparse would leave the program."""
 
@@ -33,7 +38,7 @@ class Parser(argparse.ArgumentParser):
             prog=prog,
             description=description,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Help,
         )
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:

@@ -26,10 +26,10 @@ def pair(removed: list[ArgumentRemoved], added: list[ArgumentAdded]) -> Iterator
     """Yield the facts of one op, with one rename or move in place of each pair that belongs together.
 
     Only arguments of equal type, extra and quant are paired; a type that one side does not know agrees with any, an
-    extra or quant that nobody knows counts as false. A move keeps its name and
-    goes between inputs and outputs. A rename keeps its kind; its confidence weighs how alike the names are and how
-    alike the rest is, and two that are each other's only candidate and differ in nothing but the name need not have
-    alike names. The most confident pairs are taken first, and none below 0.5.
+    extra or quant that nobody knows counts as false. A move keeps its name and goes between inputs and outputs. A
+    rename keeps its kind; its confidence weighs how alike the names are and how alike the rest is, and two that are
+    each other's only candidate and differ in nothing but the name need not have alike names. The most confident pairs
+    are taken first, and none below 0.5; the pairs are the same if base and head change places.
     """
     lost = {id(change): change for change in removed}
     gained = {id(change): change for change in added}
@@ -51,9 +51,10 @@ def pair(removed: list[ArgumentRemoved], added: list[ArgumentAdded]) -> Iterator
     yield from gained.values()
 
 
-def _most_confident_first(candidate: tuple[float, Pair]) -> tuple[float, str, str, str]:
+def _most_confident_first(candidate: tuple[float, Pair]) -> tuple[float, bool, list[str], list[str]]:
+    """Return a key that is the same if base and head change places."""
     confidence, (old, new) = candidate
-    return -confidence, old.kind, old.name, new.name
+    return -confidence, old.name != new.name, sorted((old.name, new.name)), sorted((old.kind, new.kind))
 
 
 def _candidates(removed: list[ArgumentRemoved], added: list[ArgumentAdded]) -> Iterator[tuple[float, Pair]]:
@@ -92,6 +93,6 @@ def _agree(old: ArgumentRemoved, new: ArgumentAdded, field: str) -> bool:
 def _likeness(a: str, b: str) -> float:
     from difflib import SequenceMatcher
 
-    a, b = (name.replace("_", "").lower()[:100] for name in (a, b))
+    a, b = sorted(name.replace("_", "").lower()[:100] for name in (a, b))
     matcher = SequenceMatcher(None, a, b, autojunk=False)
     return matcher.ratio() if matcher.quick_ratio() > 0.3 else 0.0

@@ -13,3 +13,14 @@ def one_line(text: str) -> str:
 def plural(count: int, noun: str) -> str:
     """Return a count with its noun: `1 error`, `3 errors`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def wrap(text: str, *, width: int, indent: str) -> list[str]:
+    """Return a text as lines of at most `width`, broken at spaces; all but the first are indented two more."""
+    lines, line = [], indent
+    for word in text.split(" "):
+        if len(line) + len(word) > width and line.strip():
+            lines.append(line.rstrip())
+            line = indent + "  "
+        line += word + " "
+    return [*lines, line.rstrip()]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, ClassVar, TypeVar
 
     from typing_extensions import Self, dataclass_transform
@@ -21,8 +22,13 @@ else:
         return lambda cls: cls
 
 
+_REQUIRED = object()
+
+
 class _RecordType(type):
-    """Turns the annotations of a class into its slots and their defaults."""
+    """Turns the annotations of a class into its slots, and its `_fields`: each field's default, or `_REQUIRED`."""
+
+    _setters: tuple[Callable[[object, Any], None], ...]
 
     def __new__(mcs: type[_RecordType], name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
         own = tuple(
@@ -30,14 +36,14 @@ class _RecordType(type):
             for field, kind in namespace.get("__annotations__", {}).items()
             if not str(kind).startswith("ClassVar")
         )
-        fields: tuple[str, ...] = ()
-        defaults: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for base in bases:
-            fields += getattr(base, "_fields", ())
-            defaults |= getattr(base, "_defaults", {})
-        defaults |= {field: namespace.pop(field) for field in own if field in namespace}
-        namespace |= {"__slots__": own, "_fields": fields + own, "_defaults": defaults}
-        return super().__new__(mcs, name, bases, namespace)
+            fields |= getattr(base, "_fields", {})
+        fields |= {field: namespace.pop(field, _REQUIRED) for field in own}
+        namespace |= {"__slots__": own, "_fields": fields}
+        cls = super().__new__(mcs, name, bases, namespace)
+        cls._setters = tuple(getattr(cls, field).__set__ for field in fields)
+        return cls
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -52,23 +58,16 @@ class Record(metaclass=_RecordType):
     """
 
     if TYPE_CHECKING:
-        _fields: ClassVar[tuple[str, ...]]
-        _defaults: ClassVar[dict[str, Any]]
+        _fields: ClassVar[dict[str, Any]]
     else:
 
         def __init__(self, **values):
             """Set every field, from `values` or from its default."""
-            put = object.__setattr__
-            defaults = self._defaults
-            for field in self._fields:
-                if field in values:
-                    put(self, field, values.pop(field))
-                elif field in defaults:
-                    put(self, field, defaults[field])
-                else:
-                    raise TypeError(f"{type(self).__name__} needs {field!r}")
-            if values:
-                raise TypeError(f"{type(self).__name__} has no field {next(iter(values))!r}")
+            merged = self._fields | values
+            if len(merged) != len(self._fields) or _REQUIRED in merged.values():
+                raise TypeError(_mismatch(type(self), values))
+            for put, value in zip(self._setters, merged.values()):
+                put(self, value)
 
         def __setattr__(self, name, value):
             raise AttributeError(f"{type(self).__name__} is frozen")
@@ -98,3 +97,11 @@ class Record(metaclass=_RecordType):
 
 def _rebuild(cls: type[_T], values: dict[str, Any]) -> _T:
     return cls(**values)
+
+
+def _mismatch(cls: type[Record], values: dict[str, Any]) -> str:
+    for field in values:
+        if field not in cls._fields:
+            return f"{cls.__name__} has no field {field!r}"
+    missing = next(field for field, default in cls._fields.items() if default is _REQUIRED and field not in values)
+    return f"{cls.__name__} needs {missing!r}"

@@ -77,8 +77,13 @@ def standing_faults(spec: Spec) -> Iterator[RegistrationDangling]:
             yield from _dangling(op, spec.ops.get(op), history)
 
 
-def _dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[RegistrationDangling]:
-    """Yield the updates of an op's history that name nothing in the op.
+def _dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterable[RegistrationDangling]:
+    """Return the updates of an op's history that name nothing in the op, each once however often it stands there."""
+    return {_key(fault.update): fault for fault in _all_dangling(name, op, history)}.values()
+
+
+def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[RegistrationDangling]:
+    """Yield every update of an op's history that names nothing in the op.
 
     An update that says an argument is new or modified must name an argument of that kind, unless a later one says
     that it was deleted. What was deleted long ago cannot be looked up, so a deletion names something unless the op
@@ -142,13 +147,17 @@ def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryCha
         how, index = ("extended" if len(new) > len(old) else "lost"), min(len(old), len(new))
     else:
         how = "reworded"
-        index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if was != now), None)
+        index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _words(was) != _words(now)), None)
     if index is not None:
         yield HistoryChanged(op=op, kind="registration", name=op, how=how, index=index, old=old, new=new)
 
 
 def _says_same(a: Checkpoint, b: Checkpoint) -> bool:
     return len(a.updates) == len(b.updates) and all(map(_says_same_update, a.updates, b.updates))
+
+
+def _words(checkpoint: Checkpoint) -> tuple[str, ...]:
+    return checkpoint.note, *(update.remark for update in checkpoint.updates)
 
 
 def _says_same_update(a: Update, b: Update) -> bool:

@@ -16,7 +16,7 @@ order each time, the names are sorted.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 
 from opspec_lint import document
 from opspec_lint.errors import InputError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+_MAX_DEPTH = 100
 _RULE = "-" * 30
 _BAR = "======================= "
 _CHANGES = "Op desc error for the changes of Inputs/Outputs/Attrs of OPs:"
@@ -143,20 +144,27 @@ def _read_json(path: str) -> Any:
     decoded = document.read(path)
     if decoded.text is None:
         raise InputError(path, "is not JSON; expected a JSON object", advice="write the file anew with `print_op_desc`")
-    decoded.check_unique_keys(_count_keys(decoded.value))
+    levels = list(islice(_levels(decoded.value), _MAX_DEPTH + 1))
+    if len(levels) > _MAX_DEPTH:
+        raise InputError(
+            path,
+            f"is nested more than {_MAX_DEPTH} levels deep, which no spec is",
+            advice="write the file anew with `print_op_desc`",
+        )
+    decoded.check_unique_keys(sum(len(value) for level in levels for value in level if type(value) is dict))
     return decoded.value
 
 
-def _count_keys(value: Any) -> int:
-    keys = 0
-    values = [value]
-    for each in values:
-        if type(each) is dict:
-            keys += len(each)
-            values += each.values()
-        elif type(each) is list:
-            values += each
-    return keys
+def _levels(value: Any) -> Iterator[list[Any]]:
+    level = [value]
+    while level:
+        yield level
+        level = [
+            inner
+            for outer in level
+            if type(outer) in (dict, list)
+            for inner in (outer.values() if type(outer) is dict else outer)
+        ]
 
 
 def _mappings(ops: Any) -> Iterator[tuple[tuple[str, ...], Any]]:

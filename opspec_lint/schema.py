@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from functools import lru_cache
 
+from opspec_lint import values
 from opspec_lint.errors import InputError, nearest_advice
 from opspec_lint.record import Record
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
 
@@ -42,17 +45,35 @@ def faults(document: Any, name: str, *, at: str = "", fragment: str = "") -> lis
         at: the path of the part inside its document.
         fragment: the JSON pointer of the part's schema, such as "/$defs/op".
     """
-    from jsonschema import Draft202012Validator
+    try:
+        found = [fault for error in _validator(name, fragment).iter_errors(document) for fault in _faults(error, at)]
+    except RecursionError:
+        return [Fault(where=at, problem="is nested hundreds of levels deep, which no spec is")]
+    return list(dict.fromkeys(found))
+
+
+@lru_cache
+def _validator(name: str, fragment: str) -> Validator:
+    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.validators import extend
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
 
     schemas = {other: load(other) for other in {name, "print_op_desc"}}
+    for schema in schemas.values():
+        del schema["$schema"]  # it would bring back the validator that knows nothing of what follows
     registry = Registry().with_resources(
         (schema["$id"], DRAFT202012.create_resource(schema)) for schema in schemas.values()
     )
-    target = {"$ref": f"{schemas[name]['$id']}#{fragment}"}
-    errors = Draft202012Validator(target, registry=registry).iter_errors(document)
-    return [_fault(error, at) for error in _leaves(errors)]
+    # To JSON Schema 1.0 is an integer, and a float of 1e300 as well.
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    formats = FormatChecker(formats=())
+    formats.checks("attr-value")(values.in_range)
+    strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+    validator: Validator = strict(
+        {"$ref": f"{schemas[name]['$id']}#{fragment}"}, registry=registry, format_checker=formats
+    )
+    return validator
 
 
 def first_error(found: Iterable[Fault], file: str, advice: str) -> InputError:
@@ -70,7 +91,7 @@ def join(*parts: str | int) -> str:
             path += f"[{part}]"
         elif part.replace("@", "_").replace("-", "_").isidentifier():
             path += f".{part}" if path else part
-        elif part:
+        else:
             path += f"[{json.dumps(part)}]"
     return path
 
@@ -83,17 +104,12 @@ def describe(value: Any) -> str:
         return "a list"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**20:
         return "an integer beyond 64 bits"
-    text = json.dumps(value)
-    text = text if len(text) <= 60 else text[:57] + "..."
-    return f"the string {text}" if isinstance(value, str) else text
+    return f"the string {_quoted(value)}" if isinstance(value, str) else json.dumps(value)
 
 
-def _leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
-    for error in errors:
-        if error.validator in ("if", "then", "else", "anyOf") and error.context:
-            yield from _leaves(error.context)
-        else:
-            yield error
+def _quoted(text: str) -> str:
+    quoted = json.dumps(text)
+    return quoted if len(quoted) <= 60 else quoted[:57] + "..."
 
 
 _TYPE_WORDS = {
@@ -106,28 +122,39 @@ _TYPE_WORDS = {
 }
 
 
-def _fault(error: ValidationError, at: str) -> Fault:
+def _faults(error: ValidationError, at: str) -> Iterator[Fault]:
     path = join(*error.absolute_path)
     where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
     found: Any = error.instance
     rule: Any = error.validator_value
     schema: Any = error.schema
+    if error.validator == "required":
+        for key in rule:
+            if key not in found:
+                yield Fault(where=where, problem=f"the key {key!r} is missing")
+    elif error.validator == "additionalProperties":
+        known = schema["properties"]
+        for key in found:
+            if key not in known:
+                yield Fault(where=where, problem=f"unknown key {_quoted(key)}", advice=nearest_advice(key, known))
+    else:
+        advice = nearest_advice(found, rule) if error.validator == "enum" and isinstance(found, str) else ""
+        yield Fault(where=where, problem=_problem(error), advice=advice)
+
+
+def _problem(error: ValidationError) -> str:
+    rule: Any = error.validator_value
+    found = describe(error.instance)
     if error.validator == "type":
         words = [_TYPE_WORDS[word] for word in ([rule] if isinstance(rule, str) else rule)]
-        return Fault(where=where, problem=f"expected {' or '.join(words)}, found {describe(found)}")
-    if error.validator == "required":
-        missing = next(key for key in rule if key not in found)
-        return Fault(where=where, problem=f"the key {missing!r} is missing")
-    if error.validator == "additionalProperties":
-        known = schema["properties"]
-        extra = next(key for key in found if key not in known)
-        return Fault(where=where, problem=f"unknown key {describe(extra)[11:]}", advice=nearest_advice(extra, known))
-    if error.validator in ("enum", "const"):
-        allowed = [rule] if error.validator == "const" else rule
-        advice = nearest_advice(found, allowed) if isinstance(found, str) else ""
-        choices = ", ".join(map(json.dumps, allowed))
-        return Fault(where=where, problem=f"expected {choices}, found {describe(found)}", advice=advice)
+        return f"expected {' or '.join(words)}, found {found}"
+    if error.validator == "enum":
+        return f"expected {', '.join(map(json.dumps, rule))}, found {found}"
     if error.validator in ("minimum", "maximum"):
-        bound = "at least" if error.validator == "minimum" else "at most"
-        return Fault(where=where, problem=f"expected {bound} {rule}, found {describe(found)}")
-    return Fault(where=where, problem=error.message[:200])
+        return f"expected {'at least' if error.validator == 'minimum' else 'at most'} {rule}, found {found}"
+    if error.validator == "format":
+        limits = f"integers have 64 bits, nesting ends at {values.MAX_DEPTH} levels, `float` precedes a word such as NaN"
+        return f"{found} is nothing that an attr can hold: {limits}"
+    if error.validator == "not":
+        return "has no place here"
+    return error.message[:200]

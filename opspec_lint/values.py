@@ -5,9 +5,14 @@ Values are compared as a model file would tell them apart: `True`, `1` and `1.0`
 
 from __future__ import annotations
 
+from itertools import repeat
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+MAX_DEPTH = 64
+"""How deep a value may be nested, far beyond any real one."""
 
 NAN = float("nan")
 _WORDS = {"NaN": NAN, "Infinity": float("inf"), "-Infinity": float("-inf")}
@@ -60,13 +65,18 @@ def show(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def in_range(value: Any) -> bool:
-    """Tell whether a decoded value is one that an attr can hold: its integers have 64 bits."""
+def in_range(value: Any, depth: int = MAX_DEPTH) -> bool:
+    """Tell whether a decoded value is one that an attr can hold.
+
+    Its integers have 64 bits, before `float` there is none but its words, and it is not nested too deep.
+    """
     kind = type(value)
     if kind is int:
         return bool(-(1 << 63) <= value < 1 << 64)
     if kind is list:
-        return all(map(in_range, value))
+        return depth > 0 and all(map(in_range, value, repeat(depth - 1)))
     if kind is dict:
-        return all(map(in_range, value.values()))
+        word = value.get("float", "NaN")
+        is_word = type(word) is str and word in _WORDS
+        return is_word and depth > 0 and all(map(in_range, value.values(), repeat(depth - 1)))
     return True

@@ -2,8 +2,9 @@
 
 By the time PyYAML's own constructors have built a document, an alias has had its chance to explode, and an op named
 `on` has become a boolean. Here the events of the C parser are built into plain values directly, so that nothing is
-ever built that has not been looked at. Scalars are those of YAML 1.2's core schema, but for one: `1e-05` is a float to
-YAML 1.2 and a string to PyYAML, which writes the string "1e-05" that way. The type of the attr decides.
+ever built that has not been looked at. Scalars are those of YAML 1.2's core schema, but for a few numbers: `1e-05`,
+`+.5` or `007` is a number to YAML 1.2 and a string to PyYAML, which writes that string so. The
+type of the attr decides.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ _WORDS: dict[str, Any] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*)([eE][-+]?[0-9]+)?")
-_FLOAT_WITHOUT_DOT = re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+")
+_INT = re.compile(r"[-+]?(0|[1-9][0-9]*)|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"([-+]?[0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?")
+_DISPUTED_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+")
+_DISPUTED_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_VALUES = frozenset({"default_value", "allowed_values"})
 
 
 def loads(text: str, file: str) -> Any:
@@ -79,7 +82,7 @@ def _build(text: str, file: str) -> Any:
             keys.append(None)
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             keys.pop()
-            _settle_floats(containers.pop())
+            _settle_numbers(containers.pop())
         elif isinstance(event, yaml.DocumentStartEvent) and document:
             raise _refusal(file, event, "holds a second document; a spec is one")
     return document[0] if document else None
@@ -93,18 +96,22 @@ def _key(value: Any, mapping: dict[str, Any], event: Any, file: str) -> str:
     return value
 
 
-def _settle_floats(container: Any) -> None:
-    if isinstance(container, dict) and "default_value" in container:
+def _settle_numbers(container: Any) -> None:
+    if isinstance(container, dict) and not _VALUES.isdisjoint(container):
         kind = container.get("type")
-        name = ATTR_TYPES[kind] if isinstance(kind, int) and 0 <= kind < len(ATTR_TYPES) else str(kind)
-        if "FLOAT" in name.upper():
-            container["default_value"] = _floats(container["default_value"])
+        name = ATTR_TYPES[kind] if isinstance(kind, int) and 0 <= kind < len(ATTR_TYPES) else str(kind).upper()
+        if any(word in name for word in ("FLOAT", "INT", "LONG")):
+            container.update({key: _numbers(container[key]) for key in _VALUES.intersection(container)})
 
 
-def _floats(value: Any) -> Any:
+def _numbers(value: Any) -> Any:
     if isinstance(value, list):
-        return [_floats(item) for item in value]
-    return float(value) if isinstance(value, str) and _FLOAT_WITHOUT_DOT.fullmatch(value) else value
+        return [_numbers(item) for item in value]
+    if not isinstance(value, str) or len(value) > _MAX_DIGITS:
+        return value
+    if _DISPUTED_INT.fullmatch(value):
+        return int(value, 8 if value[:2] == "0o" else 10)
+    return float(value) if _DISPUTED_FLOAT.fullmatch(value) else value
 
 
 def _refuse_indirection(event: Any, file: str) -> None:
@@ -122,7 +129,7 @@ def _scalar(event: Any, file: str, *, is_key: bool) -> Any:
         return _WORDS[word]
     if len(word) <= _MAX_DIGITS:
         if _INT.fullmatch(word):
-            return int(word, 0 if word[:2] in ("0x", "0o") else 10)
+            return int(word, 16 if word[:2] == "0x" else 10)
         if _FLOAT.fullmatch(word):
             return float(word)
         if _SPECIAL_FLOAT.fullmatch(word):

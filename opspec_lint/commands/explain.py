@@ -7,6 +7,7 @@ from opspec_lint.commands.rules import levels
 from opspec_lint.errors import CLEAN, unknown_name
 from opspec_lint.judge import load_rule
 from opspec_lint.options import Outcome
+from opspec_lint.plain import wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,14 +40,12 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
 
 
 def _lines(name: str) -> Iterator[str]:
-    import textwrap
-
     rule = load_rule(name)
     yield f"{rule.id}: {rule.title[:1].lower()}{rule.title[1:]}"
     for heading, text in (("Flags", rule.flags), ("Why it breaks", rule.why), ("Instead", rule.instead)):
         yield ""
         yield heading
-        yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield from wrap(text, width=_WIDTH, indent="  ")
     yield ""
     yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}"
     yield f"Levels: {', '.join(f'{profile} {level}' for profile, level in levels(rule).items())}"
@@ -56,9 +55,7 @@ def _lines(name: str) -> Iterator[str]:
         for finding in findings(example):
             if finding.rule == rule.id:
                 yield f"  {finding.message}"
-                yield from textwrap.wrap(
-                    f"witness: {finding.breaks}", _WIDTH, initial_indent="  ", subsequent_indent="    "
-                )
+                yield from wrap(f"witness: {finding.breaks}", width=_WIDTH, indent="  ")
     for example in rule.passes:
         yield from ("", "Left alone", *_example(example))
 

@@ -54,7 +54,7 @@ def _validate(path: str) -> tuple[list[str], list[str]]:
         ]
         if errors:
             return errors, []
-        spec = found.load(decoded)
+        spec = files.spec_of(decoded)
         return [], [f"{path}: {warning}" for warning in _warnings(spec, decoded, found.NAME)]
     except InputError as error:
         return [f"{error.message}" + (f" ({error.advice})" if error.advice else "")], []

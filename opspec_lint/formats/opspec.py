@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.document import Document
     from opspec_lint.schema import Fault
 
 NAME = "opspec"
@@ -35,28 +34,22 @@ def likeness(value: Any) -> int:
     return 2 if isinstance(value, dict) and "opspec" in value and not isinstance(value["opspec"], dict) else 0
 
 
-def load(document: Document) -> Spec:
-    """Return the spec of a decoded, faultless document.
+def count_keys(value: Any) -> int | None:
+    """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
+    return _count_keys(value) if _is_head(value) and all(map(_is_op, value["ops"].values())) else None
 
-    Raises:
-        InputError: a key stands twice in one object.
-    """
-    value = document.value
-    document.check_unique_keys(_count_keys(value))
+
+def load(value: Any, file: str) -> Spec:
+    """Return the spec of a faultless document."""
     knows = {section: frozenset(value["knows"].get(section, ())) for section in FIELDS}
     histories = value.get("op_versions")
     return Spec(
-        file=document.file,
+        file=file,
         provenance=Provenance(**value["provenance"]),
-        ops=OpTable(value["ops"], _Builder(knows).op, (NAME, *knows.values())),
+        ops=OpTable(value["ops"], _Builder(knows).op, _numbers, (NAME, *knows.values())),
         op_versions=UNKNOWN if histories is None else {op: _checkpoints(history) for op, history in histories.items()},
         ordered=value.get("ordered", False),
     )
-
-
-def is_faultless(value: Any) -> bool:
-    """Tell, fast, whether a decoded document agrees with the schema of this format."""
-    return _is_head(value) and all(map(_is_op, value["ops"].values()))
 
 
 def faults(value: Any, file: str) -> Iterator[Fault]:
@@ -76,6 +69,10 @@ def faults(value: Any, file: str) -> Iterator[Fault]:
         if not _is_op(record):
             at = schema.join("ops", name)
             yield from schema.faults(record, NAME, at=at, fragment="/$defs/op") or _twice(record, at)
+
+
+def _numbers(record: dict[str, Any]) -> list[Any]:
+    return [(fields.get("default_value"), fields.get("allowed_values")) for fields in record.get("attrs", ())]
 
 
 class _Builder:
@@ -138,7 +135,7 @@ def _is_head(value: dict[str, Any]) -> bool:
         and _are(str, provenance.values())
         and type(ordered) is bool
         and type(knows) is dict
-        and all(section in FIELDS and _are_names(known) for section, known in knows.items())
+        and all(section in FIELDS and _are_fields(section, known) for section, known in knows.items())
         and type(value.get("ops")) is dict
         and type(histories) is dict
         and all(map(_is_history, histories.values()))
@@ -150,17 +147,18 @@ def _is_op(record: Any) -> bool:
         return False
     for key, value in record.items():
         if key in _KEYS:
-            if type(value) is not list or not _are_arguments(value, _KEYS[key]):
+            if type(value) is not list or not _are_arguments(key, value):
                 return False
         elif key == "deprecation":
             if value is not None and type(value) is not str:
                 return False
-        elif not _are_names(value):
+        elif not _are_fields("ops", value):
             return False
     return True
 
 
-def _are_arguments(records: list[Any], keys: frozenset[str]) -> bool:
+def _are_arguments(section: str, records: list[Any]) -> bool:
+    keys = _KEYS[section]
     names = set()
     for record in records:
         if type(record) is not dict or not record.keys() <= keys:
@@ -169,20 +167,20 @@ def _are_arguments(records: list[Any], keys: frozenset[str]) -> bool:
         if type(name) is not str:
             return False
         names.add(name)
-        if len(record) > 1 and not all(_is_field(key, value) for key, value in record.items()):
+        if len(record) > 1 and not all(_is_field(section, key, value) for key, value in record.items()):
             return False
     return len(names) == len(records)
 
 
-def _is_field(key: str, value: Any) -> bool:
+def _is_field(section: str, key: str, value: Any) -> bool:
     if key in ("name", "type"):
         return type(value) is str
     if key in _FLAGS:
         return value is True or value is False
     if key == "minimum":
-        return value is None or type(value) is int
+        return value is None or (type(value) is int and values.in_range(value))
     if key == "unknown":
-        return _are_names(value)
+        return _are_fields(section, value)
     return (key != "allowed_values" or type(value) is list) and values.in_range(value)
 
 
@@ -211,8 +209,8 @@ def _is_update(record: Any) -> bool:
     )
 
 
-def _are_names(value: Any) -> bool:
-    return type(value) is list and _are(str, value) and len(set(value)) == len(value)
+def _are_fields(section: str, value: Any) -> bool:
+    return type(value) is list and _are(str, value) and len(set(value).intersection(FIELDS[section])) == len(value)
 
 
 def _are(kind: type, items: Iterable[Any]) -> bool:

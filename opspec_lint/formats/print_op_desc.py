@@ -5,6 +5,8 @@ A field that an argument lacks is unknown: 1.8.5 writes no `extra` and no `quant
 
 from __future__ import annotations
 
+import marshal
+
 from opspec_lint import values
 from opspec_lint.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
 from opspec_lint.optable import OpTable
@@ -12,18 +14,23 @@ from opspec_lint.paddle import ATTR_TYPES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeVar
 
-    from opspec_lint.document import Document
     from opspec_lint.schema import Fault
+
+    _A = TypeVar("_A", Input, Output, Attr)
 
 NAME = "print_op_desc"
 SUMMARY = "output of Paddle's print_op_desc"
 
 _SECTIONS = {"Inputs", "Outputs", "Attrs"}
 _VARIABLE_KEYS = frozenset({"duplicable", "dispensable", "intermediate", "extra", "quant"})
-_ATTR_KEYS = frozenset({"type", "generated", "default_value", "extra", "quant"})
+_ATTR_FLAGS = ("generated", "extra", "quant")
+_ATTR_KEYS = frozenset({"type", "default_value", *_ATTR_FLAGS})
+_MADE_AT_MOST = 10_000
+_made: dict[Any, Any] = {}
+_CHECKED = frozenset({int, list, dict})
 
 
 def likeness(value: Any) -> int:
@@ -34,23 +41,21 @@ def likeness(value: Any) -> int:
     return 2 if isinstance(first, dict) and not _SECTIONS.isdisjoint(first) else 1
 
 
-def load(document: Document) -> Spec:
-    """Return the spec of a decoded, faultless document.
-
-    Raises:
-        InputError: a key stands twice in one object.
-    """
-    document.check_unique_keys(_count_keys(document.value))
-    return Spec(
-        file=document.file,
-        provenance=Provenance(framework="paddle", made_by="print_op_desc"),
-        ops=OpTable(document.value, _build, NAME),
-    )
+def count_keys(value: Any) -> int | None:
+    """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
+    total = len(value)
+    for record in value.values():
+        count = _count_op(record)
+        if count is None:
+            return None
+        total += count
+    return total
 
 
-def is_faultless(value: Any) -> bool:
-    """Tell, fast, whether a decoded document agrees with the schema of this format."""
-    return all(map(_is_op, value.values()))
+def load(value: Any, file: str) -> Spec:
+    """Return the spec of a faultless document."""
+    provenance = Provenance(framework="paddle", made_by="print_op_desc")
+    return Spec(file=file, provenance=provenance, ops=OpTable(value, _build, _numbers, NAME))
 
 
 def faults(value: Any, file: str) -> Iterator[Fault]:  # noqa: ARG001 - other formats need the file
@@ -58,67 +63,78 @@ def faults(value: Any, file: str) -> Iterator[Fault]:  # noqa: ARG001 - other fo
     from opspec_lint import schema
 
     for name, record in value.items():
-        if not _is_op(record):
+        if _count_op(record) is None:
             yield from schema.faults(record, NAME, at=schema.join(name), fragment="/$defs/op")
 
 
-def _is_op(record: Any) -> bool:
-    return (
-        type(record) is dict
-        and record.keys() == _SECTIONS
-        and _are_variables(record["Inputs"])
-        and _are_variables(record["Outputs"])
-        and _are_attrs(record["Attrs"])
-    )
+def _count_op(record: Any) -> int | None:
+    if type(record) is not dict or record.keys() != _SECTIONS:
+        return None
+    inputs, outputs = _count_variables(record["Inputs"]), _count_variables(record["Outputs"])
+    attrs = _count_attrs(record["Attrs"])
+    return None if inputs is None or outputs is None or attrs is None else len(record) + inputs + outputs + attrs
 
 
-def _are_variables(section: Any) -> bool:
+def _count_variables(section: Any) -> int | None:
     if type(section) is not dict:
-        return False
+        return None
+    count = len(section)
     for record in section.values():
-        if type(record) is not dict or not record.keys() <= _VARIABLE_KEYS:
-            return False
+        if type(record) is not dict or not _VARIABLE_KEYS.issuperset(record):
+            return None
         for flag in record.values():
             if flag is not True and flag is not False:
-                return False
-    return True
+                return None
+        count += len(record)
+    return count
 
 
-def _are_attrs(section: Any) -> bool:
+def _count_attrs(section: Any) -> int | None:
     if type(section) is not dict:
-        return False
+        return None
+    count = len(section)
     for record in section.values():
-        if type(record) is not dict or not record.keys() <= _ATTR_KEYS:
-            return False
-        for key, value in record.items():
-            if key == "default_value":
-                if not values.in_range(value):
-                    return False
-            elif key == "type":
-                if type(value) is not int or not 0 <= value < len(ATTR_TYPES):
-                    return False
-            elif value is not True and value is not False:
-                return False
-    return True
+        if type(record) is not dict or not _ATTR_KEYS.issuperset(record):
+            return None
+        code = record.get("type", 0)
+        if type(code) is not int or not 0 <= code < len(ATTR_TYPES):
+            return None
+        for key in _ATTR_FLAGS:
+            flag = record.get(key, True)
+            if flag is not True and flag is not False:
+                return None
+        default = record.get("default_value")
+        if type(default) in _CHECKED and not values.in_range(default):
+            return None
+        count += len(record)
+    return count
 
 
-def _count_keys(records: dict[str, Any]) -> int:
-    return sum(
-        1 + len(record) + sum(len(section) + sum(map(len, section.values())) for section in record.values())
-        for record in records.values()
-    )
+def _numbers(record: dict[str, Any]) -> list[Any]:
+    return [fields.get("default_value") for fields in record["Attrs"].values()]
 
 
 def _build(name: str, record: dict[str, Any]) -> Op:
     return Op(
         name=name,
-        inputs=tuple(Input(name=each, **flags) for each, flags in record["Inputs"].items()),
-        outputs=tuple(Output(name=each, **flags) for each, flags in record["Outputs"].items()),
-        attrs=tuple(_attr(each, fields) for each, fields in record["Attrs"].items()),
+        inputs=tuple(_argument(Input, each, flags) for each, flags in record["Inputs"].items()),
+        outputs=tuple(_argument(Output, each, flags) for each, flags in record["Outputs"].items()),
+        attrs=tuple(_argument(_attr, each, fields) for each, fields in record["Attrs"].items()),
     )
 
 
-def _attr(name: str, fields: dict[str, Any]) -> Attr:
+def _argument(make: Callable[..., _A], name: str, fields: dict[str, Any]) -> _A:
+    """Return an argument. Most are the same in op after op and in both specs, and are made once."""
+    key = (make, name, marshal.dumps(fields, 2))
+    if key not in _made:
+        if len(_made) >= _MADE_AT_MOST:
+            _made.clear()
+        _made[key] = make(name=name, **fields)
+    made: _A = _made[key]
+    return made
+
+
+def _attr(name: str, **fields: Any) -> Attr:
     return Attr(
         name=name,
         type=ATTR_TYPES[fields["type"]] if "type" in fields else UNKNOWN,

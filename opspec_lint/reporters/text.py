@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from opspec_lint.findings import LEVELS
-from opspec_lint.plain import one_line, plural
+from opspec_lint.plain import one_line, plural, wrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.findings import Finding, Report, Side
@@ -50,23 +50,27 @@ class _Page:
         by_op: dict[str | None, list[Finding]] = {}
         for finding in self._shown:
             by_op.setdefault(finding.op, []).append(finding)
-        whole = [found[0] for found in by_op.values() if len(found) == 1 and found[0].kind == "op"]
-        folded = [] if self._detailed else [each for each in whole if sum(o.rule == each.rule for o in whole) > 1]
-        for rule in dict.fromkeys(finding.rule for finding in folded):
-            yield from self._fold([finding for finding in folded if finding.rule == rule])
-        rest = [found for found in by_op.values() if found[0] not in folded]
-        for found in sorted(rest, key=lambda found: (found[0].op is not None, -_badness(found[0]), found[0].op)):
-            if found[0].op is not None:
-                yield self._paint("op", one_line(found[0].op))
-            for finding in found:
+        for ops in self._fold(by_op):
+            first = by_op[ops[0]][0]
+            yield f"{self._level(first)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(first)}"
+            yield from wrap(", ".join(one_line(op or "") for op in ops), width=_WIDTH, indent="          ")
+            yield ""
+            for op in ops:
+                del by_op[op]
+        for op, findings in sorted(by_op.items(), key=_worst_first):
+            if op is not None:
+                yield self._paint("op", one_line(op))
+            for finding in findings:
                 yield from self._finding(finding)
             yield ""
 
-    def _fold(self, findings: list[Finding]) -> Iterator[str]:
-        first = findings[0]
-        yield f"{self._level(first)} {self._paint('op', plural(len(findings), 'op'))}  {self._tag(first)}"
-        yield from _wrapped(", ".join(one_line(finding.op or "") for finding in findings), indent="          ")
-        yield ""
+    def _fold(self, by_op: dict[str | None, list[Finding]]) -> list[list[str | None]]:
+        """Return the ops of which nothing but one and the same thing is to be said, together."""
+        ops: dict[str, list[str | None]] = {}
+        for op, findings in by_op.items():
+            if op is not None and len(findings) == 1 and findings[0].kind == "op" and not self._detailed:
+                ops.setdefault(findings[0].rule, []).append(op)
+        return [names for names in ops.values() if len(names) > 1]
 
     def _finding(self, finding: Finding) -> Iterator[str]:
         team = f"  needs {finding.review} to approve" if finding.review else ""
@@ -91,8 +95,8 @@ class _Page:
 
     def _advice(self, finding: Finding, *, indent: str) -> Iterator[str]:
         label = "breaks: " if finding.directions else "effect: "
-        yield from _wrapped(label + finding.breaks, indent=indent)
-        yield from _wrapped(f"instead: {finding.advice}", indent=indent)
+        yield from wrap(label + finding.breaks, width=_WIDTH, indent=indent)
+        yield from wrap(f"instead: {finding.advice}", width=_WIDTH, indent=indent)
 
     def _summary(self) -> Iterator[str]:
         report = self._report
@@ -135,6 +139,11 @@ def _file(side: Side) -> str:
     return f"{one_line(side.file)} ({plural(side.ops, 'op')})"
 
 
+def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str]:
+    op, findings = item
+    return op is not None, -_badness(findings[0]), op or ""
+
+
 def _badness(finding: Finding) -> int:
     return LEVELS.index(finding.level)
 
@@ -161,9 +170,3 @@ def _is_nested(value: Any) -> bool:
     if isinstance(value, dict):
         return value.keys() != {"float"}
     return isinstance(value, list) and (len(value) > _FLAT or any(isinstance(item, (list, dict)) for item in value))
-
-
-def _wrapped(text: str, *, indent: str) -> Iterable[str]:
-    import textwrap
-
-    return textwrap.wrap(text, width=_WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")

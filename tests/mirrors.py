@@ -1,0 +1,84 @@
+"""The symmetry of the catalogue: what becomes of each event when base and head change places."""
+
+from __future__ import annotations
+
+MIRRORS = {
+    "allowed_values_narrowed": {"allowed_values_narrowed", "allowed_values_widened"},
+    "allowed_values_widened": {"allowed_values_narrowed", "allowed_values_widened"},
+    "argument_order_changed": {"argument_order_changed"},
+    "argument_type_changed": {"argument_type_changed"},
+    "attr_added_with_default": {"attr_removed"},
+    "attr_added_without_default": {"attr_removed"},
+    "attr_default_added": {"attr_default_removed"},
+    "attr_default_changed": {"attr_default_changed"},
+    "attr_default_removed": {"attr_default_added"},
+    "attr_removed": {"attr_added_with_default", "attr_added_without_default"},
+    "attr_renamed": {"attr_renamed"},
+    "attr_type_changed": {"attr_type_changed"},
+    "deprecation_changed": {"deprecation_changed"},
+    "dispensable_cleared": {"dispensable_set"},
+    "dispensable_set": {"dispensable_cleared"},
+    "duplicable_cleared": {"duplicable_set"},
+    "duplicable_set": {"duplicable_cleared"},
+    "extra_cleared": {"extra_set"},
+    "extra_cleared_not_optional": {"extra_set"},
+    "extra_set": {"extra_cleared", "extra_cleared_not_optional"},
+    "generated_cleared": {"generated_set"},
+    "generated_set": {"generated_cleared"},
+    "input_added_dispensable": {"input_removed"},
+    "input_added_not_dispensable": {"input_removed"},
+    "input_moved": {"output_moved"},
+    "input_removed": {"input_added_dispensable", "input_added_not_dispensable"},
+    "input_renamed": {"input_renamed"},
+    "intermediate_cleared": {"intermediate_set"},
+    "intermediate_set": {"intermediate_cleared"},
+    "minimum_lowered": {"minimum_raised"},
+    "minimum_raised": {"minimum_lowered"},
+    "op_added": {"op_removed"},
+    "op_removed": {"op_added"},
+    "op_version_extended": {"op_version_lost"},
+    "op_version_lost": {"op_version_extended"},
+    "op_version_reworded": {"op_version_reworded"},
+    "op_version_rewritten": {"op_version_rewritten"},
+    "op_version_unknown": {"op_version_unknown"},
+    "op_version_unregistered": {"op_version_unregistered"},
+    "output_added_dispensable": {"output_removed"},
+    "output_added_not_dispensable": {"output_removed"},
+    "output_moved": {"input_moved"},
+    "output_removed": {"output_added_dispensable", "output_added_not_dispensable"},
+    "output_renamed": {"output_renamed"},
+    "quant_cleared": {"quant_set"},
+    "quant_set": {"quant_cleared"},
+}
+"""What an event may become. An addition has a quality that a removal has not, so a removal has two mirrors."""
+
+HOLES = {
+    "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
+}
+"""The events without a mirror, each with the reason."""
+
+
+def facts(changes) -> list[tuple[str, str, str]]:
+    """Return (event, kind, name) of some changes, sorted."""
+    return sorted((change.event, change.kind, change.name) for change in changes)
+
+
+def is_mirrored(forth, back) -> bool:
+    """Tell whether `back` is what becomes of the changes `forth` when base and head change places."""
+    rest = facts(back)
+    for change in forth:
+        kind, name = _other_side(change)
+        partner = next((fact for fact in rest if fact[0] in MIRRORS[change.event] and fact[1:] == (kind, name)), None)
+        if partner is None:
+            return False
+        rest.remove(partner)
+    return not rest
+
+
+def _other_side(change) -> tuple[str, str]:
+    """Return the kind and the name under which a change stands where base and head have changed places."""
+    if hasattr(change, "new_name"):
+        return change.added.kind, change.new_name
+    if getattr(change, "field", None) == "order":
+        return change.kind, next(new for old, new in zip(change.old, change.new, strict=True) if old != new)
+    return change.kind, change.name

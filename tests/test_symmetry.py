@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from mirrors import HOLES, MIRRORS, is_mirrored
+
+from opspec_lint import catalogue, changes
+from opspec_lint.changes import Change
+from opspec_lint.diff import diff
+from opspec_lint.judge import load_rule
+from opspec_lint.notation import parse_spec
+
+RULES = catalogue.names("rules")
+FLAGGED = [(rule, example) for rule in RULES for example in load_rule(rule).flagged]
+
+
+def specs(example):
+    ordered = ": " in example.base.partition("->")[0]
+    return [parse_spec(line, ordered=ordered) for line in (example.base, example.head)]
+
+
+def changes_of(base, head, rule):
+    return [change for change in diff(base, head) if change.event == rule]
+
+
+def test_every_rule_has_a_mirror_or_a_reason():
+    assert sorted([*MIRRORS, *HOLES]) == RULES
+    assert all(reason.strip() for reason in HOLES.values())
+
+
+def test_mirrors_mirror_each_other():
+    assert {(event, other) for event, others in MIRRORS.items() for other in others} == {
+        (other, event) for event, others in MIRRORS.items() for other in others
+    }
+    assert all(MIRRORS.values())
+
+
+@pytest.mark.parametrize(("rule", "example"), FLAGGED)
+def test_an_example_the_other_way_round_is_the_mirror(rule, example):
+    base, head = specs(example)
+    forth = changes_of(base, head, rule)
+    assert forth
+    back = [change for change in diff(head, base) if change.event in MIRRORS.get(rule, ())]
+    if rule in HOLES:
+        assert not back
+    else:
+        assert [change for change in forth if any(is_partner(change, other) for other in back)] == forth
+
+
+def is_partner(change, other):
+    if change.kind == "registration":
+        return (change.op, change.name) == (other.op, other.name)
+    return is_mirrored([change], [other])
+
+
+@pytest.mark.parametrize("rule", HOLES)
+def test_a_hole_is_one_still(rule):
+    """A reason is stale as soon as an event of the rule comes back when base and head change places."""
+    for example in load_rule(rule).flagged:
+        base, head = specs(example)
+        assert changes_of(base, head, rule)
+        assert not changes_of(head, base, rule)
+
+
+@pytest.mark.parametrize("event", sorted(MIRRORS))
+def test_every_mirror_is_seen_in_some_example(event):
+    """A mirror that no example shows, in one direction or the other, is an empty claim."""
+    seen = set()
+    for one, two in (pair for _, example in FLAGGED for pair in (specs(example), specs(example)[::-1])):
+        events = {change.event for change in diff(one, two)}
+        if event in events:
+            seen |= {change.event for change in diff(two, one)}
+    assert seen & MIRRORS[event]
+
+
+def test_every_event_has_a_rule_and_every_rule_an_event():
+    events = {change.event for _, example in FLAGGED for change in diff(*specs(example))}
+    assert events == set(RULES)
+
+
+def test_every_kind_of_change_occurs_in_some_example():
+    kinds = {type(change) for _, example in FLAGGED for change in diff(*specs(example))}
+    concrete = {
+        kind
+        for _, kind in inspect.getmembers(changes, inspect.isclass)
+        if issubclass(kind, Change) and kind is not Change
+    }
+    assert kinds == concrete
+
+
+def possible_events():
+    """Yield every event name that a change can have, from the closed sets of kinds and fields."""
+    yield from ("op_added", "op_removed", "deprecation_changed", "argument_order_changed", "argument_type_changed")
+    yield from ("attr_type_changed", "attr_added_with_default", "attr_added_without_default")
+    yield from ("extra_cleared_not_optional", "op_version_names_nothing", "op_version_unknown")
+    yield "op_version_unregistered"
+    for kind in ("input", "output"):
+        yield from (f"{kind}_added_dispensable", f"{kind}_added_not_dispensable", f"{kind}_moved")
+    for kind in ("input", "output", "attr"):
+        yield from (f"{kind}_removed", f"{kind}_renamed")
+    for flag in changes.FLAGS:
+        yield from (f"{flag}_set", f"{flag}_cleared")
+    yield from (f"attr_default_{how}" for how in ("added", "changed", "removed"))
+    yield from (f"allowed_values_{how}" for how in ("narrowed", "widened"))
+    yield from (f"minimum_{how}" for how in ("lowered", "raised"))
+    yield from (f"op_version_{how}" for how in ("extended", "lost", "rewritten", "reworded"))
+
+
+def test_the_catalogue_is_total():
+    assert sorted(possible_events()) == RULES
