@@ -153,7 +153,9 @@ def _problem(error: ValidationError) -> str:
     if error.validator in ("minimum", "maximum"):
         return f"expected {'at least' if error.validator == 'minimum' else 'at most'} {rule}, found {found}"
     if error.validator == "format":
-        limits = f"integers have 64 bits, nesting ends at {values.MAX_DEPTH} levels, `float` precedes a word such as NaN"
+        limits = (
+            f"integers have 64 bits, nesting ends at {values.MAX_DEPTH} levels, `float` precedes a word such as NaN"
+        )
         return f"{found} is nothing that an attr can hold: {limits}"
     if error.validator == "not":
         return "has no place here"

@@ -57,7 +57,10 @@ BAD = {
         "relu.Attrs.a.type: expected at most 17, found an integer beyond 64 bits",
     ),
     "duplicate op": (f'{{"relu": {{}}, {OP[1:]}'.encode(), 'line 1: the key "relu" stands twice'),
-    "duplicate field": (OP.replace('"X": {', '"X": {"duplicable": true, ').encode(), 'line 1: the key "duplicable" stands twice'),
+    "duplicate field": (
+        OP.replace('"X": {', '"X": {"duplicable": true, ').encode(),
+        'line 1: the key "duplicable" stands twice',
+    ),
     "later format": (OPSPEC.format(2).encode(), "opspec: is of version 2 of the spec format"),
 }
 

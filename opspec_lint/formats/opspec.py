@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from opspec_lint import values
 from opspec_lint.errors import InputError
+from opspec_lint.interning import interned
 from opspec_lint.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
 from opspec_lint.optable import OpTable
 from opspec_lint.specfile import ARGUMENTS, DEFAULTS, FIELDS, VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any, TypeVar
 
     from opspec_lint.schema import Fault
+
+    _A = TypeVar("_A", Input, Output, Attr)
 
 NAME = "opspec"
 SUMMARY = "spec file of opspec-lint, JSON or YAML"
@@ -78,7 +81,8 @@ def _numbers(record: dict[str, Any]) -> list[Any]:
 class _Builder:
     """Makes ops of records, with what the file as a whole knows."""
 
-    def __init__(self, knows: Mapping[str, Iterable[str]]) -> None:
+    def __init__(self, knows: Mapping[str, frozenset[str]]) -> None:
+        self._knows = knows
         self._defaults = {
             section: {field: DEFAULTS[field] for field in known if field in DEFAULTS}
             for section, known in knows.items()
@@ -88,11 +92,18 @@ class _Builder:
         own: dict[str, Any] = {key: record[key] for key in ("deprecation", "unknown") if key in record}
         return Op(
             name=name,
-            inputs=tuple(Input(**self._fields("inputs", each)) for each in record.get("inputs", ())),
-            outputs=tuple(Output(**self._fields("outputs", each)) for each in record.get("outputs", ())),
-            attrs=tuple(Attr(**self._fields("attrs", each)) for each in record.get("attrs", ())),
+            inputs=self._arguments(Input, "inputs", record),
+            outputs=self._arguments(Output, "outputs", record),
+            attrs=self._arguments(Attr, "attrs", record),
             **self._fields("ops", own),
         )
+
+    def _arguments(self, make: Callable[..., _A], section: str, record: dict[str, Any]) -> tuple[_A, ...]:
+        def build(**fields: Any) -> _A:
+            return make(**self._fields(section, fields))
+
+        key = (section, self._knows[section])
+        return tuple([interned(build, key, fields) for fields in record.get(section, ())])
 
     def _fields(self, section: str, record: dict[str, Any]) -> dict[str, Any]:
         fields = self._defaults[section] | {key: values.freeze(value) for key, value in record.items()}
@@ -161,22 +172,24 @@ def _are_arguments(section: str, records: list[Any]) -> bool:
     keys = _KEYS[section]
     names = set()
     for record in records:
-        if type(record) is not dict or not record.keys() <= keys:
+        if type(record) is not dict or not keys.issuperset(record):
             return False
         name = record.get("name")
         if type(name) is not str:
             return False
         names.add(name)
-        if len(record) > 1 and not all(_is_field(section, key, value) for key, value in record.items()):
-            return False
+        for key, value in record.items():
+            if key in _FLAGS:
+                if value is not True and value is not False:
+                    return False
+            elif key != "name" and not _is_field(section, key, value):
+                return False
     return len(names) == len(records)
 
 
 def _is_field(section: str, key: str, value: Any) -> bool:
-    if key in ("name", "type"):
+    if key == "type":
         return type(value) is str
-    if key in _FLAGS:
-        return value is True or value is False
     if key == "minimum":
         return value is None or (type(value) is int and values.in_range(value))
     if key == "unknown":

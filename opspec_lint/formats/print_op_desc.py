@@ -5,9 +5,10 @@ A field that an argument lacks is unknown: 1.8.5 writes no `extra` and no `quant
 
 from __future__ import annotations
 
-import marshal
+from functools import partial
 
 from opspec_lint import values
+from opspec_lint.interning import interned
 from opspec_lint.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
 from opspec_lint.optable import OpTable
 from opspec_lint.paddle import ATTR_TYPES
@@ -28,8 +29,6 @@ _SECTIONS = {"Inputs", "Outputs", "Attrs"}
 _VARIABLE_KEYS = frozenset({"duplicable", "dispensable", "intermediate", "extra", "quant"})
 _ATTR_FLAGS = ("generated", "extra", "quant")
 _ATTR_KEYS = frozenset({"type", "default_value", *_ATTR_FLAGS})
-_MADE_AT_MOST = 10_000
-_made: dict[Any, Any] = {}
 _CHECKED = frozenset({int, list, dict})
 
 
@@ -117,29 +116,19 @@ def _numbers(record: dict[str, Any]) -> list[Any]:
 def _build(name: str, record: dict[str, Any]) -> Op:
     return Op(
         name=name,
-        inputs=tuple(_argument(Input, each, flags) for each, flags in record["Inputs"].items()),
-        outputs=tuple(_argument(Output, each, flags) for each, flags in record["Outputs"].items()),
-        attrs=tuple(_argument(_attr, each, fields) for each, fields in record["Attrs"].items()),
+        inputs=_arguments(Input, record["Inputs"]),
+        outputs=_arguments(Output, record["Outputs"]),
+        attrs=_arguments(_attr, record["Attrs"]),
     )
 
 
-def _argument(make: Callable[..., _A], name: str, fields: dict[str, Any]) -> _A:
-    """Return an argument. Most are the same in op after op and in both specs, and are made once."""
-    key = (make, name, marshal.dumps(fields, 2))
-    if key not in _made:
-        if len(_made) >= _MADE_AT_MOST:
-            _made.clear()
-        _made[key] = make(name=name, **fields)
-    made: _A = _made[key]
-    return made
+def _arguments(make: Callable[..., _A], section: dict[str, dict[str, Any]]) -> tuple[_A, ...]:
+    return tuple([interned(partial(make, name=name), (make, name), fields) for name, fields in section.items()])
 
 
 def _attr(name: str, **fields: Any) -> Attr:
-    return Attr(
-        name=name,
-        type=ATTR_TYPES[fields["type"]] if "type" in fields else UNKNOWN,
-        default_value=values.freeze(fields["default_value"]) if "default_value" in fields else UNKNOWN,
-        generated=fields.get("generated", UNKNOWN),
-        extra=fields.get("extra", UNKNOWN),
-        quant=fields.get("quant", UNKNOWN),
-    )
+    if "type" in fields:
+        fields["type"] = ATTR_TYPES[fields["type"]]
+    if "default_value" in fields:
+        fields["default_value"] = values.freeze(fields["default_value"])
+    return Attr(name=name, **fields)

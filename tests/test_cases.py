@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from opspec_lint import files, op_versions, profile
+from opspec_lint.check import check
+from opspec_lint.notation import parse_op
+
+FOLDER = Path(__file__).parent / "cases"
+CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
+NEIGHBOUR = parse_op("a_neighbour(X) -> (Out) [axis: INT = 0]")
+KEYS = {"subject", "origin", "change", "published", "verdict"}
+WORDS = ("PASS", "FAIL")
+
+each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def facts(case):
+    return json.loads((case / "case.json").read_text(encoding="utf-8"))
+
+
+def spec(case, side):
+    """Return a side of a case. Cases are cut from specs of hundreds of ops; a neighbour stands for the others."""
+    found = files.read_spec(str(case / f"{side}.json"))
+    found = found.but(ops={**found.ops, NEIGHBOUR.name: NEIGHBOUR})
+    versions = case / f"{side}.opversions.json"
+    return found.but(op_versions=op_versions.load(str(versions))) if versions.exists() else found
+
+
+def line(finding):
+    update = f" {finding.field}" if finding.kind == "registration" and finding.field else ""
+    renamed = f" -> {finding.new_name}" if finding.new_name is not None else ""
+    return f"{finding.level} {finding.rule} {finding.kind}{update} {finding.name}{renamed}"
+
+
+def report(case):
+    return check(spec(case, "base"), spec(case, "head"), profile.load("paddle"))
+
+
+def test_there_are_cases():
+    assert len(CASES) >= 23
+
+
+@each_case
+def test_a_case_finds_what_it_expects(case):
+    assert sorted(map(line, report(case).findings)) == (case / "expected.txt").read_text(encoding="utf-8").splitlines()
+
+
+@each_case
+def test_a_case_has_the_verdict_it_is_held_to(case):
+    known = facts(case)
+    assert report(case).failed is (known["verdict"] == "FAIL")
+    assert known["verdict"] in WORDS
+
+
+@each_case
+def test_a_case_says_where_it_differs_from_the_published_verdict(case):
+    known = facts(case)
+    assert set(known) in (KEYS, KEYS | {"reason"})
+    agrees = known["published"].startswith(known["verdict"])
+    assert agrees is ("reason" not in known)
+    assert all(text.strip() for text in known.values())
+
+
+@each_case
+def test_a_case_is_about_one_op(case):
+    ops = {*spec(case, "base").ops, *spec(case, "head").ops} - {NEIGHBOUR.name}
+    assert len(ops) == 1
+    assert all(finding.op in ops for finding in report(case).findings)
+
+
+@pytest.mark.parametrize("policy", profile.names())
+@pytest.mark.parametrize("side", ["base", "head"])
+@each_case
+def test_a_side_of_a_case_against_itself_is_silent(case, side, policy):
+    assert check(spec(case, side), spec(case, side), profile.load(policy)).findings == ()
