@@ -65,13 +65,14 @@ def _judge(change: Change, profile: Profile) -> Finding | None:
     facts = {key: one_line(str(value)) for key, value in _facts(change).items()}
     old, new = _values(change)
     base_origin, head_origin = _origins(change)
+    op, name = (None, None) if isinstance(change, HistoriesUnknown) else (change.op, change.name)
     return Finding(
         rule=rule.id,
         level=level,
         directions=rule.directions,
         kind=change.kind,
-        op=change.op or None,
-        name=change.name or None,
+        op=op,
+        name=name,
         new_name=getattr(change, "new_name", None),
         confidence=getattr(change, "confidence", None),
         field=_field(change),
@@ -165,7 +166,8 @@ def _facts(change: Change) -> dict[str, object]:
     elif isinstance(change, FieldChanged):
         facts |= {"old": _show(change, change.old), "new": _show(change, change.new)}
     elif isinstance(change, ArgumentAdded) and change.kind == "attr":
-        facts |= {"new": values.show(change.new.default_value)}  # type: ignore[union-attr]
+        default = change.new.default_value  # type: ignore[union-attr]
+        facts |= {"new": "unknown" if default is UNKNOWN else values.show(default)}
     elif isinstance(change, RegistrationMissing):
         facts |= {"update": label(change.update)}
     elif isinstance(change, RegistrationDangling):
@@ -173,7 +175,7 @@ def _facts(change: Change) -> dict[str, object]:
     elif isinstance(change, HistoryChanged):
         facts |= _history_facts(change)
     elif isinstance(change, HistoriesUnknown):
-        side = "neither side brings" if change.side == "neither" else f"{change.side} brings"
+        side = "neither side brings" if change.side == "neither" else f"{change.side} brings no"
         facts |= {"side": side, "count": change.count}
     return facts
 

@@ -1,4 +1,4 @@
-"""DeepDiff as an oracle: where it sees a difference between two decoded files, `diff` yields a change, and the reverse."""
+"""DeepDiff as an oracle: where it sees two decoded files differ, `diff` yields a change, and the reverse."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def canonical(found):
 
 
 def agree(base, head):
-    """Compare the two judges of a pair, each side (ops, op versions), in both directions and forms; say who sees what."""
+    """Hold `diff` against DeepDiff, in both directions and forms, and return what they agree on.
+
+    Each side is its ops and their op versions, as decoded.
+    """
     expected = sees_difference(base, head)
     one, two = spec(*base), spec(*head)
     for before, after in ((one, two), (two, one), (canonical(one), canonical(two)), (one, canonical(two))):
@@ -126,9 +129,9 @@ class Mutator:
             checkpoint["updates"].append(self.update())
         elif checkpoint["updates"]:
             update = self.random.choice(checkpoint["updates"])
-            field = self.random.choice(sorted({"type", "name", "remark", "default"} & update.keys()))
-            if field != "type" or update["type"] in UPDATES:
-                update[field] = {**self.update(), "default": self.value()}[field]
+            fields = {"type", "name", "remark", "default"} if update["type"] in UPDATES else {"remark"}
+            field = self.random.choice(sorted(fields & update.keys()))
+            update[field] = {**self.update(), "default": self.value()}[field]
 
     def update(self):
         kind = self.random.choice(UPDATES)
@@ -164,10 +167,7 @@ def test_the_mutations_are_of_every_sort():
         events |= {change.event for change in diff(spec(*base), spec(*head))}
     assert {"op_removed", "op_added", "attr_default_changed", "attr_type_changed", "attr_removed"} <= events
     assert {"op_version_extended", "op_version_lost", "op_version_rewritten", "op_version_reworded"} <= events
-    assert {f"{flag}_{how}" for flag in FLAGS for how in ("set", "cleared")} - {"extra_cleared"} <= events | {
-        "generated_cleared",
-        "quant_cleared",
-    }
+    assert {f"{flag}_set" for flag in FLAGS} | {"dispensable_cleared", "extra_cleared"} <= events
 
 
 def with_default(value):
@@ -218,5 +218,11 @@ def test_registered_defaults_of_every_json_type(old, new):
 
 
 def test_two_releases():
-    assert agree(released("2.6.2"), released("3.0.0"))
-    assert not agree(released("2.6.2"), copy.deepcopy(released("2.6.2")))
+    """On a part of the ops that both have, since DeepDiff takes seconds for all."""
+    names = sorted(released("2.6.2")[0].keys() & released("3.0.0")[0].keys())[::8]
+    base, head = (
+        tuple({name: table[name] for name in names if name in table} for table in released(version))
+        for version in ("2.6.2", "3.0.0")
+    )
+    assert agree(base, head)
+    assert not agree(base, copy.deepcopy(base))

@@ -80,7 +80,7 @@ class _Page:
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
             if origin is not None:
                 yield self._paint("dim", f"            {side} {_place(origin)}")
-        if self._detailed:
+        if self._detailed and finding.level != "note":
             yield from self._advice(finding, indent="            ")
 
     def _rules(self) -> Iterator[str]:
