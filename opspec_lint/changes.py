@@ -1,6 +1,6 @@
 """The closed set of facts that a comparison can yield. A change states what is, and judges nothing.
 
-Every change is an event with a name, and for every event there is one rule, of that name, that judges it.
+Every change is an event with a name, and for every event there is a rule of that name that judges it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,59 @@ if TYPE_CHECKING:
 
 ARGUMENT_FLAGS = ("duplicable", "dispensable", "intermediate")
 """The flags of inputs and outputs alone."""
+
+EVENTS = frozenset(
+    {
+        "allowed_values_narrowed",
+        "allowed_values_widened",
+        "argument_order_changed",
+        "argument_type_changed",
+        "attr_added_with_default",
+        "attr_added_without_default",
+        "attr_default_added",
+        "attr_default_changed",
+        "attr_default_removed",
+        "attr_removed",
+        "attr_renamed",
+        "attr_type_changed",
+        "deprecation_changed",
+        "dispensable_cleared",
+        "dispensable_set",
+        "duplicable_cleared",
+        "duplicable_set",
+        "extra_cleared",
+        "extra_cleared_not_optional",
+        "extra_set",
+        "generated_cleared",
+        "generated_set",
+        "input_added_dispensable",
+        "input_added_not_dispensable",
+        "input_moved",
+        "input_removed",
+        "input_renamed",
+        "intermediate_cleared",
+        "intermediate_set",
+        "minimum_lowered",
+        "minimum_raised",
+        "op_added",
+        "op_removed",
+        "op_version_extended",
+        "op_version_lost",
+        "op_version_names_nothing",
+        "op_version_reworded",
+        "op_version_rewritten",
+        "op_version_unknown",
+        "op_version_unregistered",
+        "output_added_dispensable",
+        "output_added_not_dispensable",
+        "output_moved",
+        "output_removed",
+        "output_renamed",
+        "quant_cleared",
+        "quant_set",
+    }
+)
+"""Every event there is."""
 
 FLAGS = (*ARGUMENT_FLAGS, "generated", "extra", "quant")
 

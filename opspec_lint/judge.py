@@ -1,8 +1,8 @@
-"""From facts to findings: the rule of each event is found, its templates are filled in, the profile sets the level."""
+"""From facts to findings: the rules of each event are found, their templates filled in, the profile sets the level."""
 
 from __future__ import annotations
 
-from opspec_lint import catalogue, values
+from opspec_lint import rulebook, values
 from opspec_lint.changes import (
     ArgumentAdded,
     ArgumentRenamed,
@@ -22,7 +22,7 @@ from opspec_lint.registrations import label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from opspec_lint.changes import AnyArgument, Change
@@ -46,33 +46,42 @@ _SHOWN_FIELDS = (
 
 
 def judge(changes: Iterable[Change], profile: Profile) -> tuple[Finding, ...]:
-    """Return a finding for every change that the profile does not ignore; ops in order, the worst first within each."""
-    findings = [finding for change in changes if (finding := _judge(change, profile)) is not None]
+    """Return the findings for all that the profile does not ignore; ops in order, the worst first within each."""
+    findings = [
+        _finding(change, rule, level, profile)
+        for change in changes
+        for rule, level in _judgements(change, profile)
+        if level != "off"
+    ]
     return tuple(sorted(findings, key=lambda finding: (finding.op or "", -LEVELS.index(finding.level))))
 
 
-def load_rule(event: str) -> Rule:
-    """Return the rule that judges an event."""
-    rule: Rule = catalogue.module("rules", event).RULE
-    return rule
+def _judgements(change: Change, profile: Profile) -> Iterator[tuple[Rule, Level]]:
+    for rule in rulebook.on(change.event):
+        if rule.when is None or rule.when(change):
+            yield rule, _level(change, rule, profile)
 
 
-def _judge(change: Change, profile: Profile) -> Finding | None:
-    rule = load_rule(change.event)
-    level = _level(change, profile)
-    if level == "off":
-        return None
+def _level(change: Change, rule: Rule, profile: Profile) -> Level:
+    """Return the level of a change under a rule; a rename or move has the worse of the levels of its two halves."""
+    if isinstance(change, ArgumentRenamed) and rule.id == change.event and rule.id not in profile.levels:
+        halves = (change.removed, change.added)
+        return worst(*(level for half in halves for _, level in _judgements(half, profile)))
+    level = profile.level(rule.id, rule.level)
+    return mildest(level, "note") if change.exempt and profile.exempt_extra else level
+
+
+def _finding(change: Change, rule: Rule, level: Level, profile: Profile) -> Finding:
     facts = {key: one_line(str(value)) for key, value in _facts(change).items()}
     old, new = _values(change)
     base_origin, head_origin = _origins(change)
-    op, name = (None, None) if isinstance(change, HistoriesUnknown) else (change.op, change.name)
     return Finding(
         rule=rule.id,
         level=level,
         directions=rule.directions,
         kind=change.kind,
-        op=op,
-        name=name,
+        op=change.op or None,
+        name=change.name or None,
         new_name=getattr(change, "new_name", None),
         confidence=getattr(change, "confidence", None),
         field=_field(change),
@@ -85,14 +94,6 @@ def _judge(change: Change, profile: Profile) -> Finding | None:
         base_origin=base_origin,
         head_origin=head_origin,
     )
-
-
-def _level(change: Change, profile: Profile) -> Level:
-    """Return the level of a change; a rename or move has the worse of the levels of its two halves."""
-    if isinstance(change, ArgumentRenamed) and change.event not in profile.levels:
-        return worst(_level(change.removed, profile), _level(change.added, profile))
-    level = profile.level(change.event, load_rule(change.event).level)
-    return mildest(level, "note") if change.exempt and profile.exempt_extra else level
 
 
 def _review(change: Change, profile: Profile) -> str | None:

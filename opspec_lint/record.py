@@ -66,7 +66,7 @@ class Record(metaclass=_RecordType):
             merged = self._fields | values
             if len(merged) != len(self._fields) or _REQUIRED in merged.values():
                 raise TypeError(_mismatch(type(self), values))
-            for put, value in zip(self._setters, merged.values()):
+            for put, value in zip(self._setters, merged.values(), strict=True):
                 put(self, value)
 
         def __setattr__(self, name, value):

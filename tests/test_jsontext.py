@@ -99,6 +99,10 @@ def test_a_document_with_a_duplicate_always_is(data, ops):
         read(text)
 
 
+def opspec(members):
+    return f'{{"opspec": 1, "provenance": {{"framework": "p"}}, "knows": {{}}, {members}}}'
+
+
 OP = '{"Inputs": {}, "Outputs": {}, "Attrs": {}}'
 DUPLICATES = {
     "op": f'{{"a": {OP}, "a": {OP}}}',
@@ -113,20 +117,18 @@ DUPLICATES = {
     "beside a string with a colon": f'{{"a\\":": {OP}, "a" :{OP}, "a"  :{OP}}}',
     "empty key": f'{{"": {OP}, "": {OP}}}',
     "not ascii": f'{{"ä": {OP}, "\\u00e4": {OP}}}',
-    "opspec head": '{"opspec": 1, "opspec": 1, "provenance": {"framework": "p"}, "knows": {}, "ops": {}}',
+    "opspec head": opspec('"ops": {}, "opspec": 1'),
     "opspec provenance": '{"opspec": 1, "provenance": {"framework": "p", "framework": "q"}, "knows": {}, "ops": {}}',
     "opspec knows": '{"opspec": 1, "provenance": {"framework": "p"}, "knows": {"ops": [], "ops": []}, "ops": {}}',
-    "opspec op": '{"opspec": 1, "provenance": {"framework": "p"}, "knows": {}, "ops": {"a": {}, "a": {}}}',
-    "opspec section": '{"opspec": 1, "provenance": {"framework": "p"}, "knows": {}, "ops": {"a": {"attrs": [], "attrs": '
-    "[]}}}",
-    "opspec field": '{"opspec": 1, "provenance": {"framework": "p"}, "knows": {}, "ops": {"a": {"attrs": [{"name": "b", '
-    '"name": "b"}]}}}',
-    "opspec history": '{"opspec": 1, "provenance": {"framework": "p"}, "knows": {}, "ops": {}, '
-    '"op_versions": {"a": [], "a": []}}',
-    "opspec checkpoint": '{"opspec": 1, "provenance": {"framework": "p"}, "knows": {}, "ops": {}, '
-    '"op_versions": {"a": [{"updates": [], "updates": []}]}}',
-    "opspec update": '{"opspec": 1, "provenance": {"framework": "p"}, "knows": {}, "ops": {}, '
-    '"op_versions": {"a": [{"updates": [{"action": "bugfix", "action": "bugfix"}]}]}}',
+    "opspec op": opspec('"ops": {"a": {}, "a": {}}'),
+    "opspec section": opspec('"ops": {"a": {"attrs": [], "attrs": []}}'),
+    "opspec field": opspec('"ops": {"a": {"attrs": [{"name": "b", "name": "b"}]}}'),
+    "opspec histories": opspec('"ops": {}, "op_versions": {}, "op_versions": {}'),
+    "opspec history": opspec('"ops": {}, "op_versions": {"a": [], "a": []}'),
+    "opspec checkpoint": opspec('"ops": {}, "op_versions": {"a": [{"updates": [], "updates": []}]}'),
+    "opspec update": opspec(
+        '"ops": {}, "op_versions": {"a": [{"updates": [{"action": "bugfix", "action": "bugfix"}]}]}'
+    ),
 }
 
 

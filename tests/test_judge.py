@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint import judge as judging
-from opspec_lint import profile
+from opspec_lint import profile, rulebook
 from opspec_lint.diff import diff
 from opspec_lint.errors import UsageError
 from opspec_lint.findings import LEVELS, mildest, worst
@@ -218,12 +217,9 @@ def test_fingerprints_tell_findings_apart(policy):
 
 def test_fingerprints_do_not_depend_on_wording(monkeypatch):
     before = judge(diff(*map(parse_spec, MANY)), PADDLE)
-    load_rule = judging.load_rule
-    monkeypatch.setattr(
-        judging,
-        "load_rule",
-        lambda event: load_rule(event).but(message="{op}", witness="other words", advice="none", title="T"),
-    )
+    rules_on = rulebook.on
+    words = {"message": "{op}", "witness": "other words", "advice": "none", "title": "T"}
+    monkeypatch.setattr(rulebook, "on", lambda event: tuple(rule.but(**words) for rule in rules_on(event)))
     after = judge(diff(*map(parse_spec, MANY)), PADDLE)
     assert [finding.message for finding in after] != [finding.message for finding in before]
     assert [finding.fingerprint for finding in after] == [finding.fingerprint for finding in before]

@@ -9,11 +9,12 @@ from opspec_lint import catalogue, profile
 from opspec_lint.commands.explain import findings
 from opspec_lint.diff import diff
 from opspec_lint.findings import LEVELS
-from opspec_lint.judge import judge, load_rule
+from opspec_lint.judge import judge
 from opspec_lint.model import UNKNOWN
 from opspec_lint.notation import parse_spec
 from opspec_lint.profile import FALLBACK
 from opspec_lint.rule import rule as make_rule
+from opspec_lint.rulebook import load as load_rule
 
 RULES = [load_rule(name) for name in catalogue.names("rules")]
 PROFILES = [profile.load(name) for name in profile.names()]

@@ -8,8 +8,8 @@ from mirrors import HOLES, MIRRORS, is_mirrored
 from opspec_lint import catalogue, changes
 from opspec_lint.changes import Change
 from opspec_lint.diff import diff
-from opspec_lint.judge import load_rule
 from opspec_lint.notation import parse_spec
+from opspec_lint.rulebook import load as load_rule
 
 RULES = catalogue.names("rules")
 FLAGGED = [(rule, example) for rule in RULES for example in load_rule(rule).flagged]

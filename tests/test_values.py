@@ -158,3 +158,12 @@ def test_in_range(value, fits):
     assert in_range(value) is fits
     if fits:
         values.freeze(value)
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"a": inner}])
+def test_values_are_not_nested_without_end(wrap):
+    value = 0
+    for _ in range(values.MAX_DEPTH):
+        value = wrap(value)
+    assert in_range(value)
+    assert not in_range(wrap(value))

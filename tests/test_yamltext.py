@@ -18,7 +18,9 @@ SPECS = os.path.join(os.path.dirname(__file__), os.pardir, "specs")
 RAW = os.path.join(os.path.dirname(__file__), "data", "paddle")
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
-LAUGHS = "a: &a [lol, lol]\n" + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdef", "bcdefg"))
+LAUGHS = "a: &a [lol, lol]\n" + "".join(
+    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdef", "bcdefg", strict=True)
+)
 REFUSED = {
     "billion laughs": (LAUGHS, "line 1, column 4: uses an anchor or alias"),
     "anchor": ("a: &x 1\n", "line 1, column 4: uses an anchor or alias"),
@@ -88,7 +90,9 @@ def test_64_levels_are_read():
     assert value == []
 
 
-@pytest.mark.parametrize("name", ["on", "off", "yes", "no", "null", "true", "~", "1e5", "1", "1.5", ".nan", "0x1F", "=", ""])
+@pytest.mark.parametrize(
+    "name", ["on", "off", "yes", "no", "null", "true", "~", "1e5", "1", "1.5", ".nan", "0x1F", "=", ""]
+)
 def test_a_key_is_a_string_whatever_it_looks_like(name):
     for key in (f"'{name}'", name or '""'):
         assert yamltext.loads(f"{key}: 1\n", FILE) == {name: 1}
@@ -188,7 +192,8 @@ def test_a_number_that_pyyaml_writes_is_read_as_that_number(number):
 
 @pytest.mark.parametrize(
     "path",
-    sorted(glob.glob(os.path.join(SPECS, "paddle-*.json"))) + [os.path.join(RAW, f"paddle-{v}.json") for v in ("1.8.5", "2.6.2")],
+    sorted(glob.glob(os.path.join(SPECS, "paddle-*.json")))
+    + [os.path.join(RAW, f"paddle-{v}.json") for v in ("1.8.5", "2.6.2")],
     ids=os.path.basename,
 )
 def test_a_real_spec_dumped_as_yaml_reads_equal_to_its_json_form(path):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint import catalogue
+from opspec_lint import rulebook
 from opspec_lint.commands.rules import levels
-from opspec_lint.errors import CLEAN, unknown_name
-from opspec_lint.judge import load_rule
+from opspec_lint.errors import CLEAN
 from opspec_lint.options import Outcome
 from opspec_lint.plain import wrap
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.findings import Finding
     from opspec_lint.options import Parser
-    from opspec_lint.rule import Example
+    from opspec_lint.rule import Example, Rule
 
 SUMMARY = "explain a rule, with examples"
 
@@ -34,13 +33,10 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
     Raises:
         UsageError: there is no such rule.
     """
-    if options.rule not in catalogue.names("rules"):
-        raise unknown_name("rule", options.rule, catalogue.names("rules"))
-    return Outcome(text="\n".join([*_lines(options.rule), ""]), code=CLEAN)
+    return Outcome(text="\n".join([*_lines(rulebook.load(options.rule)), ""]), code=CLEAN)
 
 
-def _lines(name: str) -> Iterator[str]:
-    rule = load_rule(name)
+def _lines(rule: Rule) -> Iterator[str]:
     yield f"{rule.id}: {rule.title[:1].lower()}{rule.title[1:]}"
     for heading, text in (("Flags", rule.flags), ("Why it breaks", rule.why), ("Instead", rule.instead)):
         yield ""

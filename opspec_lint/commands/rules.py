@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint import catalogue, profile
+from opspec_lint import profile, rulebook
 from opspec_lint.errors import CLEAN
-from opspec_lint.judge import load_rule
 from opspec_lint.options import Outcome, one_of
 
 TYPE_CHECKING = False
@@ -29,7 +28,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - a table has no colours
     """Return the list."""
-    rules = [load_rule(name) for name in catalogue.names("rules")]
+    rules = [rulebook.load(name) for name in rulebook.names()]
     return Outcome(text=_json(rules) if options.format == "json" else _text(rules), code=CLEAN)
 
 

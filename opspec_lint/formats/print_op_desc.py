@@ -9,7 +9,7 @@ from functools import partial
 
 from opspec_lint import values
 from opspec_lint.interning import interned
-from opspec_lint.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
+from opspec_lint.model import Attr, Input, Op, Output, Provenance, Spec
 from opspec_lint.optable import OpTable
 from opspec_lint.paddle import ATTR_TYPES
 

@@ -7,7 +7,22 @@ import copy
 from hypothesis import strategies as st
 
 NAMES = st.sampled_from(
-    ["X", "", "name", "type", "extra", "unknown", "dispensible", "Inputs", "attrs", "float", "kind", "note", "ä", "axis"]
+    [
+        "X",
+        "",
+        "name",
+        "type",
+        "extra",
+        "unknown",
+        "dispensible",
+        "Inputs",
+        "attrs",
+        "float",
+        "kind",
+        "note",
+        "ä",
+        "axis",
+    ]
 )
 SCALARS = (
     st.none()
@@ -15,9 +30,6 @@ SCALARS = (
     | st.sampled_from([0, 1, 17, 18, -1, 1.0, 0.5, 1e300, float("nan"), float("inf"), -(1 << 63) - 1, 1 << 64, 10**600])
     | st.sampled_from(["", "X", "true", "NaN", "Infinity", "bugfix", "new", "attr", "type", "extra", "deprecation"])
 )
-GARBAGE = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3), max_leaves=6
-) | st.integers(62, 67).map(lambda depth: nested(depth))
 
 
 def nested(depth):
@@ -25,6 +37,11 @@ def nested(depth):
     for _ in range(depth - 1):
         value = [value]
     return value
+
+
+GARBAGE = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3), max_leaves=6
+) | st.integers(62, 67).map(nested)
 
 
 def containers(value):
