@@ -53,7 +53,11 @@ def judge(changes: Iterable[Change], profile: Profile) -> tuple[Finding, ...]:
         for rule, level in _judgements(change, profile)
         if level != "off"
     ]
-    return tuple(sorted(findings, key=lambda finding: (finding.op or "", -LEVELS.index(finding.level))))
+    return tuple(sorted(findings, key=_place))
+
+
+def _place(finding: Finding) -> tuple[bool, str, int]:
+    return finding.op is not None, finding.op or "", -LEVELS.index(finding.level)
 
 
 def _judgements(change: Change, profile: Profile) -> Iterator[tuple[Rule, Level]]:
@@ -75,13 +79,14 @@ def _finding(change: Change, rule: Rule, level: Level, profile: Profile) -> Find
     facts = {key: one_line(str(value)) for key, value in _facts(change).items()}
     old, new = _values(change)
     base_origin, head_origin = _origins(change)
+    op, name = (None, None) if isinstance(change, HistoriesUnknown) else (change.op, change.name)
     return Finding(
         rule=rule.id,
         level=level,
         directions=rule.directions,
         kind=change.kind,
-        op=change.op or None,
-        name=change.name or None,
+        op=op,
+        name=name,
         new_name=getattr(change, "new_name", None),
         confidence=getattr(change, "confidence", None),
         field=_field(change),

@@ -7,22 +7,7 @@ import copy
 from hypothesis import strategies as st
 
 NAMES = st.sampled_from(
-    [
-        "X",
-        "",
-        "name",
-        "type",
-        "extra",
-        "unknown",
-        "dispensible",
-        "Inputs",
-        "attrs",
-        "float",
-        "kind",
-        "note",
-        "ä",
-        "axis",
-    ]
+    "X name type extra unknown dispensible Inputs attrs float kind note ä axis deprecation".split(" ") + [""]
 )
 SCALARS = (
     st.none()

@@ -5,13 +5,14 @@ import inspect
 import pytest
 from mirrors import HOLES, MIRRORS, is_mirrored
 
-from opspec_lint import catalogue, changes
+from opspec_lint import changes, rulebook
 from opspec_lint.changes import Change
 from opspec_lint.diff import diff
 from opspec_lint.notation import parse_spec
 from opspec_lint.rulebook import load as load_rule
 
-RULES = catalogue.names("rules")
+RULES = sorted(changes.EVENTS)
+"""The rules that are named for an event; any other judges one of these events, and mirrors it."""
 FLAGGED = [(rule, example) for rule in RULES for example in load_rule(rule).flagged]
 
 
@@ -77,6 +78,13 @@ def test_every_mirror_is_seen_in_some_example(event):
 def test_every_event_has_a_rule_and_every_rule_an_event():
     events = {change.event for _, example in FLAGGED for change in diff(*specs(example))}
     assert events == set(RULES)
+
+
+def test_every_rule_is_on_events_that_there_are():
+    assert set(rulebook.names()) >= changes.EVENTS
+    for name in rulebook.names():
+        assert set(load_rule(name).on) <= changes.EVENTS
+        assert name not in changes.EVENTS or load_rule(name).on == (name,)
 
 
 def test_every_kind_of_change_occurs_in_some_example():

@@ -178,12 +178,11 @@ FAULTS = [
         [("ops.o.inputs[2]", "the name 'X' is also that of inputs[0]")],
     ),
     (
-        {"op_versions": {"o": [{"updates": [{"action": "add", "kind": "attr", "name": "a"}]}]}},
+        {"op_versions": {"o": [{"updates": [{"action": "mod", "kind": "attr", "name": "a"}]}]}},
         [
             (
                 "op_versions.o[0].updates[0].action",
-                'expected "new", "modify", "delete", "bugfix", found the string "add"; '
-                "known are: bugfix, delete, modify, new",
+                'expected "new", "modify", "delete", "bugfix", found the string "mod"; did you mean \'modify\'?',
             )
         ],
     ),
