@@ -30,9 +30,7 @@ def entry() -> None:
     A check leaves a hundred thousand objects behind. Letting Python free them one by one at its end takes as long as
     comparing them, so what is written is flushed and the process ends.
     """
-    code = main()
-    sys.stderr.flush()
-    os._exit(code)
+    os._exit(main())
 
 
 def print_op_desc(argv: Sequence[str] | None = None) -> int:
@@ -99,7 +97,8 @@ def _help(commands: list[str]) -> str:
 
 
 def _wants_color() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _guarded(program: str, run: Callable[[], Outcome]) -> int:
@@ -110,9 +109,7 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
         _complain(program, error.message, error.advice)
         return error.exit_code
     except BrokenPipeError:
-        # The reader has seen enough. What is left in the buffer must not be written when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+        return FAILED  # the reader has seen enough
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:
@@ -121,24 +118,46 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
 
 def _deliver(outcome: Outcome, program: str) -> int:
     if outcome.output is None:
-        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-        sys.stdout.write(outcome.text)
-        sys.stdout.flush()
+        _print(outcome.text)
     else:
         from opspec_lint.output import write
 
         write(outcome.output, outcome.text)
     for remark in outcome.remarks:
-        print(f"{program}: {remark}", file=sys.stderr)
+        _tell(f"{program}: {remark}")
     return outcome.code
+
+
+def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise OpspecError("standard output is closed", advice="name a file with --output")
+    try:
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # What is left in the buffer must not be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise OpspecError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def _tell(line: str) -> None:
+    """Write a line to standard error. Where nobody listens, the exit code still speaks."""
+    from contextlib import suppress
+
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(line, file=sys.stderr, flush=True)
 
 
 def _complain(program: str, message: str, advice: str) -> None:
     from opspec_lint.plain import one_line
 
-    print(f"{program}: error: {one_line(message)}", file=sys.stderr)
+    _tell(f"{program}: error: {one_line(message)}")
     if advice:
-        print(f"{program}: advice: {one_line(advice)}", file=sys.stderr)
+        _tell(f"{program}: advice: {one_line(advice)}")
 
 
 def _failed(program: str, error: Exception) -> int:

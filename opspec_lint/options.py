@@ -31,7 +31,12 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that raises UsageError where argparse would leave the program."""
+    """An ArgumentParser that raises UsageError where argparse would leave the program.
+
+    `listing` makes the end of the description, when somebody asks for help.
+    """
+
+    listing: Callable[[], str] | None = None
 
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(
@@ -54,6 +59,12 @@ class Parser(argparse.ArgumentParser):
                 raise unknown_name("option", word, self._option_string_actions)
             self.error(f"unexpected argument {rest[0]!r}")
         return options
+
+    def format_help(self) -> str:
+        """Return the help text."""
+        if self.listing is not None:
+            self.description = f"{(self.description or '').rstrip()}\n{self.listing()}"
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError for what argparse found wrong."""

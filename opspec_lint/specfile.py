@@ -102,8 +102,8 @@ def _history(op: str, history: Iterable[Checkpoint]) -> str:
 def _checkpoint(checkpoint: Checkpoint) -> str:
     lines = []
     for update in checkpoint.updates:
-        record = {"action": update.action, "kind": update.kind, "name": update.name, "remark": update.remark}
-        record = {key: value for key, value in record.items() if value}
+        record = {"action": update.action, "kind": update.kind, "name": update.name, "remark": update.remark or None}
+        record = {key: value for key, value in record.items() if value is not None}
         if update.default_value is not UNKNOWN:
             record["default_value"] = values.thaw(update.default_value)
         lines.append("     " + _line(record))

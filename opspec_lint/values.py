@@ -43,7 +43,7 @@ def thaw(value: Any) -> Any:
     if kind is float and (value != value or value in (_WORDS["Infinity"], _WORDS["-Infinity"])):
         return {"float": "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"}
     if kind is dict:
-        return {key: thaw(item) for key, item in value.items()}
+        return {key: thaw(value[key]) for key in sorted(value)}
     return value
 
 

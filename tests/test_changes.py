@@ -12,7 +12,9 @@ from opspec_lint.changes import (
     HistoryChanged,
     may_be_left_out,
 )
+from opspec_lint.diff import diff
 from opspec_lint.model import UNKNOWN, Attr, Input, Output
+from opspec_lint.notation import parse_spec
 
 
 def removed(kind="attr", **flags):
@@ -117,3 +119,10 @@ def test_a_change_as_such_is_no_event():
     assert change.exempt is False
     with pytest.raises(NotImplementedError):
         _ = change.event
+
+
+def test_an_op_that_one_side_alone_has_can_be_looked_at():
+    one, two = parse_spec("f(X) -> ()"), parse_spec("g() -> (Out)")
+    removed_op, added_op = diff(one, two)
+    assert removed_op.old == one.ops["f"]
+    assert added_op.new == two.ops["g"]

@@ -221,7 +221,7 @@ def changed_attrs():
         yield pytest.param(spec, op.but(attrs=attrs), id=f"{field} of {op.name}.{old.name}")
 
 
-@pytest.mark.parametrize(("spec", "op"), changed_attrs())
+@pytest.mark.parametrize(("spec", "op"), list(changed_attrs()))
 def test_a_change_of_one_attr_is_a_diff_of_a_line(spec, op):
     before, after = (dumps(each).splitlines() for each in (spec, spec.but(ops={**spec.ops, op.name: op})))
     diff = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if line[:3] not in ("---", "+++")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec_lint import catalogue, profile, sources
 from opspec_lint.check import check
 from opspec_lint.errors import CLEAN, FINDINGS
-from opspec_lint.options import Outcome, one_of
+from opspec_lint.options import Outcome, listed, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def formats() -> list[str]:
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
+    parser.listing = schemes
     parser.add_argument("base", metavar="BASE", help="what saved models were made under")
     parser.add_argument("head", metavar="HEAD", help="what is to take its place")
     parser.add_argument(
@@ -55,6 +56,12 @@ def run(options: Namespace, *, color: bool) -> Outcome:
     report = check(base, head, policy, options.op)
     text = catalogue.module("reporters", options.format).render(report, color=color and options.output is None)
     return Outcome(text=text, code=FINDINGS if report.failed else CLEAN, output=options.output)
+
+
+def schemes() -> str:
+    """Return the scheme of every source, with a line on each."""
+    modules = sources.extractors()
+    return listed(modules, lambda scheme: catalogue.module("extractors", modules[scheme]).SUMMARY)
 
 
 def with_versions(spec: Spec, path: str | None) -> Spec:

@@ -6,7 +6,7 @@ SOURCE is a spec file in any format, or one of:
 from __future__ import annotations
 
 from opspec_lint import sources, specfile
-from opspec_lint.commands.check import with_versions
+from opspec_lint.commands.check import schemes, with_versions
 from opspec_lint.errors import CLEAN
 from opspec_lint.options import Outcome
 from opspec_lint.plain import plural
@@ -22,6 +22,7 @@ SUMMARY = "write the spec of a source as a spec file"
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
+    parser.listing = schemes
     parser.add_argument("source", metavar="SOURCE", help="what to take the spec from")
     parser.add_argument("--output", metavar="FILE", help="write the spec there, instead of to standard output")
     parser.add_argument("--op-versions", metavar="FILE", help="the op versions of SOURCE, where it brings none")
