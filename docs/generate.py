@@ -138,9 +138,9 @@ def _command_line() -> Iterator[str]:
     yield "# Command line"
     yield ""
     yield _wrap(
-        "`opspec-lint COMMAND ...`, or `python -m opspec_lint COMMAND ...`. Without a command, and with `--help` or `-h`, "
-        "it prints a summary; with `--version` or `-V` the version. `opspec-lint COMMAND --help` prints what a command "
-        "takes."
+        "`opspec-lint COMMAND ...`, or `python -m opspec_lint COMMAND ...`. Without a command, and with `--help` or "
+        "`-h`, it prints a summary; with `--version` or `-V` the version. `opspec-lint COMMAND --help` prints what a "
+        "command takes."
     )
     summaries = {name: catalogue.module("commands", name).SUMMARY for name in commands}
     yield from _table(
@@ -225,8 +225,8 @@ def _profiles(rules: list[Rule]) -> Iterator[str]:
     yield "# Profiles"
     yield ""
     yield _wrap(
-        "A profile is a policy: a table from rule to level. `--profile NAME` of `check` chooses one; without it a spec is "
-        f"judged by the default profile of its framework, and by `{profile.FALLBACK}` where the framework has none."
+        "A profile is a policy: a table from rule to level. `--profile NAME` of `check` chooses one; without it a spec "
+        f"is judged by the default profile of its framework, and by `{profile.FALLBACK}` where the framework has none."
     )
     yield ""
     yield "The levels are `error` (the exit code is 1), `warning`, `note` and `off` (no finding)."
@@ -234,8 +234,8 @@ def _profiles(rules: list[Rule]) -> Iterator[str]:
         yield from _profile(profile.load(name))
     yield from ("", "## Levels", "")
     yield _wrap(
-        "Where it says `worse half`: a rename or a move is one finding, at the worse of the levels that its removal and "
-        "its addition have."
+        "Where it says `worse half`: a rename or a move is one finding, at the worse of the levels that its removal "
+        "and its addition have."
     )
     yield from _table(
         ("rule", *(f"`{name}`" for name in names)),
@@ -273,9 +273,9 @@ def _rule_index(rules: list[Rule]) -> Iterator[str]:
     yield "# Rules"
     yield ""
     yield _wrap(
-        "Every event that a comparison can yield has a rule of its name that judges it. `opspec-lint rules` prints this "
-        "list with the level in every profile ([profiles](../profiles.md)); `opspec-lint explain RULE` prints the page of "
-        "a rule."
+        "Every event that a comparison can yield has a rule of its name that judges it. `opspec-lint rules` prints "
+        "this list with the level in every profile ([profiles](../profiles.md)); `opspec-lint explain RULE` prints the "
+        "page of a rule."
     )
     yield from _table(
         ("rule", "what happened", "breaks"),

@@ -20,7 +20,6 @@ _INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run opspec-lint and return its exit code: 0 clean, 1 findings, 2 wrong usage, 3 unreadable input or failure."""
-    gc.disable()  # a program that lives for some milliseconds has no garbage worth looking for
     return _guarded(_PROGRAM, lambda: _command(list(sys.argv[1:] if argv is None else argv)))
 
 
@@ -30,6 +29,7 @@ def entry() -> None:
     A check leaves a hundred thousand objects behind. Letting Python free them one by one at its end takes as long as
     comparing them, so what is written is flushed and the process ends.
     """
+    gc.disable()  # a program that lives for some milliseconds has no garbage worth looking for
     os._exit(main())
 
 

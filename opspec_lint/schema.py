@@ -117,6 +117,7 @@ _TYPE_WORDS = {
     "array": "a list",
     "boolean": "true or false",
     "integer": "an integer",
+    "number": "a number",
     "string": "a string",
     "null": "null",
 }

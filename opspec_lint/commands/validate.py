@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "list every fault of spec files"
 
+_UNCOUNTED = -1
+"""How many keys a document has that nobody counted: it is looked at for duplicates in any case."""
+
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
@@ -45,19 +48,20 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - no col
 
 def _validate(path: str) -> tuple[list[str], list[str]]:
     """Return the errors and the warnings of a file."""
+    errors: list[InputError] = []
     try:
         decoded = document.read(path)
         found = files.recognise(decoded)
-        errors = [
-            f"{path}: {fault.where}: {fault.problem}" + (f" ({fault.advice})" if fault.advice else "")
+        errors.extend(
+            InputError(path, fault.problem, where=fault.where, advice=fault.advice)
             for fault in found.faults(decoded.value, path)
-        ]
-        if errors:
-            return errors, []
-        spec = files.spec_of(decoded)
-        return [], [f"{path}: {warning}" for warning in _warnings(spec, decoded, found.NAME)]
+        )
+        decoded.check_unique_keys(_UNCOUNTED)
     except InputError as error:
-        return [f"{error.message}" + (f" ({error.advice})" if error.advice else "")], []
+        errors.append(error)
+    if errors:
+        return [error.message + (f" ({error.advice})" if error.advice else "") for error in errors], []
+    return [], [f"{path}: {warning}" for warning in _warnings(files.spec_of(decoded), decoded, found.NAME)]
 
 
 def _warnings(spec: Spec, decoded: Document, name: str) -> Iterator[str]:

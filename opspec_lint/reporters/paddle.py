@@ -38,18 +38,18 @@ def _lines(finding: Finding) -> Iterator[str]:
     if finding.level != "error":
         pass
     elif finding.kind not in _WORDS:
-        yield f" * {finding.message[:1].upper()}{finding.message[1:]}."
+        yield one_line(f" * {finding.message[:1].upper()}{finding.message[1:]}.")
     elif finding.field:
         old, new = (_value(finding.field, value) for value in (finding.old, finding.new))
-        yield f" * The arg '{finding.field}' of {thing} is changed: from '{old}' to '{new}'."
+        yield f" * The arg '{one_line(finding.field)}' of {thing} is changed: from '{old}' to '{new}'."
     else:
         if finding.old is not None:
             yield f" * The {thing} is deleted."
         if finding.new is not None:
             yield from _addition(finding)
     if finding.review and not finding.field:
-        part = "quant" if finding.new["quant"] else "def"
-        yield f" * The added {_added(finding)} is `{part}`, need {finding.review} to review."
+        part = "quant" if finding.new.get("quant") else "def"
+        yield f" * The added {_added(finding)} is `{part}`, need {one_line(finding.review)} to review."
 
 
 def _addition(finding: Finding) -> Iterator[str]:

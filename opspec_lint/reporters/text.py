@@ -39,7 +39,7 @@ class _Page:
     def lines(self) -> Iterator[str]:
         report = self._report
         yield f"{self._paint('op', _title(report.base))} -> {self._paint('op', _title(report.head))}"
-        yield self._paint("dim", f"{_file(report.base)} -> {_file(report.head)}, profile {report.profile}")
+        yield self._paint("dim", f"{_file(report.base)} -> {_file(report.head)}, profile {one_line(report.profile)}")
         yield ""
         yield from self._findings()
         if self._shown and not self._detailed:
@@ -74,7 +74,7 @@ class _Page:
 
     def _finding(self, finding: Finding) -> Iterator[str]:
         team = f"  needs {finding.review} to approve" if finding.review else ""
-        yield f"  {self._level(finding)} {finding.message}{team}  {self._tag(finding)}"
+        yield f"  {self._level(finding)} {one_line(finding.message + team)}  {self._tag(finding)}"
         for path in _nested(finding.old, finding.new) if finding.field else ():
             yield f"            {path}"
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
@@ -95,8 +95,8 @@ class _Page:
 
     def _advice(self, finding: Finding, *, indent: str) -> Iterator[str]:
         label = "breaks: " if finding.directions else "effect: "
-        yield from wrap(label + finding.breaks, width=_WIDTH, indent=indent)
-        yield from wrap(f"instead: {finding.advice}", width=_WIDTH, indent=indent)
+        yield from wrap(one_line(label + finding.breaks), width=_WIDTH, indent=indent)
+        yield from wrap(one_line(f"instead: {finding.advice}"), width=_WIDTH, indent=indent)
 
     def _summary(self) -> Iterator[str]:
         report = self._report

@@ -1,0 +1,107 @@
+"""Finds the lines of a spec file that declare what a finding is about.
+
+Only for findings: reading a spec keeps no positions. The text is gone through once, and what is not asked for is
+skipped by the JSON decoder itself, at the speed of decoding.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+
+from opspec_lint.model import Origin
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+_SECTIONS = {"input": ("inputs", "Inputs"), "output": ("outputs", "Outputs"), "attr": ("attrs", "Attrs")}
+
+
+class Locator:
+    """The places of a spec file's JSON text.
+
+    Args:
+        file: what the file is called.
+        text: its JSON text, which has been decoded without a fault.
+    """
+
+    def __init__(self, file: str, text: str) -> None:
+        self._file = file
+        self._text = text
+        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._ops = {name: at for name, at, _ in self._members(self._ops_at())}
+        self._histories = self._find_histories()
+
+    def op(self, name: str) -> Origin | None:
+        """Return where an op is declared, None where it is not."""
+        return self._origin(self._ops.get(name))
+
+    def argument(self, op: str, kind: str, name: str) -> Origin | None:
+        """Return where an input, output or attr of an op is declared, None where it is not."""
+        if op not in self._ops:
+            return None
+        for section, _, inside in self._members(self._value_of(self._ops[op])):
+            if section in _SECTIONS[kind]:
+                for key, at in self._arguments(inside):
+                    if key == name:
+                        return self._origin(at)
+        return None
+
+    def history(self, op: str) -> Origin | None:
+        """Return where the version history of an op stands, None where there is none."""
+        return self._origin(self._histories.get(op))
+
+    def _find_histories(self) -> dict[str, int]:
+        for key, _, inside in self._members(self._skip(0)):
+            if key == "op_versions" and self._text[inside] == "{":
+                return {name: at for name, at, _ in self._members(inside)}
+        return {}
+
+    def _ops_at(self) -> int:
+        """Return where the mapping of ops begins: the whole of a print_op_desc output, a member of a canonical file."""
+        start = self._skip(0)
+        members = {key: inside for key, _, inside in self._members(start)}
+        canonical = "opspec" in members and self._text[members["opspec"]] != "{"
+        return members["ops"] if canonical else start
+
+    def _arguments(self, at: int) -> Iterator[tuple[str, int]]:
+        if self._text[at] == "{":
+            yield from ((name, place) for name, place, _ in self._members(at))
+            return
+        at = self._skip(at + 1)
+        while self._text[at] != "]":
+            record, end = _DECODER.raw_decode(self._text, at)
+            yield record["name"], at
+            at = self._skip(end)
+            if self._text[at] == ",":
+                at = self._skip(at + 1)
+
+    def _members(self, at: int) -> Iterator[tuple[str, int, int]]:
+        """Yield the key, where it stands and where its value begins, for each member of the object at a place."""
+        at = self._skip(at + 1)
+        while self._text[at] != "}":
+            key, end = _DECODER.raw_decode(self._text, at)
+            inside = self._skip(self._skip(end) + 1)
+            yield key, at, inside
+            _, end = _DECODER.raw_decode(self._text, inside)
+            at = self._skip(end)
+            if self._text[at] == ",":
+                at = self._skip(at + 1)
+
+    def _value_of(self, key_at: int) -> int:
+        _, end = _DECODER.raw_decode(self._text, key_at)
+        return self._skip(self._skip(end) + 1)
+
+    def _skip(self, at: int) -> int:
+        found = _SPACE.match(self._text, at)
+        return found.end() if found else at
+
+    def _origin(self, at: int | None) -> Origin | None:
+        if at is None:
+            return None
+        line = bisect_right(self._lines, at)
+        return Origin(file=self._file, line=line, column=at - self._lines[line - 1] + 1)

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from opspec_lint import sources
+from opspec_lint.errors import InputError
+from opspec_lint.extractors import paddle_runtime
+
+OP = '{"relu": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}'
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def extracted(monkeypatch):
+    """What the Paddle extractor was asked for; it answers with that."""
+    asked = []
+    monkeypatch.setattr(paddle_runtime, "extract", lambda argument: asked.append(argument) or "a spec")
+    return asked
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ops.json", "ops", "paddle-runtime", "paddle-runtime:python3", "a:b:c", ":x", "x:", "HEAD:ops.json", "-", "größe"],
+)
+def test_an_existing_file_comes_first(name, extracted):
+    with open(name, "w", encoding="utf-8") as stream:
+        stream.write(OP)
+    assert list(sources.resolve(name).ops) == ["relu"]
+    assert sources.resolve(name).file == name
+    assert extracted == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "argument"),
+    [
+        ("paddle-runtime", ""),
+        ("paddle-runtime:", ""),
+        ("paddle-runtime:python3.8", "python3.8"),
+        ("paddle-runtime:/opt/a:b/python", "/opt/a:b/python"),
+    ],
+)
+def test_then_a_known_scheme(reference, argument, extracted):
+    assert sources.resolve(reference) == "a spec"
+    assert extracted == [argument]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["nowhere.json", "", "paddle_runtime", "Paddle-Runtime", "tensorflow:x", "a\0b", "a\nb", "no/such/folder/ops.json"],
+)
+def test_else_one_error_names_the_known_schemes(reference):
+    with pytest.raises(InputError) as caught:
+        sources.resolve(reference)
+    assert caught.value.message == f"{reference}: no such file, and no known scheme"
+    assert caught.value.advice.endswith("known schemes: paddle-runtime")
+
+
+@pytest.mark.parametrize(
+    ("reference", "near"), [("op.json", "ops.json"), ("sub/base.jsn", "base.json"), ("./ops.jsn", "ops.json")]
+)
+def test_the_error_names_the_nearest_file(reference, near):
+    os.mkdir("sub")
+    for name in ("ops.json", "sub/base.json", "unlike.txt"):
+        with open(name, "w", encoding="utf-8") as stream:
+            stream.write(OP)
+    with pytest.raises(InputError) as caught:
+        sources.resolve(reference)
+    assert caught.value.advice == f"did you mean {near!r}? known schemes: paddle-runtime"
+
+
+def test_a_link_that_leads_nowhere_is_a_file_that_cannot_be_read():
+    os.symlink("gone.json", "link.json")
+    with pytest.raises(InputError, match=r"link\.json: cannot be read: No such file or directory"):
+        sources.resolve("link.json")
+
+
+def test_a_folder_is_no_spec():
+    os.mkdir("specs")
+    with pytest.raises(InputError, match="specs: is a directory"):
+        sources.resolve("specs")
+
+
+def test_every_extractor_has_a_scheme_named_for_it():
+    from opspec_lint import catalogue
+
+    for scheme, module in sources.extractors().items():
+        extractor = catalogue.module("extractors", module)
+        assert scheme == extractor.SCHEME
+        assert extractor.SUMMARY
+        assert ":" not in scheme
