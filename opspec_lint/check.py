@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint import profile as profiles
+from opspec_lint import rulebook
 from opspec_lint.diff import diff
 from opspec_lint.errors import InputError, unknown_name
-from opspec_lint.findings import Report, Side
+from opspec_lint.findings import Report, RuleFacts, Side
 from opspec_lint.judge import judge
 
 TYPE_CHECKING = False
@@ -35,7 +36,13 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
             raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
     policy = profile or profiles.default_for(head.provenance.framework)
     findings = judge(diff(base, head, only), policy)
-    return Report(base=_side(base), head=_side(head), profile=policy.name, findings=findings)
+    return Report(
+        base=_side(base),
+        head=_side(head),
+        profile=policy.name,
+        findings=findings,
+        rules=tuple(_facts(name) for name in sorted({finding.rule for finding in findings})),
+    )
 
 
 def _check_comparable(base: Spec, head: Spec) -> None:
@@ -52,6 +59,11 @@ def _check_comparable(base: Spec, head: Spec) -> None:
             "base has no ops, so that nothing could ever break",
             advice="did the command that wrote it fail? Base comes first, head second",
         )
+
+
+def _facts(name: str) -> RuleFacts:
+    rule = rulebook.load(name)
+    return RuleFacts(id=rule.id, title=rule.title, flags=rule.flags, why=rule.why, instead=rule.instead)
 
 
 def _side(spec: Spec) -> Side:

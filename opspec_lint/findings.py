@@ -70,6 +70,16 @@ class Finding(Record):
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+class RuleFacts(Record):
+    """What a report says of a rule: its id, its title, and what it flags, why that breaks and what to do instead."""
+
+    id: str
+    title: str
+    flags: str
+    why: str
+    instead: str
+
+
 class Side(Record):
     """One of the two specs of a report."""
 
@@ -79,12 +89,13 @@ class Side(Record):
 
 
 class Report(Record):
-    """What a check found: the findings, worst first within each op, ops in order of name."""
+    """What a check found: the findings, worst first within each op, ops in order of name, and the rules of them all."""
 
     base: Side
     head: Side
     profile: str
     findings: tuple[Finding, ...]
+    rules: tuple[RuleFacts, ...] = ()
 
     def count(self, level: Level) -> int:
         """Return how many findings are of a level."""
