@@ -22,7 +22,7 @@ _SECTIONS = {"input": ("inputs", "Inputs"), "output": ("outputs", "Outputs"), "a
 
 
 class Locator:
-    """The places of a spec file's JSON text.
+    """The places of a spec file's JSON text; `ops` are those of its ops.
 
     Args:
         file: what the file is called.
@@ -33,18 +33,18 @@ class Locator:
         self._file = file
         self._text = text
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._ops = {name: at for name, at, _ in self._members(self._ops_at())}
+        self.ops = {name: at for name, at, _ in self._members(self._ops_at())}
         self._histories = self._find_histories()
 
     def op(self, name: str) -> Origin | None:
         """Return where an op is declared, None where it is not."""
-        return self._origin(self._ops.get(name))
+        return self._origin(self.ops.get(name))
 
     def argument(self, op: str, kind: str, name: str) -> Origin | None:
         """Return where an input, output or attr of an op is declared, None where it is not."""
-        if op not in self._ops:
+        if op not in self.ops:
             return None
-        for section, _, inside in self._members(self._value_of(self._ops[op])):
+        for section, _, inside in self._members(self._value_of(self.ops[op])):
             if section in _SECTIONS[kind]:
                 for key, at in self._arguments(inside):
                     if key == name:

@@ -81,7 +81,7 @@ def writable(value):
     return True
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data(), OPS.filter(writable))
 def test_a_document_without_duplicates_is_never_refused(data, ops):
     text = Writer(data.draw, twice=None).write(ops)
@@ -89,7 +89,7 @@ def test_a_document_without_duplicates_is_never_refused(data, ops):
     assert read(text).ops.keys() == ops.keys()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data(), OPS.filter(writable).filter(bool))
 def test_a_document_with_a_duplicate_always_is(data, ops):
     plain = Writer(data.draw, twice=None)

@@ -1,0 +1,55 @@
+"""Gives the findings of a report their lines in the spec files that were compared.
+
+Only where a format shows lines, and only for findings without an origin of their own: specs extracted from source know
+where each thing is declared.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.findings import Finding, Report
+    from opspec_lint.locate import Locator
+    from opspec_lint.model import Origin
+
+
+def locate(report: Report, base: Locator | None, head: Locator | None) -> Report:
+    """Return a report whose findings say where base and head declare what they are about.
+
+    What head no longer has is anchored to the line nearest to where it stood: its op, or the op that comes next.
+
+    Args:
+        report: the report.
+        base: the places of base's file, None where it has no lines.
+        head: the same of head's.
+    """
+    return report.but(findings=tuple(_located(finding, base, head) for finding in report.findings))
+
+
+def _located(finding: Finding, base: Locator | None, head: Locator | None) -> Finding:
+    if finding.op is None:
+        return finding
+    moved = finding.rule.endswith("_moved")
+    new_kind = {"input": "output", "output": "input"}.get(finding.kind, finding.kind) if moved else finding.kind
+    return finding.but(
+        base_origin=finding.base_origin or (base and _declared(base, finding.op, finding.kind, finding.name)),
+        head_origin=finding.head_origin
+        or (head and _anchor(head, finding.op, new_kind, finding.new_name or finding.name)),
+    )
+
+
+def _declared(locator: Locator, op: str, kind: str, name: str | None) -> Origin | None:
+    if kind == "registration":
+        return locator.history(op) or locator.op(op)
+    return locator.op(op) if kind == "op" or name is None else locator.argument(op, kind, name)
+
+
+def _anchor(locator: Locator, op: str, kind: str, name: str | None) -> Origin | None:
+    return _declared(locator, op, kind, name) or locator.op(op) or _next_op(locator, op)
+
+
+def _next_op(locator: Locator, op: str) -> Origin | None:
+    names = sorted(locator.ops)
+    return locator.op(names[min(bisect_left(names, op), len(names) - 1)]) if names else None
