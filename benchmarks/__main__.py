@@ -25,9 +25,9 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 def main() -> None:
     """Run every benchmark and print its figures."""
     print(f"Python {sys.version.split()[0]}, medians of whole processes\n")
+    start()
     full_check()
     growth()
-    start()
 
 
 def full_check() -> None:
@@ -81,9 +81,8 @@ def show(title: str, command: list[str], baseline: list[str], runs: int) -> None
             memory = max(memory, peak)
     ours, theirs = (statistics.median(column) for column in zip(*times, strict=True))
     ratio = statistics.median(a / b for a, b in times)
-    print(
-        f"{title:<54} {ours * 1e3:8.1f} ms, baseline {theirs * 1e3:8.1f} ms, {ratio:5.2f} times, {memory / 1024:6.1f} MB"
-    )
+    figures = f"{ours * 1e3:8.1f} ms, baseline {theirs * 1e3:8.1f} ms, {ratio:5.2f} times, {memory / 1024:6.1f} MB"
+    print(f"{title:<54} {figures}")
 
 
 def measure(command: list[str]) -> tuple[float, int]:

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from opspec_lint.errors import CLEAN, FAILED, OpspecError, unknown_name
+from opspec_lint.errors import CLEAN, FAILED, OpspecError, UsageError, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def _command(arguments: list[str]) -> Outcome:
     from opspec_lint import catalogue
     from opspec_lint.options import Outcome
 
-    word = arguments[0] if arguments else "--help"
+    if not arguments:
+        raise UsageError("no command was given", advice=f"`{_PROGRAM} --help` lists them")
+    word = arguments[0]
     if word in ("--version", "-V"):
         from opspec_lint import __version__
 
@@ -73,6 +75,7 @@ def _run(folder: str, name: str, program: str, arguments: list[str]) -> Outcome:
     parser = Parser(program, module.__doc__ or "")
     module.configure(parser)
     options = parser.parse(arguments)
+    options.environment = dict(os.environ)
     outcome: Outcome = module.run(options, color=_wants_color())
     return outcome
 
@@ -90,7 +93,8 @@ def _help(commands: list[str]) -> str:
             *lines,
             "",
             f"`{_PROGRAM} COMMAND --help` tells what a command takes.",
-            "Exit codes: 0 clean, 1 findings at error level, 2 wrong usage, 3 unreadable input or failure.",
+            "Exit codes: 0 clean, 1 findings at error level, 2 wrong usage, 3 unreadable input or failure,",
+            "130 interrupted.",
             "",
         ]
     )

@@ -103,13 +103,13 @@ def fetch_command(repository: Repository, revision: str) -> str:
     """Return the command that would bring a revision that is not here."""
     import shlex
 
-    remote, _, branch = revision.partition("/")
     remotes = _git(repository, "remote").stdout.decode().split()
     depth = ["--depth=1"] if repository.is_shallow() else []
-    if remote in remotes and branch:
+    name = revision.partition("~")[0].partition("^")[0]
+    remote, _, branch = name.partition("/")
+    if branch and remote in {*remotes, "origin"}:
         words = ["git", "fetch", *depth, remote, f"{branch}:refs/remotes/{remote}/{branch}"]
     else:
-        name = revision.partition("~")[0].partition("^")[0]
         words = ["git", "fetch", *depth, remotes[0] if len(remotes) == 1 else "origin", name]
     return shlex.join(words)
 

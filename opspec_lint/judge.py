@@ -17,7 +17,7 @@ from opspec_lint.changes import (
 from opspec_lint.findings import LEVELS, Finding, mildest, worst
 from opspec_lint.model import UNKNOWN
 from opspec_lint.optable import origin
-from opspec_lint.plain import one_line
+from opspec_lint.plain import one_line, plural
 from opspec_lint.registrations import label
 
 TYPE_CHECKING = False
@@ -182,7 +182,10 @@ def _facts(change: Change) -> dict[str, object]:
         facts |= _history_facts(change)
     elif isinstance(change, HistoriesUnknown):
         side = "neither side brings" if change.side == "neither" else f"{change.side} brings no"
-        facts |= {"side": side, "count": change.count}
+        changes = plural(change.count, "change")
+        unchecked = f"{changes} could not be checked for a registration"
+        weakly = f"{changes} checked against all that head ever registered, old or new"
+        facts |= {"side": side, "consequence": weakly if change.side == "base" else unchecked}
     return facts
 
 
@@ -205,7 +208,7 @@ def _history_facts(change: HistoryChanged) -> dict[str, object]:
     at = slice(change.index, change.index + 1) if change.how == "rewritten" else slice(change.index, None)
     return {
         "index": change.index + 1,
-        "count": abs(len(change.old) - len(change.new)),
+        "checkpoints": plural(abs(len(change.old) - len(change.new)), "checkpoint"),
         "total": max(len(change.old), len(change.new)),
         "old": " | ".join(_show_history(change.old[at])) or "nothing",
         "new": " | ".join(_show_history(change.new[at])) or "nothing",

@@ -33,12 +33,12 @@ def extractors() -> dict[str, str]:
     return {name.replace("_", "-"): name for name in catalogue.names("extractors")}
 
 
-def resolve(reference: str, environment: Mapping[str, str] = os.environ) -> Spec:
+def resolve(reference: str, environment: Mapping[str, str] | None = None) -> Spec:
     """Return the spec that a reference names.
 
     Args:
         reference: a file, a source, or a file at a revision.
-        environment: the environment that git inherits.
+        environment: the environment that git inherits, None for an empty one.
 
     Raises:
         InputError: there is no such file, scheme or revision, or what there is cannot be read or extracted.
@@ -52,7 +52,7 @@ def resolve(reference: str, environment: Mapping[str, str] = os.environ) -> Spec
 
     if os.path.lexists(reference):
         return files.read_spec(reference)
-    data = _at_revision(reference, environment) if ":" in reference else None
+    data = _at_revision(reference, environment or {}) if ":" in reference else None
     if data is None:
         raise _unknown(reference, schemes)
     return files.spec_of(document.decode(data, reference))

@@ -193,7 +193,13 @@ def test_errors_are_one_line_whatever_was_asked_for():
 # --- help
 
 
-@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
+def test_no_command_is_wrong_usage():
+    ran = run()
+    assert (ran.code, ran.out) == (2, "")
+    assert "no command was given" in ran.err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"]])
 def test_help_lists_the_commands(arguments):
     ran = run(*arguments)
     assert (ran.code, ran.err) == (0, "")

@@ -40,7 +40,7 @@ def repository(tmp_path, monkeypatch):
 
 
 def ops(reference):
-    return sorted(sources.resolve(reference).ops)
+    return sorted(sources.resolve(reference, os.environ).ops)
 
 
 def test_a_revision_the_index_and_the_work_tree_are_told_apart(repository):
@@ -114,7 +114,7 @@ def test_nothing_is_written(repository):
 @pytest.mark.usefixtures("repository")
 def test_what_is_missing_is_named(reference, message, advice):
     with pytest.raises(InputError) as caught:
-        sources.resolve(reference)
+        sources.resolve(reference, os.environ)
     assert caught.value.problem == message
     assert advice in caught.value.advice
 
@@ -126,7 +126,7 @@ def test_the_fetch_that_is_advised_brings_the_revision(repository, tmp_path, mon
     run("clone", "-q", "--depth=1", "--single-branch", "-b", "main", url, str(clone), cwd=tmp_path)
     monkeypatch.chdir(clone)
     with pytest.raises(InputError) as caught:
-        sources.resolve("origin/topic/a:specs/ops.json")
+        sources.resolve("origin/topic/a:specs/ops.json", os.environ)
     command = caught.value.advice.removeprefix("run `").removesuffix("`")
     subprocess.run(command.split(), cwd=clone, check=True, capture_output=True)
     assert ops("origin/topic/a:specs/ops.json") == ["relu"]
@@ -137,4 +137,4 @@ def test_outside_of_any_repository_a_colon_means_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert git.find(".", os.environ) is None
     with pytest.raises(InputError, match="no such file, and no known scheme"):
-        sources.resolve("HEAD:specs/ops.json")
+        sources.resolve("HEAD:specs/ops.json", os.environ)

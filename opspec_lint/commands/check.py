@@ -1,7 +1,8 @@
 """Compare two specs and judge every difference.
 
 BASE is what saved models were made under, HEAD is what is to take its place. Each is a spec file (a canonical spec in
-JSON or YAML, or the output of Paddle's print_op_desc), or a source:
+JSON or YAML, or the output of Paddle's print_op_desc), such a file at a revision of the repository around us
+(REVISION:PATH) or in its index (:PATH), or a source:
 """
 
 from __future__ import annotations
@@ -44,14 +45,14 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument("--output", metavar="FILE", help="write the report there, instead of to standard output")
     parser.add_argument("--op", action="append", metavar="OP", help="look at this op alone; may be repeated")
-    parser.add_argument("--base-op-versions", metavar="FILE", help="the op versions of BASE, where it brings none")
-    parser.add_argument("--head-op-versions", metavar="FILE", help="the op versions of HEAD, where it brings none")
+    parser.add_argument("--base-op-versions", metavar="FILE", help="the op versions of BASE, in place of any it brings")
+    parser.add_argument("--head-op-versions", metavar="FILE", help="the op versions of HEAD, in place of any it brings")
 
 
 def run(options: Namespace, *, color: bool) -> Outcome:
     """Check, and return the report; the exit code is 1 if anything is at error level."""
-    base = with_versions(sources.resolve(options.base), options.base_op_versions)
-    head = with_versions(sources.resolve(options.head), options.head_op_versions)
+    base = with_versions(sources.resolve(options.base, options.environment), options.base_op_versions)
+    head = with_versions(sources.resolve(options.head, options.environment), options.head_op_versions)
     policy = profile.load(options.profile) if options.profile else None
     report = check(base, head, policy, options.op)
     text = catalogue.module("reporters", options.format).render(report, color=color and options.output is None)

@@ -1,6 +1,6 @@
 """Write the spec of a source as a canonical spec file.
 
-SOURCE is a spec file in any format, or one of:
+SOURCE is a spec file in any format, such a file at a revision (REVISION:PATH) or in the index (:PATH), or one of:
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def configure(parser: Parser) -> None:
     parser.listing = schemes
     parser.add_argument("source", metavar="SOURCE", help="what to take the spec from")
     parser.add_argument("--output", metavar="FILE", help="write the spec there, instead of to standard output")
-    parser.add_argument("--op-versions", metavar="FILE", help="the op versions of SOURCE, where it brings none")
+    parser.add_argument("--op-versions", metavar="FILE", help="the op versions of SOURCE, in place of any it brings")
 
 
 def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - a spec file has no colours
     """Extract, and return the canonical text."""
-    spec = with_versions(sources.resolve(options.source), options.op_versions)
+    spec = with_versions(sources.resolve(options.source, options.environment), options.op_versions)
     remarks = () if options.output is None else (f"{options.output}: {plural(len(spec.ops), 'op')}",)
     return Outcome(text=specfile.dumps(spec), code=CLEAN, output=options.output, remarks=remarks)

@@ -1,1 +1,1 @@
-"""The file formats a spec can stand in, one module each; `registry` finds the one that a file is in."""
+"""The file formats a spec can stand in, one module each; `files` finds the one that a file is in."""

@@ -18,7 +18,7 @@ RULE = rule(
     level="warning",
     directions=(),
     since="0.1.0",
-    message="{side} op versions: {count} change(s) could not be checked for a registration",
+    message="{side} op versions: {consequence}",
     witness="nothing is known to break; registrations were not looked at",
     advice=(
         "compare specs made by `opspec-lint extract`, or name the op versions of raw files with --base-op-versions "
