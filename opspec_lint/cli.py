@@ -121,12 +121,14 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
 
 
 def _deliver(outcome: Outcome, program: str) -> int:
-    if outcome.output is None:
-        _print(outcome.text)
-    else:
+    texts = {**outcome.files, **({} if outcome.output is None else {outcome.output: outcome.text})}
+    if texts:
         from opspec_lint.output import write
 
-        write(outcome.output, outcome.text)
+        for path, text in texts.items():
+            write(path, text)
+    if outcome.output is None:
+        _print(outcome.text)
     for remark in outcome.remarks:
         _tell(f"{program}: {remark}")
     return outcome.code

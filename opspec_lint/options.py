@@ -9,19 +9,21 @@ from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, NoReturn
 
 
 class Outcome(Record):
     """What a command came to: a text for `output` (a file, or None for standard output), and the exit code.
 
-    `remarks` are for standard error, where the text may be data.
+    `files` are further texts, by the file that each is for; `remarks` are for standard error, where the text may be
+    data.
     """
 
     text: str
     code: int
     output: str | None = None
+    files: Mapping[str, str] = {}
     remarks: tuple[str, ...] = ()
 
 

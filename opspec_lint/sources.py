@@ -58,6 +58,24 @@ def resolve(reference: str, environment: Mapping[str, str] | None = None) -> Spe
     return files.spec_of(document.decode(data, reference))
 
 
+def text(reference: str, environment: Mapping[str, str] | None = None) -> tuple[str, str | None]:
+    """Return the path and the JSON text of the spec file that a reference names; None for what is no JSON file.
+
+    The reference has been resolved without an error.
+    """
+    scheme = reference.partition(":")[0]
+    if os.path.isfile(reference):
+        from opspec_lint import document
+
+        return reference, document.read(reference).text
+    if os.path.exists(reference) or scheme in extractors():
+        return reference, None
+    from opspec_lint import document
+
+    data = _at_revision(reference, environment or {})
+    return reference.partition(":")[2], None if data is None else document.decode(data, reference).text
+
+
 def _at_revision(reference: str, environment: Mapping[str, str]) -> bytes | None:
     """Return the file that `REVISION:PATH` names; None outside of any repository.
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from opspec_lint import catalogue, profile, sources
 from opspec_lint.check import check
-from opspec_lint.errors import CLEAN, FINDINGS
+from opspec_lint.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.options import Outcome, listed, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from opspec_lint.findings import Report
     from opspec_lint.model import Spec
     from opspec_lint.options import Parser
 
@@ -39,11 +40,12 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--format",
-        type=one_of("format", formats),
-        default="text",
-        help=f"the output format: {', '.join(formats())} (default: text)",
+        action="append",
+        type=_format,
+        metavar="NAME[=FILE]",
+        help=f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)",
     )
-    parser.add_argument("--output", metavar="FILE", help="write the report there, instead of to standard output")
+    parser.add_argument("--output", metavar="FILE", help="where a report without a file of its own goes")
     parser.add_argument("--op", action="append", metavar="OP", help="look at this op alone; may be repeated")
     parser.add_argument("--base-op-versions", metavar="FILE", help="the op versions of BASE, in place of any it brings")
     parser.add_argument("--head-op-versions", metavar="FILE", help="the op versions of HEAD, in place of any it brings")
@@ -55,8 +57,35 @@ def run(options: Namespace, *, color: bool) -> Outcome:
     head = with_versions(sources.resolve(options.head, options.environment), options.head_op_versions)
     policy = profile.load(options.profile) if options.profile else None
     report = check(base, head, policy, options.op)
-    text = catalogue.module("reporters", options.format).render(report, color=color and options.output is None)
-    return Outcome(text=text, code=FINDINGS if report.failed else CLEAN, output=options.output)
+    wanted = options.format or [("text", None)]
+    unnamed = [name for name, file in wanted if file is None]
+    if len(unnamed) > 1:
+        raise UsageError(
+            f"the formats {' and '.join(unnamed)} go to the same place",
+            advice="name a file for one: --format NAME=FILE",
+        )
+    reporters = {name: catalogue.module("reporters", name) for name, _ in wanted}
+    if any(getattr(reporter, "WANTS_LINES", False) for reporter in reporters.values()):
+        report = _with_lines(report, options)
+    files = {file: reporters[name].render(report) for name, file in wanted if file is not None}
+    text = reporters[unnamed[0]].render(report, color=color and options.output is None) if unnamed else ""
+    code = FINDINGS if report.failed else CLEAN
+    return Outcome(text=text, code=code, output=options.output if unnamed else None, files=files)
+
+
+def _format(word: str) -> tuple[str, str | None]:
+    name, _, file = word.partition("=")
+    return one_of("format", formats)(name), file or None
+
+
+def _with_lines(report: Report, options: Namespace) -> Report:
+    """Return the report with the lines of its findings in the spec files that were compared."""
+    from opspec_lint import places
+    from opspec_lint.locate import Locator
+
+    texts = (sources.text(reference, options.environment) for reference in (options.base, options.head))
+    base, head = (None if text is None else Locator(file, text) for file, text in texts)
+    return places.locate(report, base, head)
 
 
 def schemes() -> str:
