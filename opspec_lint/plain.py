@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 def one_line(text: str) -> str:
     r"""Return a text with everything that is not printable written out, such as `\n` and `\x1b`."""
@@ -13,6 +17,25 @@ def one_line(text: str) -> str:
 def plural(count: int, noun: str) -> str:
     """Return a count with its noun: `1 error`, `3 errors`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def shorten(text: str, longest: int) -> str:
+    """Return a text of at most `longest` characters; an ellipsis stands for what is cut off."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def distinct(texts: Iterable[str]) -> list[str]:
+    """Return the texts, each that has come before with the number of its coming: `a`, `b`, `a-2`."""
+    counts: dict[str, int] = {}
+    result = []
+    for text in texts:
+        unused = text
+        while unused in counts:
+            counts[text] += 1
+            unused = f"{text}-{counts[text]}"
+        counts[unused] = 1
+        result.append(unused)
+    return result
 
 
 def wrap(text: str, *, width: int, indent: str) -> list[str]:

@@ -197,6 +197,10 @@ FAULTS = [
         {"op_versions": {"o": [{"updates": [{"action": "bugfix", "name": "a"}]}]}},
         [("op_versions.o[0].updates[0].name", "has no place here")],
     ),
+    (
+        {"op_versions": {"o": [{"updates": [{"action": "bugfix", "remark": 3}]}]}},
+        [("op_versions.o[0].updates[0].remark", "expected a string, found 3")],
+    ),
     ({"op_versions": None}, [("op_versions", "expected a mapping, found null")]),
     ({"opsversions": {}}, [("", "unknown key \"opsversions\"; did you mean 'op_versions'?")]),
 ]

@@ -84,6 +84,7 @@ def test_real_output_agrees_with_the_schema_itself():
     ("record", "faults"),
     [
         ([], [("op", "expected a mapping, found a list", "")]),
+        ({"Inputs": {}, "Outputs": {}, "Attrs": []}, [("op.Attrs", "expected a mapping, found a list", "")]),
         ({}, [("op", f"the key '{key}' is missing", "") for key in ("Inputs", "Outputs", "Attrs")]),
         (
             {"Inputs": {}, "Outputs": {}, "Attrs": {}, "Input": {}, "y": 1},

@@ -1,0 +1,49 @@
+"""GitLab's Code Quality report, with the properties that GitLab documents under "Implement a custom tool"."""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.entries import entries
+from opspec_lint.plain import distinct, one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.entries import Entry
+    from opspec_lint.findings import Finding, Report
+
+SUMMARY = "the Code Quality report of GitLab"
+WANTS_LINES = True
+
+_SEVERITIES = {
+    ("error", "break"): "blocker",
+    ("error", "relaxation"): "critical",
+    ("warning", "break"): "major",
+    ("warning", "relaxation"): "minor",
+}
+"""Whether saved models break decides between the two severities of a level; a note is `info` either way."""
+
+
+def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSON has no colours
+    """Return the report as a JSON array, the worst first. Of entries with one fingerprint GitLab would show one."""
+    every = entries(report)
+    fingerprints = distinct(entry.finding.fingerprint for entry in every)
+    issues = [_issue(entry, fingerprint) for entry, fingerprint in zip(every, fingerprints, strict=True)]
+    return json.dumps(issues, indent=1) + "\n"
+
+
+def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
+    return {
+        "description": f"{entry.subject}: {entry.message}",
+        "check_name": entry.finding.rule,
+        "fingerprint": fingerprint,
+        "severity": _severity(entry.finding),
+        "location": {"path": one_line(entry.place.path), "lines": {"begin": entry.place.line}},
+    }
+
+
+def _severity(finding: Finding) -> str:
+    effect = "relaxation" if finding.is_relaxation else "break"
+    return _SEVERITIES.get((finding.level, effect), "info")

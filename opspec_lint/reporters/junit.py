@@ -1,0 +1,49 @@
+"""JUnit XML, as the CI systems read it: one test case a finding, and an error is a failure.
+
+Elements and attributes are those of the schema of Jenkins (junit-10.xsd). A reader may take test cases of one class
+and one name for one, so that names are made distinct.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.entries import entries
+from opspec_lint.plain import distinct, one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.entries import Entry
+    from opspec_lint.findings import Report
+
+SUMMARY = "JUnit XML, for the test reports of CI systems"
+WANTS_LINES = True
+
+
+def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - XML has no colours
+    """Return the report as XML. Warnings and notes pass, and say in their output what they are."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+    every = entries(report)
+    tests, failures = len(every) or 1, report.count("error")
+    counts = {"name": "opspec-lint", "tests": str(tests), "failures": str(failures), "errors": "0"}
+    root = Element("testsuites", counts)
+    suite = SubElement(root, "testsuite", counts, skipped="0")
+    properties = SubElement(suite, "properties")
+    for key, value in (("base", report.base.file), ("head", report.head.file), ("profile", report.profile)):
+        SubElement(properties, "property", name=key, value=one_line(value))
+    if not every:
+        SubElement(suite, "testcase", classname="opspec-lint", name="no findings")
+    names = distinct(f"{entry.finding.rule}: {entry.subject}" for entry in every)
+    for entry, name in zip(every, names, strict=True):
+        finding = entry.finding
+        case = SubElement(suite, "testcase", classname=one_line(finding.op or finding.kind), name=name)
+        if finding.level == "error":
+            SubElement(case, "failure", type=finding.rule, message=entry.message).text = _text(entry)
+        else:
+            SubElement(case, "system-out").text = f"{finding.level}: {_text(entry)}"
+    indent(root, space=" ")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _text(entry: Entry) -> str:
+    place = f"{one_line(entry.place.path)}:{entry.place.line}:{entry.place.column}"
+    return "\n".join([entry.message, *entry.details, f"at: {place}", f"fingerprint: {entry.finding.fingerprint}"])

@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nasty import REPORTS, TEXTS, finding, report
+
+from opspec_lint.findings import RuleFacts
+from opspec_lint.plain import one_line
+from opspec_lint.reporters import markdown
+from opspec_lint.reporters.markdown import LIMIT, render
+
+MARKUP = st.text(
+    st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40
+)
+OURS = {"h2", "h3", "p", "strong", "code", "ul", "li", "details", "summary"}
+OURS |= {"table", "thead", "tbody", "tr", "th", "td"}
+
+
+class Page(HTMLParser):
+    """What a reader sees: the elements, the texts of code spans, and all other text."""
+
+    def __init__(self, html):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.codes, self.prose, self.inside = set(), [], [], []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.inside.append(tag)
+        assert not attributes or tag in ("td", "th"), (tag, attributes)
+        if tag == "code":
+            self.codes.append("")
+
+    def handle_endtag(self, tag):
+        assert self.inside.pop() == tag
+
+    def handle_comment(self, data):
+        pytest.fail(f"a comment: {data}")
+
+    def handle_data(self, data):
+        if "code" in self.inside:
+            self.codes[-1] += data
+        else:
+            self.prose.append(data)
+
+
+def shown(text):
+    """A text as GitHub's own implementation of Markdown shows it, before GitHub's filters look at it."""
+    cmarkgfm = pytest.importorskip("cmarkgfm", reason="cmarkgfm is GitHub's own implementation of Markdown")
+    return Page(cmarkgfm.github_flavored_markdown_to_html(text, cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE))
+
+
+def items(text):
+    return [line for line in text.splitlines() if line.startswith("  - ") and line.endswith("`)")]
+
+
+def test_a_report_with_little_to_say():
+    findings = [
+        finding("x", op="trace", name="axis", message="the attr 'axis' changed", breaks="old models", advice="keep it"),
+        finding("x", op="trace", kind="op", rule="op_removed", message="the op was removed"),
+        finding("x", op="a", rule="attr_added", level="note", directions=("forward",), message="the attr 'x' is new"),
+    ]
+    first, second, third = (each.fingerprint for each in findings)
+    assert render(report("p", findings=findings)).split("\n") == [
+        "## ❌ opspec-lint: 2 errors, 1 note",
+        "",
+        "`p p` (`p`) → `p p` (`p`), profile `p`",
+        "",
+        "| Level | Findings | Ops | Break saved models |",
+        "| --- | ---: | ---: | ---: |",
+        "| error | 2 | 1 | 2 |",
+        "| note | 1 | 1 | 0 |",
+        "",
+        "Next: mend what is an error, or see why it is one with `opspec-lint explain RULE`.",
+        "",
+        "### 2 errors",
+        "",
+        "- `trace`",
+        f"  - `attr_default_changed`, attr `axis`: the attr 'axis' changed (break, backward; `{first}`)",
+        "    - breaks: old models",
+        "    - instead: keep it",
+        f"  - `op_removed`: the op was removed (break, backward; `{second}`)",
+        "    - breaks: x",
+        "    - instead: x",
+        "",
+        "<details>",
+        "<summary>1 note</summary>",
+        "",
+        "- `a`",
+        f"  - `attr_added`, attr `x`: the attr 'x' is new (relaxation, forward; `{third}`)",
+        "",
+        "</details>",
+        "",
+    ]
+
+
+def test_nothing_found_is_one_line():
+    assert render(REPORTS["empty"]).splitlines()[0] == "## ✅ opspec-lint: no findings"
+
+
+def test_what_breaks_no_rule_passes():
+    text = render(report("p", findings=[finding("x", level="warning")]))
+    assert text.startswith("## ✅ opspec-lint: 1 warning\n")
+    assert "Next:" not in text
+
+
+def test_a_long_level_is_folded_and_its_rules_are_told_once():
+    facts = RuleFacts(id="attr_default_changed", title="T", flags="F", why="Models *compute*.", instead="Keep it.")
+    findings = [finding(f"op{number}") for number in range(21)]
+    text = render(report("p", findings=findings).but(rules=(facts,)))
+    assert "<summary>21 errors</summary>" in text
+    assert "    - breaks" not in text
+    assert text.endswith(
+        "<summary>What the rules say</summary>\n\n- `attr_default_changed`: 21 findings\n"
+        "  - why it breaks: Models \\*compute\\*.\n  - instead: Keep it.\n\n</details>\n"
+    )
+    few = render(report("p", findings=findings[:20]).but(rules=(facts,)))
+    assert "<details>" not in few
+    assert few.count("    - breaks") == 20
+
+
+def test_a_rule_without_facts_is_told_by_its_first_finding():
+    text = render(report("p", findings=[finding(f"op{number}") for number in range(21)]))
+    assert "  - breaks: op0\n  - instead: op0\n" in text
+
+
+def test_findings_stand_under_their_op():
+    findings = [finding("x", op=op, name=name) for op in (None, "a", "b") for name in "cd"]
+    lines = [line for line in render(report("p", findings=findings)).splitlines() if line.startswith("- ")]
+    assert lines == ["- about no single op", "- `a`", "- `b`"]
+
+
+def test_who_has_to_approve_is_said():
+    assert "    - review: needs inference to approve\n" in render(
+        report("p", findings=[finding("x", review="inference")])
+    )
+
+
+# Length.
+
+
+def many():
+    levels = ["note", "error", "warning"]
+    return report("p", findings=[finding(f"op{n} {text}", level=levels[n % 3]) for text in TEXTS for n in range(300)])
+
+
+def test_no_report_is_longer_than_a_step_summary_may_be():
+    each = many()
+    text = render(each)
+    assert LIMIT == 1024 * 1024 - 1
+    assert len(text.encode()) <= LIMIT
+    assert "Left out here, for want of room: " in text
+
+
+@pytest.mark.parametrize("limit", [2048, 5000, 65_536, 300_000])
+def test_what_is_left_out_is_the_mildest_and_counted(limit):
+    each = many()
+    text = render(each, limit=limit)
+    assert len(text.encode()) <= limit
+    left = re.search(r"\*\*Left out here, for want of room: (.*)\. `--format json` has them all\.\*\*\n$", text)
+    counts = {level: int(number) for number, level in re.findall(r"(\d+) (error|warning|note)s?\b", left[1])}
+    written = [re.search(r"`(\w{16})`\)$", line)[1] for line in items(text)]
+    assert len(written) + sum(counts.values()) == len(each.findings)
+    worst_first = sorted(each.findings, key=lambda one: ["error", "warning", "note"].index(one.level))
+    assert written == [one.fingerprint for one in worst_first[: len(written)]]
+    assert text.count("<details>") == text.count("</details>")
+
+
+def test_one_finding_of_any_length_fits():
+    huge = finding("x" * 10**6, message="y" * 10**7, old=["z" * 10**6])
+    text = render(report("p" * 10**6, findings=[huge]))
+    assert len(items(text)) == 1
+    assert len(text) < 20_000
+
+
+# What comes from a spec.
+
+
+@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
+def test_a_spec_makes_no_markup(each):
+    text = render(each)
+    page = shown(text)
+    assert page.tags <= OURS
+    assert page.inside == []
+    assert not re.search(r"@\w|#\w|GH-\d|www\.|:\w+:|://", "\n".join(page.prose))
+    for one in each.findings:
+        assert one.rule in page.codes
+        assert one.fingerprint in page.codes
+        if one.op is not None:
+            assert (one_line(one.op[:200]) or " ")[:200] in [code[:200] for code in page.codes] or len(one.op) > 100
+
+
+@given(MARKUP)
+def test_a_code_span_shows_any_text(text):
+    page = shown(f"- {markdown._code(text)}: x")
+    assert page.tags == {"ul", "li", "code"}
+    assert page.codes == [one_line(text)]
+    assert "".join(page.prose).strip() == ": x"
+
+
+@given(MARKUP)
+def test_prose_shows_any_text(text):
+    page = shown(f"- x {markdown._prose(text)} x")
+    assert page.tags == {"ul", "li"}
+    prose = "".join(page.prose).strip()
+    assert prose.replace("\u200b", "") == f"x {one_line(text)} x"
+    assert not re.search(r"@\w|#\w|\bGH-\d|\bwww\.|:\w", prose)
+
+
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("the attr 'use_cudnn'", "the attr 'use\\_cudnn'"),
+        ("a|b `c` *d* [e](f) ~g~ $h$ \\i", "a\\|b \\`c\\` \\*d\\* \\[e\\](f) \\~g\\~ \\$h\\$ \\\\i"),
+        ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
+        ("@name #12 gh-3 GH-x a@b", "@&#8203;name #&#8203;12 gh-&#8203;3 GH-x a@&#8203;b"),
+        ("see: https://x.y www.z.com :tada:", "see: https:&#8203;//x.y www&#8203;.z.com :&#8203;tada:"),
+        ("two\nlines", "two\\\\nlines"),
+    ],
+)
+def test_prose_is_escaped(text, prose):
+    assert markdown._prose(text) == prose
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("a", "`a`"), ("a`b", "``a`b``"), ("`", "`` ` ``"), ("a``b`", "``` a``b` ```"), (" a ", "`  a  `"), ("", "` `")],
+)
+def test_a_code_span_holds_backticks(text, code):
+    assert markdown._code(text) == code

@@ -1,0 +1,114 @@
+"""Every format that lists findings lists the same ones: each is read back from the text that it renders."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+from nasty import REPORTS
+
+from opspec_lint import catalogue, files
+from opspec_lint.check import check
+from opspec_lint.profile import load
+
+SPECS = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir, "specs")
+LEVELS = ("error", "warning", "note")
+
+
+def from_json(text):
+    return [(each["rule"], each["op"], each["name"]) for each in json.loads(text)["findings"]]
+
+
+def from_sarif(text):
+    (run,) = json.loads(text)["runs"]
+    return [(each["ruleId"], each["properties"]["op"], each["properties"]["name"]) for each in run["results"]]
+
+
+def from_gitlab(text):
+    return [told(f"{each['check_name']}: {each['description']}") for each in json.loads(text)]
+
+
+def from_junit(text):
+    root = ElementTree.fromstring(text)  # noqa: S314 - it is our own
+    return [told(re.sub(r"-\d+$", "", case.get("name"))) for case in root.iter("testcase")]
+
+
+def from_github(text):
+    titles = re.findall(r"^::\w+ .*?title=([^:]*)::", text, re.MULTILINE)
+    return [told(unquote(title)) for title in titles]
+
+
+def from_markdown(text):
+    found, op = [], None
+    for line in text.partition("\nWhat the rules say")[0].splitlines():
+        if header := re.fullmatch(r"- (?:`([\w@]+)`|about no single op)", line):
+            op = header[1]
+        elif item := re.fullmatch(r"  - `(\w+)`(, \w+(?: `([\w@]+)`)?)?: .* \(.*; `\w{16}`\)", line):
+            found.append((item[1], op, item[3] if item[2] else op))
+    return found
+
+
+def told(text):
+    """Rule, op and name from `RULE: OP`, `RULE: OP, KIND NAME` or `RULE: KIND`."""
+    rule, op, argument, name = re.match(r"(\w+): (\w+)(, \w+(?: ([\w@]+))?)?", text).groups()
+    if op in ("registration", "source", "waiver") and not argument:
+        return rule, None, None
+    return rule, op, name if argument else op
+
+
+READERS = {
+    "json": from_json,
+    "sarif": from_sarif,
+    "gitlab": from_gitlab,
+    "junit": from_junit,
+    "markdown": from_markdown,
+}
+
+
+def render(name, report):
+    return catalogue.module("reporters", name).render(report, color=False)
+
+
+def expected(findings):
+    return Counter((each.rule, each.op, each.name) for each in findings)
+
+
+@pytest.fixture(scope="module", params=["paddle", "paddle-2021", "strict"])
+def releases(request):
+    base, head = (files.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    return check(base, head, load(request.param))
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_findings_of_a_real_pair(name, releases):
+    assert len(releases.findings) > 300
+    assert Counter(READERS[name](render(name, releases))) == expected(releases.findings)
+
+
+def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
+    shown = [each for level in LEVELS for each in [one for one in releases.findings if one.level == level][:10]]
+    assert Counter(from_github(render("github", releases))) == expected(shown)
+
+
+@pytest.mark.parametrize("name", ["sarif", "gitlab", "junit", "markdown"])
+@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+def test_the_fingerprints_of_nasty_reports(name, report):
+    text = render(name, report)
+    patterns = {
+        "sarif": r'"opspecLint/v1": "(\w{16})"',
+        "gitlab": r'"fingerprint": "(\w{16})(?:-\d+)?"',
+        "junit": r"^fingerprint: (\w{16})</",
+        "markdown": r"; `(\w{16})`\)$",
+    }
+    found = re.findall(patterns[name], text, re.MULTILINE)
+    assert Counter(found) == Counter(each.fingerprint for each in report.findings)
+
+
+def test_no_format_is_forgotten():
+    told_in_part = {"github", "paddle", "text"}
+    assert set(catalogue.names("reporters")) == READERS.keys() | told_in_part

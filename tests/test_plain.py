@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.plain import distinct, shorten
+
+
+@pytest.mark.parametrize(("text", "short"), [("", ""), ("abc", "abc"), ("abcd", "abcd"), ("abcde", "abc…")])
+def test_a_long_text_ends_in_an_ellipsis(text, short):
+    assert shorten(text, 4) == short
+
+
+@pytest.mark.parametrize(
+    ("texts", "result"),
+    [
+        ([], []),
+        (["a", "b"], ["a", "b"]),
+        (["a", "b", "a", "a"], ["a", "b", "a-2", "a-3"]),
+        (["a", "a", "a-2", "a"], ["a", "a-2", "a-2-2", "a-3"]),
+        (["a-2", "a", "a"], ["a-2", "a", "a-3"]),
+    ],
+)
+def test_texts_are_made_distinct(texts, result):
+    assert distinct(texts) == result
+
+
+def test_making_distinct_takes_no_longer_for_texts_that_are_all_equal():
+    assert len(set(distinct(["a"] * 100_000))) == 100_000
