@@ -1,4 +1,4 @@
-"""Names and values of a spec as plain text: on one line, and without anything that would steer a terminal."""
+"""Names and values of a spec as plain text: on one line, and nothing that would steer a terminal or a CI runner."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ if TYPE_CHECKING:
 
 
 def one_line(text: str) -> str:
-    r"""Return a text with everything that is not printable written out, such as `\n` and `\x1b`."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    r"""Return a text as it can be printed anywhere: what is not printable is written out, such as `\n` and `\x1b`.
+
+    So is the colon or bracket that would make a line of a GitHub Actions log a command: `::` at its begin, and `##[`
+    anywhere.
+    """
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    if text.lstrip().startswith("::"):
+        text = text.replace("::", r"\x3a:", 1)
+    return text.replace("##[", r"##\x5b")
 
 
 def plural(count: int, noun: str) -> str:

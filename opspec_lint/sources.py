@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Protocol
 
+    from opspec_lint.git import Repository
     from opspec_lint.model import Spec
 
     class Extractor(Protocol):
@@ -59,21 +60,21 @@ def resolve(reference: str, environment: Mapping[str, str] | None = None) -> Spe
 
 
 def text(reference: str, environment: Mapping[str, str] | None = None) -> tuple[str, str | None]:
-    """Return the path and the JSON text of the spec file that a reference names; None for what is no JSON file.
+    """Return the path, from the top of its repository, and the JSON text of the spec file that a reference names.
 
-    The reference has been resolved without an error.
+    The text is None for what is no JSON file. The reference has been resolved without an error.
     """
-    scheme = reference.partition(":")[0]
-    if os.path.isfile(reference):
-        from opspec_lint import document
+    from opspec_lint import document, git
 
-        return reference, document.read(reference).text
-    if os.path.exists(reference) or scheme in extractors():
+    if os.path.exists(reference):
+        path = _in_repository(reference, environment or {})
+        return path, document.read(reference).text if os.path.isfile(reference) else None
+    repository = git.find(".", environment or {})
+    if reference.partition(":")[0] in extractors() or repository is None:
         return reference, None
-    from opspec_lint import document
-
-    data = _at_revision(reference, environment or {})
-    return reference.partition(":")[2], None if data is None else document.decode(data, reference).text
+    revision, path = _split(reference, repository)
+    data = repository.read(revision, path)
+    return path, None if data is None else document.decode(data, reference).text
 
 
 def _at_revision(reference: str, environment: Mapping[str, str]) -> bytes | None:
@@ -87,18 +88,33 @@ def _at_revision(reference: str, environment: Mapping[str, str]) -> bytes | None
     repository = git.find(".", environment)
     if repository is None:
         return None
-    revision, _, path = reference.partition(":")
+    revision, path = _split(reference, repository)
     if revision != git.INDEX and repository.commit(revision) is None:
         command = git.fetch_command(repository, revision)
         raise InputError(reference, f"the repository has no revision {revision!r}", advice=f"run `{command}`")
-    if path.startswith(("./", "../")):
-        path = os.path.normpath(repository.prefix + path)
     data = repository.read(revision, path)
     if data is None:
         place = f"at {revision}" if revision else "in the index"
         near = nearest_advice(path, repository.files(revision))
         raise InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
     return data
+
+
+def _split(reference: str, repository: Repository) -> tuple[str, str]:
+    """Return the revision, and the path from the top of the repository; one that begins with a dot is from here."""
+    revision, _, path = reference.partition(":")
+    return revision, os.path.normpath(repository.prefix + path) if path.startswith(("./", "../")) else path
+
+
+def _in_repository(path: str, environment: Mapping[str, str]) -> str:
+    """Return the path of a file from the top of the repository that it is in; as it is, where it is in none."""
+    from opspec_lint import git
+
+    repository = git.find(os.path.dirname(path) or ".", environment)
+    if repository is None:
+        return path
+    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repository.top))
+    return path if relative.startswith(os.pardir) else relative
 
 
 def _unknown(reference: str, schemes: Iterable[str]) -> InputError:

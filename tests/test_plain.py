@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.plain import distinct, shorten
+from opspec_lint.plain import distinct, one_line, shorten
 
 
 @pytest.mark.parametrize(("text", "short"), [("", ""), ("abc", "abc"), ("abcd", "abcd"), ("abcde", "abc…")])
@@ -26,3 +26,18 @@ def test_texts_are_made_distinct(texts, result):
 
 def test_making_distinct_takes_no_longer_for_texts_that_are_all_equal():
     assert len(set(distinct(["a"] * 100_000))) == 100_000
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("::error::x", r"\x3a:error::x"),
+        ("  ::warning file=a::x", r"  \x3a:warning file=a::x"),
+        ("a::b", "a::b"),
+        ("a ##[group]b", r"a ##\x5bgroup]b"),
+        ("##[error]##[error]", r"##\x5berror]##\x5berror]"),
+        ("# [a]", "# [a]"),
+    ],
+)
+def test_no_line_is_a_command_to_a_runner(text, expected):
+    assert one_line(text) == expected

@@ -300,7 +300,7 @@ def test_schemas_are_schemas(name):
 
     loaded = schema.load(name)
     Draft202012Validator.check_schema(loaded)
-    assert loaded["$id"].endswith(f"/{name}.schema.json")
+    assert loaded["$id"] == f"urn:opspec-lint:{name}"
 
 
 def test_a_schema_names_every_field_that_the_model_has():

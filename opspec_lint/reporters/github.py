@@ -51,8 +51,8 @@ def _command(entry: Entry) -> str:
 
 
 def _escape(text: str, table: dict[int, str]) -> str:
-    """Return a text that neither ends the command nor is one; `##[` begins one of the old form anywhere in a line."""
-    return one_line(text).replace("##[", "## [").translate(table)
+    """Return a text that neither ends the command nor is one."""
+    return one_line(text).translate(table)
 
 
 def _closing(report: Report, left: int) -> str:

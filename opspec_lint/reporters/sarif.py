@@ -41,7 +41,6 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
     driver = {
         "name": "opspec-lint",
         "semanticVersion": __version__,
-        "informationUri": "https://opspec-lint.dev",
         "rules": rules,
     }
     run = {

@@ -73,7 +73,6 @@ def test_github_tool(releases):
         assert driver["name"] == "opspec-lint"
         assert driver["semanticVersion"] == __version__
         assert re.fullmatch(r"\d+\.\d+\.\d+(-[\w.]+)?", driver["semanticVersion"])
-        assert driver["informationUri"].startswith("https://")
         assert isinstance(driver["rules"], list)
 
 
