@@ -272,7 +272,10 @@ class HistoryChanged(Change):
 
 
 class HistoriesUnknown(Change):
-    """There are changes that want a registration, and one side's source knows no op versions. Concerns no one op."""
+    """One side's source knows no op versions, and there is something to look up in them. Concerns no one op.
+
+    `count` is how many changes want a registration.
+    """
 
     side: Literal["base", "head", "neither"]
     count: int

@@ -41,6 +41,7 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
         head=_side(head),
         profile=policy.name,
         findings=findings,
+        only=None if only is None else tuple(only),
         rules=tuple(_facts(name) for name in sorted({finding.rule for finding in findings})),
     )
 

@@ -69,11 +69,13 @@ def _replay(name: str, argv: Sequence[str] | None) -> Outcome:
 
 def _run(folder: str, name: str, program: str, arguments: list[str]) -> Outcome:
     from opspec_lint import catalogue
-    from opspec_lint.options import Parser
+    from opspec_lint.options import Outcome, Parser
 
     module = catalogue.module(folder, name)
     parser = Parser(program, module.__doc__ or "")
     module.configure(parser)
+    if not {"--help", "-h"}.isdisjoint(arguments):
+        return Outcome(text=parser.format_help(), code=CLEAN)
     options = parser.parse(arguments)
     options.environment = dict(os.environ)
     outcome: Outcome = module.run(options, color=_wants_color())
@@ -101,8 +103,11 @@ def _help(commands: list[str]) -> str:
 
 
 def _wants_color() -> bool:
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return _is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _guarded(program: str, run: Callable[[], Outcome]) -> int:
@@ -128,15 +133,21 @@ def _deliver(outcome: Outcome, program: str) -> int:
         for path, text in texts.items():
             write(path, text)
     if outcome.output is None:
-        _print(outcome.text)
+        _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
     for remark in outcome.remarks:
-        _tell(f"{program}: {remark}")
+        _tell(_harmless(f"{program}: {remark}"))
     return outcome.code
+
+
+def _harmless(text: str) -> str:
+    from opspec_lint.plain import one_line
+
+    return "\n".join(map(one_line, text.split("\n")))
 
 
 def _print(text: str) -> None:
     if sys.stdout is None:
-        raise OpspecError("standard output is closed", advice="name a file with --output")
+        raise OpspecError("standard output is closed")
     try:
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
         sys.stdout.write(text)
@@ -168,7 +179,9 @@ def _complain(program: str, message: str, advice: str) -> None:
 
 def _failed(program: str, error: Exception) -> int:
     if os.environ.get("OPSPEC_LINT_TRACEBACK"):
-        raise error
+        import traceback
+
+        traceback.print_exception(error)
     frame = error.__traceback__
     while frame and frame.tb_next:
         frame = frame.tb_next

@@ -120,17 +120,17 @@ def _was_extra(before: Op | AnyArgument, after: Op | AnyArgument) -> bool:
 def _diff_order(
     old: Op, new: Op, kind: Kind, before: Mapping[str, object], after: Mapping[str, object]
 ) -> Iterator[FieldChanged]:
-    kept_before = tuple(name for name in before if name in after)
-    kept_after = tuple(name for name in after if name in before)
-    for was, now in zip(kept_before, kept_after, strict=True):
-        if was != now:
+    """Yield that arguments which both sides have are bound by other positions: another order, or one come between."""
+    positions = {name: position for position, name in enumerate(after)}
+    for position, name in enumerate(before):
+        if positions.get(name, position) != position:
             yield FieldChanged(
                 op=old.name,
                 kind=kind,
-                name=was,
+                name=name,
                 field="order",
-                old=kept_before,
-                new=kept_after,
+                old=tuple(before),
+                new=tuple(after),
                 before=old,
                 after=new,
             )

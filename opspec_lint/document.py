@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 
 from opspec_lint.errors import InputError
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from io import BufferedReader
     from typing import Any
+
+_JSON = re.compile(r"\s*(\[|\{\s*([\"}]|$))")
+"""How a JSON text begins. YAML in flow style, `{relu: ...}`, has no quote there."""
 
 MAX_BYTES = 512 * 1024 * 1024
 
@@ -23,6 +28,14 @@ class Document(Record):
     file: str
     value: Any
     text: str | None = None
+
+    def keys_that_stand_twice(self) -> list[tuple[str | int, ...]]:
+        """Return the path of every key that stands twice in one object."""
+        if self.text is None:
+            return []
+        from opspec_lint import jsontext
+
+        return jsontext.duplicates(self.text)
 
     def check_unique_keys(self, keys: int) -> None:
         """Make sure that no key was lost; `keys` is how many the decoded value holds.
@@ -44,11 +57,11 @@ def read(path: str) -> Document:
     """
     try:
         with open(path, "rb") as stream:
-            # A regular file tells its size; only what does not is read with a bound, which sets so much memory aside.
-            size = os.fstat(stream.fileno()).st_size
-            data = stream.read() if 0 < size <= MAX_BYTES else stream.read(MAX_BYTES + 1)
+            data = _read_bounded(stream)
     except IsADirectoryError:
         raise InputError(path, "is a directory; expected a spec file", advice="name the file in it") from None
+    except MemoryError:
+        raise InputError(path, "takes more memory than there is", advice="is it the right file?") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(path, f"cannot be read: {reason}", advice="check the name and its permissions") from None
@@ -65,14 +78,33 @@ def decode(data: bytes, file: str) -> Document:
     Raises:
         InputError: the bytes are no text, or neither JSON nor YAML.
     """
-    text = _text(data, file)
-    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
+    try:
+        return _decode(_text(data, file), file)
+    except MemoryError:
+        raise InputError(
+            file, "takes more memory than there is", advice="is it the right file, or the limit too low?"
+        ) from None
+
+
+def _decode(text: str, file: str) -> Document:
+    if _JSON.match(text):
         from opspec_lint import jsontext
 
         return Document(file=file, value=jsontext.loads(text, file), text=text)
     from opspec_lint import yamltext
 
     return Document(file=file, value=yamltext.loads(text, file))
+
+
+def _read_bounded(stream: BufferedReader) -> bytes:
+    """Return what a stream holds, or a little more than MAX_BYTES of it; no more memory is set aside than it takes."""
+    size = os.fstat(stream.fileno()).st_size
+    if 0 < size <= MAX_BYTES:
+        return stream.read()
+    data = bytearray()
+    while len(data) <= MAX_BYTES and (chunk := stream.read(1 << 20)):
+        data += chunk
+    return bytes(data)
 
 
 def _text(data: bytes, file: str) -> str:

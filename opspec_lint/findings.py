@@ -89,13 +89,17 @@ class Side(Record):
 
 
 class Report(Record):
-    """What a check found: the findings, worst first within each op, ops in order of name, and the rules of them all."""
+    """What a check found: the findings, worst first within each op, ops in order of name, and the rules of them all.
+
+    `only` names the ops that were looked at, None stands for all.
+    """
 
     base: Side
     head: Side
     profile: str
     findings: tuple[Finding, ...]
     rules: tuple[RuleFacts, ...] = ()
+    only: tuple[str, ...] | None = None
 
     def count(self, level: Level) -> int:
         """Return how many findings are of a level."""

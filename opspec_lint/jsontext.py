@@ -9,13 +9,15 @@ import json
 import re
 
 from opspec_lint.errors import InputError
+from opspec_lint.plain import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
-
 _SPACED_COLON = re.compile(r'"[ \t\n\r]+:')
+_LONG_INTEGER = re.compile(r"[0-9]{4300,}")
 
 
 def loads(text: str, file: str) -> Any:
@@ -34,7 +36,10 @@ def loads(text: str, file: str) -> Any:
         ) from None
     except ValueError:
         raise InputError(
-            file, "holds an integer of thousands of digits, which no attr can hold", advice="the file was tampered with"
+            file,
+            "holds an integer of thousands of digits, which no attr can hold",
+            where=_long_integer(text),
+            advice="write the file anew with `extract`",
         ) from None
 
 
@@ -54,27 +59,54 @@ def check_unique_keys(text: str, file: str, keys: int) -> None:
         InputError: a key occurs twice.
     """
     if text.count('":') != keys or _SPACED_COLON.search(text):
-        json.loads(text, object_pairs_hook=lambda pairs: _unique(pairs, text, file))
+        for path in duplicates(text):
+            raise twice(file, path)
 
 
-def _unique(pairs: list[tuple[str, Any]], text: str, file: str) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        written = json.dumps(twice, ensure_ascii=text.isascii())
-        raise InputError(
-            file,
-            f"the key {written} stands twice in one object; which of them counts is anybody's guess",
-            where=_lines_of(text, written),
-            advice="remove one of the two",
-        )
-    return result
+def duplicates(text: str) -> list[tuple[str | int, ...]]:
+    """Return the path of every key that stands twice in one object of a text."""
+    try:
+        return list(dict.fromkeys(_lost(json.loads(text, object_pairs_hook=_Object))))
+    except RecursionError:
+        return []  # no format reads what is nested so deep
 
 
-def _lines_of(text: str, word: str) -> str:
-    lines = [str(number) for number, line in enumerate(text.splitlines(), 1) if word in line]
-    return f"line {lines[0]}" if len(lines) == 1 else f"one of lines {', '.join(lines[:8])}" if lines else ""
+def twice(file: str, path: tuple[str | int, ...]) -> InputError:
+    """Return the error for a key that stands twice."""
+    problem = f"the key {json.dumps(path[-1])} stands twice in one object; which of them counts is anybody's guess"
+    return InputError(file, problem, where=join(*path), advice="remove one of the two")
+
+
+class _Object(dict):  # type: ignore[type-arg]
+    """A decoded object that remembers the paths of the keys it lost, its members' included."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.lost: list[tuple[str | int, ...]] = []
+        seen = set()
+        for key, value in pairs:
+            if key in seen:
+                self.lost.append((key,))
+            seen.add(key)
+            self.lost += [(key, *path) for path in _lost(value)]
+
+
+def _lost(value: Any) -> Iterator[tuple[str | int, ...]]:
+    values: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
+    while values:
+        path, value = values.pop()
+        if isinstance(value, _Object):
+            yield from ((*path, *lost) for lost in value.lost)
+        elif isinstance(value, list):
+            values += [((*path, index), item) for index, item in reversed(list(enumerate(value)))]
+
+
+def _long_integer(text: str) -> str:
+    found = _LONG_INTEGER.search(text)
+    if found is None:
+        return ""
+    line = text.count("\n", 0, found.start()) + 1
+    return f"line {line}, column {found.start() - text.rfind(chr(10), 0, found.start())}"
 
 
 def _syntax_error(text: str, file: str, error: json.JSONDecodeError) -> InputError:

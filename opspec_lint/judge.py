@@ -17,7 +17,7 @@ from opspec_lint.changes import (
 from opspec_lint.findings import LEVELS, Finding, mildest, worst
 from opspec_lint.model import UNKNOWN
 from opspec_lint.optable import origin
-from opspec_lint.plain import one_line, plural
+from opspec_lint.plain import one_line, plural, shorten
 from opspec_lint.registrations import label
 
 TYPE_CHECKING = False
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from opspec_lint.profile import Profile
     from opspec_lint.rule import Rule
 
+_LONGEST = 300
+"""Characters of a value in a sentence; the finding holds all of it."""
+_SURE = 0.8
+"""The confidence from which on a rename is stated as a fact."""
+_KINDS = ("op", "input", "output", "attr", "registration", "source", "waiver")
 _SHOWN_FIELDS = (
     "type",
     "default_value",
@@ -56,8 +61,9 @@ def judge(changes: Iterable[Change], profile: Profile) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=_place))
 
 
-def _place(finding: Finding) -> tuple[bool, str, int]:
-    return finding.op is not None, finding.op or "", -LEVELS.index(finding.level)
+def _place(finding: Finding) -> tuple[bool, str, int, int, str]:
+    kind = _KINDS.index(finding.kind)
+    return finding.op is not None, finding.op or "", -LEVELS.index(finding.level), kind, finding.name or ""
 
 
 def _judgements(change: Change, profile: Profile) -> Iterator[tuple[Rule, Level]]:
@@ -152,7 +158,8 @@ def _values(change: Change) -> tuple[Any, Any]:
     if isinstance(change, FieldChanged):
         return values.thaw(change.old), values.thaw(change.new)
     if isinstance(change, HistoryChanged):
-        return _show_history(change.old), _show_history(change.new)
+        show = _show_words if change.how == "reworded" else _show_history
+        return show(change.old), show(change.new)
     before, after = _things(change)
     return _declaration(before), _declaration(after)
 
@@ -168,12 +175,13 @@ def _facts(change: Change) -> dict[str, object]:
     """Return what the templates of a rule can name."""
     facts: dict[str, object] = {"op": change.op, "kind": change.kind, "name": change.name}
     if isinstance(change, ArgumentRenamed):
-        facts |= {"new_name": change.new_name, "confidence": change.confidence}
+        was_renamed = "was renamed" if change.confidence >= _SURE else "seems to have been renamed"
+        facts |= {"new_name": change.new_name, "confidence": change.confidence, "was_renamed": was_renamed}
     elif isinstance(change, FieldChanged):
         facts |= {"old": _show(change, change.old), "new": _show(change, change.new)}
     elif isinstance(change, ArgumentAdded) and change.kind == "attr":
         default = change.new.default_value  # type: ignore[union-attr]
-        facts |= {"new": "unknown" if default is UNKNOWN else values.show(default)}
+        facts |= {"new": "unknown" if default is UNKNOWN else shorten(values.show(default), _LONGEST)}
     elif isinstance(change, RegistrationMissing):
         facts |= {"update": label(change.update)}
     elif isinstance(change, RegistrationDangling):
@@ -183,14 +191,16 @@ def _facts(change: Change) -> dict[str, object]:
     elif isinstance(change, HistoriesUnknown):
         side = "neither side brings" if change.side == "neither" else f"{change.side} brings no"
         changes = plural(change.count, "change")
-        unchecked = f"{changes} could not be checked for a registration"
+        unchecked = f"{changes} could not be checked for a registration, nor the histories for what was lost"
+        if change.side == "neither":
+            unchecked = f"{changes} could not be checked for a registration"
         weakly = f"{changes} checked against all that head ever registered, old or new"
         facts |= {"side": side, "consequence": weakly if change.side == "base" else unchecked}
     return facts
 
 
 def _show(change: FieldChanged, value: Any) -> str:
-    return str(value) if change.field == "type" else "none" if value is None else values.show(value)
+    return str(value) if change.field == "type" else "none" if value is None else shorten(values.show(value), _LONGEST)
 
 
 def _what_is_wrong(change: RegistrationDangling) -> str:
@@ -213,6 +223,11 @@ def _history_facts(change: HistoryChanged) -> dict[str, object]:
         "old": " | ".join(_show_history(change.old[at])) or "nothing",
         "new": " | ".join(_show_history(change.new[at])) or "nothing",
     }
+
+
+def _show_words(history: Iterable[Checkpoint]) -> list[list[str]]:
+    """Return the notes and remarks of a history, which are all that a reworded one differs in."""
+    return [[checkpoint.note, *(update.remark for update in checkpoint.updates)] for checkpoint in history]
 
 
 def _show_history(history: Iterable[Checkpoint]) -> list[str]:

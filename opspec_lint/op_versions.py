@@ -18,6 +18,12 @@ _KINDS: tuple[Kind, ...] = ("input", "output", "attr")
 _TYPES = {f"k{action.capitalize()}{kind.capitalize()}": (action, kind) for action in _ACTIONS for kind in _KINDS}
 
 
+def is_like(value: Any) -> bool:
+    """Tell whether a decoded document is a registry rather than a spec."""
+    first = next(iter(value.values()), None) if isinstance(value, dict) else None
+    return isinstance(first, dict) and "checkpoints" in first
+
+
 def load(path: str) -> dict[str, tuple[Checkpoint, ...]]:
     """Read a registry file, {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}}.
 

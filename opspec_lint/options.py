@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 class Outcome(Record):
     """What a command came to: a text for `output` (a file, or None for standard output), and the exit code.
 
-    `files` are further texts, by the file that each is for; `remarks` are for standard error, where the text may be
-    data.
+    `is_raw` says that names from a spec stand in the text as they are, which a terminal must not see. `files` are
+    further texts, by the file that each is for; `remarks` are for standard error, where the text may be data.
     """
 
     text: str
     code: int
     output: str | None = None
+    is_raw: bool = False
     files: Mapping[str, str] = {}
     remarks: tuple[str, ...] = ()
 
@@ -54,11 +55,14 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: an argument is missing, unknown or of the wrong form.
         """
+        for word in arguments:
+            if word == "--":
+                break
+            option = word.partition("=")[0]
+            if option.startswith("-") and len(option) > 1 and option not in self._option_string_actions:
+                raise unknown_name("option", option, self._option_string_actions)
         options, rest = self.parse_known_args(list(arguments))
         if rest:
-            word = rest[0].partition("=")[0]
-            if word.startswith("-") and len(word) > 1:
-                raise unknown_name("option", word, self._option_string_actions)
             self.error(f"unexpected argument {rest[0]!r}")
         return options
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _MAY_DIFFER = ("default_value", "generated", "duplicable", "dispensable", "intermediate")
 _MIN_CONFIDENCE = 0.6
 _MAX_COMPARISONS = 2_000
+"""Of one op; where more was lost and gained than that, nothing is paired."""
+_NAME = 64
+"""Characters of a name that are compared."""
 
 
 def pair(removed: list[ArgumentRemoved], added: list[ArgumentAdded]) -> Iterator[Change]:
@@ -28,7 +31,8 @@ def pair(removed: list[ArgumentRemoved], added: list[ArgumentAdded]) -> Iterator
     Only arguments of equal type, extra and quant are paired; a type that one side does not know agrees with any, an
     extra or quant that nobody knows counts as false. A move keeps its name and goes between inputs and outputs. A
     rename keeps its kind; its confidence weighs how alike the names are and how alike the rest is, and two that are
-    each other's only candidate and differ in nothing but the name need not have alike names. The most confident pairs
+    each other's only candidate and differ in nothing but the name need not have alike names, unless they are but
+    switches: a default value of true or false says too little. The most confident pairs
     are taken first, and none below 0.5; the pairs are the same if base and head change places.
     """
     lost = {id(change): change for change in removed}
@@ -66,7 +70,8 @@ def _candidates(removed: list[ArgumentRemoved], added: list[ArgumentAdded]) -> I
             continue
         alike = _share_alike(old, new)
         likeness = _likeness(old.name, new.name)
-        if alike == 1 and uses[id(old)] == uses[id(new)] == 1:
+        is_switch = isinstance(getattr(old.old, "default_value", None), bool)
+        if alike == 1 and uses[id(old)] == uses[id(new)] == 1 and not is_switch:
             yield 0.5 + 0.5 * likeness, (old, new)
         elif 0.8 * likeness + 0.2 * alike >= _MIN_CONFIDENCE:
             yield 0.8 * likeness + 0.2 * alike, (old, new)
@@ -91,8 +96,9 @@ def _agree(old: ArgumentRemoved, new: ArgumentAdded, field: str) -> bool:
 
 
 def _likeness(a: str, b: str) -> float:
+    """Return how alike two names are, between 0 and 1; less than a half is as good as nothing."""
     from difflib import SequenceMatcher
 
-    a, b = sorted(name.replace("_", "").lower()[:100] for name in (a, b))
+    a, b = sorted(name.replace("_", "").lower()[:_NAME] for name in (a, b))
     matcher = SequenceMatcher(None, a, b, autojunk=False)
-    return matcher.ratio() if matcher.quick_ratio() > 0.3 else 0.0
+    return matcher.ratio() if matcher.real_quick_ratio() >= 0.5 and matcher.quick_ratio() >= 0.5 else 0.0

@@ -53,3 +53,18 @@ def wrap(text: str, *, width: int, indent: str) -> list[str]:
             line = indent + "  "
         line += word + " "
     return [*lines, line.rstrip()]
+
+
+def join(*parts: str | int) -> str:
+    """Return the path of a place inside a document: `ops.matmul.inputs[0]`; odd names are quoted."""
+    import json
+
+    path = ""
+    for part in parts:
+        if isinstance(part, int):
+            path += f"[{part}]"
+        elif part.replace("@", "_").replace("-", "_").isidentifier():
+            path += f".{part}" if path else part
+        else:
+            path += f"[{json.dumps(part)}]"
+    return path

@@ -45,7 +45,7 @@ def registration_changes(
     """
     wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in _wanted(change)}
     if head.op_versions is UNKNOWN:
-        if wanted:
+        if wanted or base.op_versions:
             side: Literal["head", "neither"] = "neither" if base.op_versions is UNKNOWN else "head"
             yield _unknown(side, len(wanted))
         return

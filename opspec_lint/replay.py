@@ -21,6 +21,7 @@ from itertools import chain, islice
 from opspec_lint import document
 from opspec_lint.errors import InputError
 from opspec_lint.op_versions import parse_table
+from opspec_lint.plain import join
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
@@ -82,7 +83,7 @@ def load(path: str) -> dict[str, Any]:
             raise InputError(
                 path,
                 f"expected a mapping, found {schema.describe(value)}",
-                where=schema.join(*place),
+                where=join(*place),
                 advice="write the file anew with `print_op_desc`",
             )
     return ops  # type: ignore[no-any-return]

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from opspec_lint import values
 from opspec_lint.errors import InputError, nearest_advice
+from opspec_lint.plain import join
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
@@ -46,7 +47,10 @@ def faults(document: Any, name: str, *, at: str = "", fragment: str = "") -> lis
         fragment: the JSON pointer of the part's schema, such as "/$defs/op".
     """
     try:
-        found = [fault for error in _validator(name, fragment).iter_errors(document) for fault in _faults(error, at)]
+        orders: dict[int, dict[str, int]] = {}
+        faulty = _validator(name, fragment).iter_errors(document)
+        errors = sorted(faulty, key=lambda error: _place(error, document, orders))
+        found = [fault for error in errors for fault in _faults(error, at)]
     except RecursionError:
         return [Fault(where=at, problem="is nested hundreds of levels deep, which no spec is")]
     return list(dict.fromkeys(found))
@@ -76,24 +80,25 @@ def _validator(name: str, fragment: str) -> Validator:
     return validator
 
 
+def _place(error: ValidationError, document: Any, orders: dict[int, dict[str, int]]) -> list[int]:
+    """Return where in the document an error is, for sorting: jsonschema takes some keys in no certain order."""
+    place = []
+    for part in error.absolute_path:
+        if isinstance(part, int):
+            place.append(part)
+        else:
+            if id(document) not in orders:
+                orders[id(document)] = {key: index for index, key in enumerate(document)}
+            place.append(orders[id(document)][part])
+        document = document[part]
+    return place
+
+
 def first_error(found: Iterable[Fault], file: str, advice: str) -> InputError:
     """Return the error that names the first of a file's faults, with general advice where it has none of its own."""
     for fault in found:
         return InputError(file, fault.problem, where=fault.where, advice=fault.advice or advice)
     raise AssertionError(f"{file} is refused, but its schema finds no fault in it")
-
-
-def join(*parts: str | int) -> str:
-    """Return the path of a place inside a document: `ops.matmul.inputs[0]`; odd names are quoted."""
-    path = ""
-    for part in parts:
-        if isinstance(part, int):
-            path += f"[{part}]"
-        elif part.replace("@", "_").replace("-", "_").isidentifier():
-            path += f".{part}" if path else part
-        else:
-            path += f"[{json.dumps(part)}]"
-    return path
 
 
 def describe(value: Any) -> str:

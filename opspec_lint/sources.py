@@ -90,8 +90,10 @@ def _at_revision(reference: str, environment: Mapping[str, str]) -> bytes | None
         return None
     revision, path = _split(reference, repository)
     if revision != git.INDEX and repository.commit(revision) is None:
-        command = git.fetch_command(repository, revision)
-        raise InputError(reference, f"the repository has no revision {revision!r}", advice=f"run `{command}`")
+        near = nearest_advice(revision, extractors())
+        advice = near if near.startswith("did") else f"run `{git.fetch_command(repository, revision)}`"
+        problem = f"{revision!r} is no known scheme, and no revision of the repository"
+        raise InputError(reference, problem, advice=advice)
     data = repository.read(revision, path)
     if data is None:
         place = f"at {revision}" if revision else "in the index"
@@ -119,7 +121,8 @@ def _in_repository(path: str, environment: Mapping[str, str]) -> str:
 
 def _unknown(reference: str, schemes: Iterable[str]) -> InputError:
     where = os.path.dirname(reference) or "."
-    near = nearest_advice(os.path.basename(reference), _entries(where)) if os.path.isdir(where) else ""
+    entries = _entries(where) if os.path.isdir(where) else []
+    near = nearest_advice(os.path.basename(reference), [*entries, *schemes])
     known = f"known schemes: {', '.join(sorted(schemes))}"
     return InputError(
         reference,

@@ -80,5 +80,6 @@ def _other_side(change) -> tuple[str, str]:
     if hasattr(change, "new_name"):
         return change.added.kind, change.new_name
     if getattr(change, "field", None) == "order":
-        return change.kind, next(new for old, new in zip(change.old, change.new, strict=True) if old != new)
+        places = {name: place for place, name in enumerate(change.old)}
+        return change.kind, next(name for place, name in enumerate(change.new) if places.get(name, place) != place)
     return change.kind, change.name

@@ -356,7 +356,7 @@ def test_validate_lists_every_fault(write):
             f"error: {path}: relu.Attrs.a.type: expected at most 17, found 99",
             f"error: {path}: gelu: the key 'Outputs' is missing",
             f"error: {path}: gelu: the key 'Attrs' is missing",
-            f"error: {path}: line 1: {twice}",
+            f"error: {path}: relu: {twice}",
         ]
     )
     assert verdict == "1 malformed file"
@@ -472,8 +472,10 @@ def test_3_for_a_crash_and_no_traceback(base, broken):
 @pytest.mark.usefixtures("crash")
 def test_a_traceback_for_those_who_ask(base, broken, monkeypatch):
     monkeypatch.setenv("OPSPEC_LINT_TRACEBACK", "1")
-    with pytest.raises(KeyError):
-        run("check", base, broken)
+    ran = run("check", base, broken)
+    assert (ran.code, ran.out) == (3, "")
+    assert "Traceback (most recent call last)" in ran.err
+    assert "internal error: KeyError" in ran.err
 
 
 def test_3_for_a_crash_inside_a_rule(base, broken, monkeypatch):
@@ -697,3 +699,46 @@ def test_random_bytes_never_crash_it(folder, data):
 @given(GARBAGE | mutated(BASE) | mutated(NOTED) | mutated(SMALL))
 def test_random_documents_never_crash_it(folder, document):
     never_crashes(folder, json.dumps(document).encode())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--format", "json=a.json", "--output", "b.txt"), "every format names a file, so that none goes to --output"),
+        (("--format", "json=a", "--format", "text=./a"), "the formats json and text go to the same place"),
+        (("--format", "json", "--format", "text"), "the formats json and text go to the same place"),
+        (("--format", "json=a", "--format", "text", "--output", "a"), "the formats json and text go to the same place"),
+        (("--format", "json="), "the format json names no file"),
+    ],
+)
+def test_no_report_is_lost_between_formats(base, broken, arguments, problem, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    ran = run("check", base, broken, *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert problem in ran.err
+    assert set(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("arguments", [("check", "--halp"), ("check", "--profil", "x"), ("explain", "--foo")])
+def test_an_unknown_flag_is_named_before_a_missing_argument(arguments):
+    ran = run(*arguments)
+    assert ran.code == 2
+    assert f"unknown option '{arguments[1]}'" in ran.err
+
+
+def test_the_report_says_when_it_looked_at_some_ops_alone(base, broken):
+    name = next(iter(json.loads(json.dumps(BASE))))
+    assert f"no findings: head says of {name} what base says" in run("check", base, base, "--op", name).out
+    assert json.loads(run("check", base, broken, "--op", name, "--format", "json").out)["only"] == [name]
+
+
+def test_validate_knows_a_file_of_op_versions(write):
+    good = {"f": {"version_id": 1, "checkpoints": [{"note": "n", "updates": [{"type": "kNewAttr", "name": "a"}]}]}}
+    path = write("good.json", json.dumps(good))
+    assert run("validate", path).out == "1 file well-formed\n"
+    bad = json.dumps(good).replace("kNewAttr", "kNewAttribute").replace('"note": "n"', '"note": 1')
+    ran = run("validate", write("bad.json", bad))
+    assert ran.code == 3
+    assert "f.checkpoints[0].note: expected a string, found 1" in ran.out
+    assert "f.checkpoints[0].updates[0].type: expected" in ran.out

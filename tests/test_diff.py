@@ -246,7 +246,8 @@ def test_most_of_the_table_has_a_raw_form():
 ORDERED = [
     ("f(x, y) -> ()", "f(y, x) -> ()", ["argument_order_changed input x"]),
     ("f() -> (x, y, z)", "f() -> (x, z, y)", ["argument_order_changed output y"]),
-    ("f(x, y) -> ()", "f(x, w?, y) -> ()", ["input_added_dispensable input w"]),
+    ("f(x, y) -> ()", "f(x, w?, y) -> ()", ["argument_order_changed input y", "input_added_dispensable input w"]),
+    ("f(x, y) -> ()", "f(x, y, w?) -> ()", ["input_added_dispensable input w"]),
     ("f(x, y, z) -> ()", "f(z, x) -> ()", ["argument_order_changed input x", "input_removed input y"]),
     ("f() -> () [a: T, b: T]", "f() -> () [b: T, a: T]", []),
 ]

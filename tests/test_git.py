@@ -103,9 +103,17 @@ def test_nothing_is_written(repository):
 @pytest.mark.parametrize(
     ("reference", "message", "advice"),
     [
-        ("v9:specs/ops.json", "the repository has no revision 'v9'", "run `git fetch origin v9`"),
-        ("v9~2:specs/ops.json", "the repository has no revision 'v9~2'", "run `git fetch origin v9`"),
-        ("--all:specs/ops.json", "the repository has no revision '--all'", ""),
+        (
+            "v9:specs/ops.json",
+            "'v9' is no known scheme, and no revision of the repository",
+            "run `git fetch origin v9`",
+        ),
+        (
+            "v9~2:specs/ops.json",
+            "'v9~2' is no known scheme, and no revision of the repository",
+            "run `git fetch origin v9`",
+        ),
+        ("--all:specs/ops.json", "'--all' is no known scheme, and no revision of the repository", ""),
         ("HEAD:specs/opps.json", "there is no file 'specs/opps.json' at HEAD", "did you mean 'specs/ops.json'?"),
         (":specs/opps.json", "there is no file 'specs/opps.json' in the index", "did you mean 'specs/ops.json'?"),
         ("HEAD:specs", "there is no file 'specs' at HEAD", ""),

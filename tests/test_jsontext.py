@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opspec_lint import files, jsontext
+from opspec_lint import files, jsontext, plain
 from opspec_lint.document import decode
 from opspec_lint.errors import InputError
 
@@ -141,19 +141,24 @@ def test_duplicate_keys_are_found_anywhere(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "where"),
+    ("text", "paths"),
     [
-        ('{\n"a": 1,\n"b": 2,\n"a": 3\n}', "one of lines 2, 4"),
-        ('{"a": 1, "a": 2}', "line 1"),
-        ('{"\\u0061": 1,\n"a": 2}', "line 2"),
-        ('{"ä": 1,\n"\\u00e4": 2}', "line 1"),
-        ('{"\\u0061": 1,\n"\\u0061": 2}', ""),
+        ('{\n"a": 1,\n"b": 2,\n"a": 3\n}', ["a"]),
+        ('{"\\u0061": 1,\n"a": 2}', ["a"]),
+        (
+            '{"a": {"b": [1, {"c": 1, "c": 2, "c": 3}], "d": {}, "d": {}}, "e": [[{"f": 1, "f": 1}]]}',
+            ["a.b[1].c", "a.d", "e[0][0].f"],
+        ),
+        ('{"a": {"b": 1, "b": 2}, "a": {}}', ["a.b", "a"]),
+        ('{"a": 1, "b": {"a": 1}}', []),
     ],
 )
-def test_a_duplicate_is_told_with_its_lines(text, where):
-    with pytest.raises(InputError) as caught:
-        jsontext.check_unique_keys(text, FILE, 1)
-    assert caught.value.where == where
+def test_every_duplicate_is_told_with_its_path(text, paths):
+    assert [plain.join(*path) for path in jsontext.duplicates(text)] == paths
+    if paths:
+        with pytest.raises(InputError) as caught:
+            jsontext.check_unique_keys(text, FILE, 1)
+        assert caught.value.where == paths[0]
 
 
 @pytest.mark.parametrize(

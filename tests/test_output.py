@@ -142,3 +142,15 @@ def test_standard_output_by_name(tmp_path, to_file):
         assert (tmp_path / "out").read_text() == "text"
     else:
         assert subprocess.run(command, capture_output=True, check=True, timeout=60).stdout == b"text"
+
+
+@pytest.mark.parametrize("mode", [">", ">>"])
+def test_our_own_standard_output_keeps_what_it_held(tmp_path, mode):
+    """`/dev/stdout` is another name of a file that others write to as well."""
+    program = f"import sys; sys.path.insert(0, {os.getcwd()!r}); from opspec_lint.output import write"
+    script = (
+        f'{{ echo HEAD; {sys.executable} -c "{program}; write({"/dev/stdout"!r}, {"text"!r})"; echo TAIL; }} {mode} log'
+    )
+    (tmp_path / "log").write_text("OLD\n")
+    subprocess.run(["sh", "-c", script], cwd=tmp_path, check=True)
+    assert (tmp_path / "log").read_text() == ("OLD\n" if mode == ">>" else "") + "HEAD\ntextTAIL\n"

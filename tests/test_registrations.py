@@ -286,11 +286,16 @@ def test_one_single_warning_says_that_this_half_was_not_checked(count):
         ("f(X) -> ()", "f(X) -> ()"),
         ("f(X) -> ()", "f(X) -> () [a: INT {extra}]"),
         ("f(X) -> ()", "f(X) -> ()\ng(X) -> ()"),
-        ("f(X) -> () @ +attr a", "f(X) -> ()"),
     ],
 )
 def test_nothing_is_said_of_unknown_op_versions_where_nothing_has_to_be_registered(base, head):
     assert registrations(base, head) == []
+
+
+def test_histories_that_cannot_be_looked_for_are_told_even_if_nothing_else_changed():
+    (change,) = registrations("f(X) -> () @ +attr a", "f(X) -> ()")
+    assert (change.event, change.side, change.count) == ("op_version_unknown", "head", 0)
+    assert registrations("f(X) -> ()", "f(X) -> () @ +attr a") == []
 
 
 def test_only_some_ops():

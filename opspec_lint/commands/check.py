@@ -7,6 +7,8 @@ JSON or YAML, or the output of Paddle's print_op_desc), such a file at a revisio
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint import catalogue, profile, sources
 from opspec_lint.check import check
 from opspec_lint.errors import CLEAN, FINDINGS, UsageError
@@ -57,25 +59,39 @@ def run(options: Namespace, *, color: bool) -> Outcome:
     head = with_versions(sources.resolve(options.head, options.environment), options.head_op_versions)
     policy = profile.load(options.profile) if options.profile else None
     report = check(base, head, policy, options.op)
-    wanted = options.format or [("text", None)]
-    unnamed = [name for name, file in wanted if file is None]
-    if len(unnamed) > 1:
-        raise UsageError(
-            f"the formats {' and '.join(unnamed)} go to the same place",
-            advice="name a file for one: --format NAME=FILE",
-        )
+    wanted = _destinations(options.format or [("text", None)], options.output)
     reporters = {name: catalogue.module("reporters", name) for name, _ in wanted}
     if any(getattr(reporter, "WANTS_LINES", False) for reporter in reporters.values()):
         report = _with_lines(report, options)
     files = {file: reporters[name].render(report) for name, file in wanted if file is not None}
-    text = reporters[unnamed[0]].render(report, color=color and options.output is None) if unnamed else ""
-    code = FINDINGS if report.failed else CLEAN
-    return Outcome(text=text, code=code, output=options.output if unnamed else None, files=files)
+    text = "".join(reporters[name].render(report, color=color) for name, file in wanted if file is None)
+    return Outcome(text=text, code=FINDINGS if report.failed else CLEAN, files=files)
 
 
 def _format(word: str) -> tuple[str, str | None]:
-    name, _, file = word.partition("=")
-    return one_of("format", formats)(name), file or None
+    name, separator, file = word.partition("=")
+    return one_of("format", formats)(name), file if separator else None
+
+
+def _destinations(wanted: list[tuple[str, str | None]], output: str | None) -> list[tuple[str, str | None]]:
+    """Return the formats with the file that each goes to; None, for one at most, is standard output.
+
+    Raises:
+        UsageError: two go to the same place, one to a file without a name, or none to `--output`.
+    """
+    if output is not None and all(file is not None for _, file in wanted):
+        raise UsageError("every format names a file, so that none goes to --output", advice="leave one of them out")
+    named = [(name, output if file is None else file) for name, file in wanted]
+    places: dict[str | None, str] = {}
+    for name, file in named:
+        if file == "":
+            raise UsageError(f"the format {name} names no file", advice="write --format NAME=FILE")
+        place = file and os.path.realpath(file)
+        if place in places:
+            problem = f"the formats {places[place]} and {name} go to the same place"
+            raise UsageError(problem, advice="name a file for one: --format NAME=FILE")
+        places[place] = name
+    return named
 
 
 def _with_lines(report: Report, options: Namespace) -> Report:

@@ -1,12 +1,12 @@
 """List every fault of some spec files.
 
 A malformed file is an error. What is well-formed and yet doubtful is a warning: an update of the op versions that
-names nothing in its op, and a spec file that is not in its canonical form.
+names nothing in its op, and a spec file that is not in its canonical form. A file of op versions is recognised too.
 """
 
 from __future__ import annotations
 
-from opspec_lint import document, files
+from opspec_lint import document, files, jsontext, op_versions, schema
 from opspec_lint.errors import CLEAN, FAILED, InputError
 from opspec_lint.options import Outcome
 from opspec_lint.plain import one_line, plural
@@ -19,16 +19,14 @@ if TYPE_CHECKING:
     from opspec_lint.document import Document
     from opspec_lint.model import Spec
     from opspec_lint.options import Parser
+    from opspec_lint.schema import Fault
 
 SUMMARY = "list every fault of spec files"
-
-_UNCOUNTED = -1
-"""How many keys a document has that nobody counted: it is looked at for duplicates in any case."""
 
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a spec file, in any format")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a spec file in any format, or a file of op versions")
 
 
 def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - no colours yet
@@ -49,22 +47,30 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - no col
 def _validate(path: str) -> tuple[list[str], list[str]]:
     """Return the errors and the warnings of a file."""
     errors: list[InputError] = []
+    spec = None
     try:
         decoded = document.read(path)
-        found = files.recognise(decoded)
         errors.extend(
-            InputError(path, fault.problem, where=fault.where, advice=fault.advice)
-            for fault in found.faults(decoded.value, path)
+            InputError(path, fault.problem, where=fault.where, advice=fault.advice) for fault in _faults(decoded)
         )
-        decoded.check_unique_keys(_UNCOUNTED)
+        errors.extend(jsontext.twice(path, where) for where in decoded.keys_that_stand_twice())
+        if not errors and not op_versions.is_like(decoded.value):
+            spec = files.spec_of(decoded)
     except InputError as error:
         errors.append(error)
     if errors:
         return [error.message + (f" ({error.advice})" if error.advice else "") for error in errors], []
-    return [], [f"{path}: {warning}" for warning in _warnings(files.spec_of(decoded), decoded, found.NAME)]
+    return [], [] if spec is None else [f"{path}: {warning}" for warning in _warnings(spec, decoded)]
 
 
-def _warnings(spec: Spec, decoded: Document, name: str) -> Iterator[str]:
+def _faults(decoded: Document) -> Iterator[Fault]:
+    if op_versions.is_like(decoded.value):
+        yield from schema.faults(decoded.value, op_versions.NAME)
+    else:
+        yield from files.recognise(decoded).faults(decoded.value, decoded.file)
+
+
+def _warnings(spec: Spec, decoded: Document) -> Iterator[str]:
     from opspec_lint import specfile
     from opspec_lint.formats import opspec
     from opspec_lint.judge import judge
@@ -74,5 +80,5 @@ def _warnings(spec: Spec, decoded: Document, name: str) -> Iterator[str]:
     policy = load(FALLBACK).but(levels={})
     for finding in judge(standing_faults(spec), policy):
         yield f"op_versions.{finding.op}: {finding.message}"
-    if name == opspec.NAME and decoded.text is not None and specfile.dumps(spec) != decoded.text:
+    if opspec.likeness(decoded.value) and decoded.text is not None and specfile.dumps(spec) != decoded.text:
         yield "is not in canonical form (`opspec-lint extract FILE --output FILE` rewrites it)"

@@ -11,6 +11,7 @@ from opspec_lint.errors import InputError
 from opspec_lint.interning import interned
 from opspec_lint.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
 from opspec_lint.optable import OpTable
+from opspec_lint.plain import join
 from opspec_lint.specfile import ARGUMENTS, DEFAULTS, FIELDS, VERSION
 
 TYPE_CHECKING = False
@@ -70,8 +71,9 @@ def faults(value: Any, file: str) -> Iterator[Fault]:
         yield from schema.faults({**value, "ops": {}} if records else value, NAME)
     for name, record in records.items():
         if not _is_op(record):
-            at = schema.join("ops", name)
-            yield from schema.faults(record, NAME, at=at, fragment="/$defs/op") or _twice(record, at)
+            at = join("ops", name)
+            yield from schema.faults(record, NAME, at=at, fragment="/$defs/op")
+            yield from _twice(record, at)
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:
@@ -230,13 +232,17 @@ def _are(kind: type, items: Iterable[Any]) -> bool:
     return all(type(item) is kind for item in items)
 
 
-def _twice(record: dict[str, Any], at: str) -> Iterator[Fault]:
+def _twice(record: Any, at: str) -> Iterator[Fault]:
+    """Yield the arguments of an op whose name is taken; nothing else of the record need be well-formed."""
     from opspec_lint import schema
 
-    for section in ARGUMENTS:
+    for section in ARGUMENTS if isinstance(record, dict) else ():
         seen: dict[str, int] = {}
-        for index, argument in enumerate(record.get(section, ())):
-            name = argument["name"]
+        arguments = record.get(section)
+        for index, argument in enumerate(arguments if isinstance(arguments, list) else ()):
+            name = argument.get("name") if isinstance(argument, dict) else None
+            if not isinstance(name, str):
+                continue
             if name in seen:
                 where = f"{at}.{section}[{index}]"
                 yield schema.Fault(where=where, problem=f"the name {name!r} is also that of {section}[{seen[name]}]")

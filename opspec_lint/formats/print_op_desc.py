@@ -12,6 +12,7 @@ from opspec_lint.interning import interned
 from opspec_lint.model import Attr, Input, Op, Output, Provenance, Spec
 from opspec_lint.optable import OpTable
 from opspec_lint.paddle import ATTR_TYPES
+from opspec_lint.plain import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def faults(value: Any, file: str) -> Iterator[Fault]:  # noqa: ARG001 - other fo
 
     for name, record in value.items():
         if _count_op(record) is None:
-            yield from schema.faults(record, NAME, at=schema.join(name), fragment="/$defs/op")
+            yield from schema.faults(record, NAME, at=join(name), fragment="/$defs/op")
 
 
 def _count_op(record: Any) -> int | None:

@@ -37,5 +37,6 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - the or
         return Outcome(text=_USAGE, code=CLEAN)
     base, pr = map(replay.load, options.specs)
     if options.op_versions is None:
-        return Outcome(text=replay.check_2020(base, pr), code=CLEAN)
-    return Outcome(text=replay.check_2021(base, pr, replay.load_versions(options.op_versions)), code=CLEAN)
+        return Outcome(text=replay.check_2020(base, pr), code=CLEAN, is_raw=True)
+    text = replay.check_2021(base, pr, replay.load_versions(options.op_versions))
+    return Outcome(text=text, code=CLEAN, is_raw=True)

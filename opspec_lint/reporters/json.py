@@ -22,6 +22,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
         "base": _side(report.base),
         "head": _side(report.head),
         "profile": report.profile,
+        "only": None if report.only is None else list(report.only),
         "summary": {level: report.count(level) for level in ("error", "warning", "note")},
         "findings": [_finding(finding) for finding in report.findings],
     }

@@ -101,7 +101,8 @@ class _Page:
     def _summary(self) -> Iterator[str]:
         report = self._report
         if not report.findings:
-            yield self._paint("clean", "no findings: head says of every op what base says")
+            whom = "every op" if report.only is None else one_line(", ".join(report.only))
+            yield self._paint("clean", f"no findings: head says of {whom} what base says")
             return
         counts = [
             self._paint(level, plural(report.count(level), level))

@@ -1,7 +1,8 @@
 """The inputs or outputs of an op stand in another order.
 
 Flags:
-    Inputs or outputs that both sides have, in another order, where the framework binds them by position.
+    Inputs or outputs that both sides have and that stand at another position, in another order or behind one that came
+    or went before them, where the framework binds them by position.
 
 Why it breaks:
     A saved model lists its tensors in the old order. Each one is read as another argument.

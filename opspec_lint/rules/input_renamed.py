@@ -19,7 +19,7 @@ RULE = rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",
-    message="the input '{name}' was renamed to '{new_name}' (confidence {confidence})",
+    message="the input '{name}' {was_renamed} to '{new_name}' (confidence {confidence})",
     witness=(
         "a model saved before uses the input '{name}' of '{op}', which is now called '{new_name}'; nothing connects "
         "the two"

@@ -1,7 +1,8 @@
 """Registrations were not checked, for want of op versions.
 
 Flags:
-    A comparison with changes that want a registration, of which one side's source brings no op versions.
+    A comparison of which one side's source brings no op versions, with changes that want a registration, or with
+    version histories in base that head may have lost.
 
 Why it breaks:
     Nothing breaks by that; but whether the changes are registered could not be looked up.

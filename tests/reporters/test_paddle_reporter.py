@@ -77,7 +77,7 @@ def test_the_example_of_the_wiki():
         (
             "a() -> () [bias_name: INT]",
             "a() -> () [bias_names: INT]",
-            ["The attr 'bias_name' is deleted.", "The added attr 'bias_names' doesn't set default value."],
+            ["The added attr 'bias_names' doesn't set default value.", "The attr 'bias_name' is deleted."],
         ),
     ],
 )
