@@ -6,8 +6,6 @@ speed drifts does both alike; medians. Nothing is asserted: a figure is for a pe
 
 from __future__ import annotations
 
-import json
-import multiprocessing
 import os
 import statistics
 import subprocess
@@ -15,10 +13,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data" / "paddle"
@@ -51,7 +45,9 @@ def growth() -> None:
         for ops in (1_000, 10_000, 100_000):
             base, head = (Path(folder, f"{file.stem}-{ops}.json") for file in (BASE, HEAD))
             for file, target in ((BASE, base), (HEAD, head)):
-                apart(repeat, file, ops, target)
+                # In a process of its own: a child's peak memory counts from that of the process that started it.
+                command = [sys.executable, "-m", "benchmarks.repeat", str(file), str(ops), str(target)]
+                subprocess.run(command, cwd=ROOT, check=True)
             check = [*PROGRAM, "check", str(base), str(head)]
             show(f"(b) check of {ops:,} ops", check, decoding(base, head), 5 if ops < 100_000 else 3)
 
@@ -65,21 +61,6 @@ def decoding(*files: Path) -> list[str]:
     """Return the baseline: a Python that decodes some files and does nothing else."""
     names = ", ".join(repr(str(file)) for file in files)
     return [sys.executable, "-c", f"import json; specs = [json.loads(open(file).read()) for file in ({names},)]"]
-
-
-def apart(work: Callable[..., None], *arguments: object) -> None:
-    """Do some work in a process of its own: a child's peak memory counts from that of the process that started it."""
-    process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
-    process.start()
-    process.join()
-
-
-def repeat(file: Path, ops: int, target: Path) -> None:
-    """Write a spec of so many ops, made by repeating those of a file under numbered names."""
-    records = json.loads(file.read_text())
-    names = list(records)
-    many = {f"{names[i % len(names)]}_{i // len(names)}": records[names[i % len(names)]] for i in range(ops)}
-    target.write_text(json.dumps(many))
 
 
 def show(title: str, command: list[str], baseline: list[str], runs: int) -> None:

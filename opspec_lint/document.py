@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 
 from opspec_lint.errors import InputError
 from opspec_lint.record import Record
@@ -13,9 +12,7 @@ if TYPE_CHECKING:
     from io import BufferedReader
     from typing import Any
 
-_JSON = re.compile(r"\s*(\[|\{\s*([\"}]|$))")
-"""How a JSON text begins. YAML in flow style, `{relu: ...}`, has no quote there."""
-
+_SPACE = " \t\r\n"
 MAX_BYTES = 512 * 1024 * 1024
 
 
@@ -87,13 +84,19 @@ def decode(data: bytes, file: str) -> Document:
 
 
 def _decode(text: str, file: str) -> Document:
-    if _JSON.match(text):
+    if _looks_like_json(text):
         from opspec_lint import jsontext
 
         return Document(file=file, value=jsontext.loads(text, file), text=text)
     from opspec_lint import yamltext
 
     return Document(file=file, value=yamltext.loads(text, file))
+
+
+def _looks_like_json(text: str) -> bool:
+    """Tell how a text begins. YAML in flow style, `{relu: ...}`, has no quote behind the brace."""
+    begin = text.lstrip(_SPACE)
+    return begin[:1] == "[" or (begin[:1] == "{" and begin[1:].lstrip(_SPACE)[:1] in ('"', "}", ""))
 
 
 def _read_bounded(stream: BufferedReader) -> bytes:
@@ -112,7 +115,7 @@ def _text(data: bytes, file: str) -> str:
         raise InputError(
             file, "is UTF-16 text; expected UTF-8", advice="in PowerShell, write it with `| Out-File -Encoding utf8`"
         )
-    if not data.strip():
+    if not data or data.isspace():
         raise InputError(file, "is empty; expected a spec", advice="did the command that wrote it fail?")
     try:
         text = data.decode()

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPACED_COLON = re.compile(r'"[ \t\n\r]+:')
-_LONG_INTEGER = re.compile(r"[0-9]{4300,}")
 
 
 def loads(text: str, file: str) -> Any:
@@ -102,7 +101,7 @@ def _lost(value: Any) -> Iterator[tuple[str | int, ...]]:
 
 
 def _long_integer(text: str) -> str:
-    found = _LONG_INTEGER.search(text)
+    found = re.search("[0-9]{4300,}", text)
     if found is None:
         return ""
     line = text.count("\n", 0, found.start()) + 1

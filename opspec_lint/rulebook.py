@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.rule import Rule
 
 
+@cache
 def names() -> list[str]:
     """Return the ids of all rules."""
     return catalogue.names("rules")

@@ -30,6 +30,7 @@ _SECTIONS = {"Inputs", "Outputs", "Attrs"}
 _VARIABLE_KEYS = frozenset({"duplicable", "dispensable", "intermediate", "extra", "quant"})
 _ATTR_FLAGS = ("generated", "extra", "quant")
 _ATTR_KEYS = frozenset({"type", "default_value", *_ATTR_FLAGS})
+_CODES = len(ATTR_TYPES)
 _CHECKED = frozenset({int, list, dict})
 
 
@@ -97,14 +98,14 @@ def _count_attrs(section: Any) -> int | None:
         if type(record) is not dict or not _ATTR_KEYS.issuperset(record):
             return None
         code = record.get("type", 0)
-        if type(code) is not int or not 0 <= code < len(ATTR_TYPES):
+        if type(code) is not int or not 0 <= code < _CODES:
             return None
         for key in _ATTR_FLAGS:
             flag = record.get(key, True)
             if flag is not True and flag is not False:
                 return None
         default = record.get("default_value")
-        if type(default) in _CHECKED and not values.in_range(default):
+        if default and type(default) in _CHECKED and not values.in_range(default):
             return None
         count += len(record)
     return count
