@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _MAY_DIFFER = ("default_value", "generated", "duplicable", "dispensable", "intermediate")
 _MIN_CONFIDENCE = 0.6
-_MAX_COMPARISONS = 2_000
+_MAX_COMPARISONS = 400
 """Of one op; where more was lost and gained than that, nothing is paired."""
-_NAME = 64
+_NAME = 40
 """Characters of a name that are compared."""
 
 
