@@ -5,9 +5,9 @@
 Behind the name of an input or output stands `?` where it is dispensable, `*` where it is duplicable, `~` where it is
 intermediate, and `: T` for its type where the framework declares one. An attr has its type, `in [...]` for its allowed
 values, `>=` for its minimum, `=` for its default value. Flags stand in braces. A flag that is not written is false, a
-default value not set, and anything else unknown; an unknown flag has a question mark in the braces (`{extra?}`). Behind `@` stands the version history:
-`+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints. Values are JSON; odd names and types are
-quoted.
+default value not set, and anything else unknown; an unknown flag has a question mark in the braces (`{extra?}`).
+Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
+Values are JSON; odd names and types are quoted.
 """
 
 from __future__ import annotations
