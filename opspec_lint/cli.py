@@ -126,13 +126,12 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
 
 
 def _deliver(outcome: Outcome, program: str) -> int:
-    texts = {**outcome.files, **({} if outcome.output is None else {outcome.output: outcome.text})}
-    if texts:
+    if outcome.files:
         from opspec_lint.output import write
 
-        for path, text in texts.items():
+        for path, text in outcome.files.items():
             write(path, text)
-    if outcome.output is None:
+    if outcome.text:
         _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
     for remark in outcome.remarks:
         _tell(_harmless(f"{program}: {remark}"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from opspec_lint.model import Origin
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 _SECTIONS = {"input": ("inputs", "Inputs"), "output": ("outputs", "Outputs"), "attr": ("attrs", "Attrs")}
+_ARGUMENTS = frozenset(name for names in _SECTIONS.values() for name in names)
 
 
 class Locator:
-    """The places of a spec file's JSON text; `ops` are those of its ops.
+    """The places of a spec file's JSON text.
 
     Args:
         file: what the file is called.
@@ -33,23 +34,33 @@ class Locator:
         self._file = file
         self._text = text
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
-        self.ops = {name: at for name, at, _ in self._members(self._ops_at())}
+        self._ops = {name: at for name, at, _ in self._members(self._ops_at())}
+        self._names = sorted(self._ops)
         self._histories = self._find_histories()
+        self._arguments_of: dict[str, dict[tuple[str, str], int]] = {}
 
     def op(self, name: str) -> Origin | None:
         """Return where an op is declared, None where it is not."""
-        return self._origin(self.ops.get(name))
+        return self._origin(self._ops.get(name))
+
+    def next_op(self, name: str) -> Origin | None:
+        """Return where the op that follows a name is declared, the last one where none does; None without any ops."""
+        after = bisect_left(self._names, name)
+        return self.op(self._names[min(after, len(self._names) - 1)]) if self._names else None
 
     def argument(self, op: str, kind: str, name: str) -> Origin | None:
         """Return where an input, output or attr of an op is declared, None where it is not."""
-        if op not in self.ops:
+        if op not in self._ops:
             return None
-        for section, _, inside in self._members(self._value_of(self.ops[op])):
-            if section in _SECTIONS[kind]:
-                for key, at in self._arguments(inside):
-                    if key == name:
-                        return self._origin(at)
-        return None
+        if op not in self._arguments_of:
+            self._arguments_of[op] = {
+                (section, argument): at
+                for section, _, inside in self._members(self._value_of(self._ops[op]))
+                if section in _ARGUMENTS
+                for argument, at in self._arguments(inside)
+            }
+        places = (self._arguments_of[op].get((section, name)) for section in _SECTIONS[kind])
+        return self._origin(next((at for at in places if at is not None), None))
 
     def history(self, op: str) -> Origin | None:
         """Return where the version history of an op stands, None where there is none."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(Record):
-    """What a command came to: a text for `output` (a file, or None for standard output), and the exit code.
+    """What a command came to: a text for standard output, and the exit code.
 
     `is_raw` says that names from a spec stand in the text as they are, which a terminal must not see. `files` are
     further texts, by the file that each is for; `remarks` are for standard error, where the text may be data.
@@ -22,7 +22,6 @@ class Outcome(Record):
 
     text: str
     code: int
-    output: str | None = None
     is_raw: bool = False
     files: Mapping[str, str] = {}
     remarks: tuple[str, ...] = ()

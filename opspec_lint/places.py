@@ -6,8 +6,6 @@ where each thing is declared.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.findings import Finding, Report
@@ -47,9 +45,4 @@ def _declared(locator: Locator, op: str, kind: str, name: str | None) -> Origin 
 
 
 def _anchor(locator: Locator, op: str, kind: str, name: str | None) -> Origin | None:
-    return _declared(locator, op, kind, name) or locator.op(op) or _next_op(locator, op)
-
-
-def _next_op(locator: Locator, op: str) -> Origin | None:
-    names = sorted(locator.ops)
-    return locator.op(names[min(bisect_left(names, op), len(names) - 1)]) if names else None
+    return _declared(locator, op, kind, name) or locator.op(op) or locator.next_op(op)

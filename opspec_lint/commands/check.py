@@ -55,11 +55,11 @@ def configure(parser: Parser) -> None:
 
 def run(options: Namespace, *, color: bool) -> Outcome:
     """Check, and return the report; the exit code is 1 if anything is at error level."""
+    wanted = _destinations(options.format or [("text", None)], options.output)
     base = with_versions(sources.resolve(options.base, options.environment), options.base_op_versions)
     head = with_versions(sources.resolve(options.head, options.environment), options.head_op_versions)
     policy = profile.load(options.profile) if options.profile else None
     report = check(base, head, policy, options.op)
-    wanted = _destinations(options.format or [("text", None)], options.output)
     reporters = {name: catalogue.module("reporters", name) for name, _ in wanted}
     if any(getattr(reporter, "WANTS_LINES", False) for reporter in reporters.values()):
         report = _with_lines(report, options)

@@ -31,5 +31,8 @@ def configure(parser: Parser) -> None:
 def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - a spec file has no colours
     """Extract, and return the canonical text."""
     spec = with_versions(sources.resolve(options.source, options.environment), options.op_versions)
-    remarks = () if options.output is None else (f"{options.output}: {plural(len(spec.ops), 'op')}",)
-    return Outcome(text=specfile.dumps(spec), code=CLEAN, output=options.output, remarks=remarks)
+    text = specfile.dumps(spec)
+    if options.output is None:
+        return Outcome(text=text, code=CLEAN)
+    remark = f"{options.output}: {plural(len(spec.ops), 'op')}"
+    return Outcome(text="", code=CLEAN, files={options.output: text}, remarks=(remark,))

@@ -27,10 +27,9 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - the or
     from opspec_lint.extractors.paddle_runtime import probe
 
     told = probe(options.python)
+    files = {}
     if options.op_versions is not None:
         import json
 
-        from opspec_lint.output import write
-
-        write(options.op_versions, json.dumps(told.op_versions or {}, indent=1, sort_keys=True) + "\n")
-    return Outcome(text=told.op_desc + "\n", code=CLEAN)
+        files[options.op_versions] = json.dumps(told.op_versions or {}, indent=1, sort_keys=True) + "\n"
+    return Outcome(text=told.op_desc + "\n", code=CLEAN, files=files)
