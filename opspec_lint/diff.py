@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from opspec_lint import values
 from opspec_lint.changes import (
-    ARGUMENT_FLAGS,
     ArgumentAdded,
     ArgumentRemoved,
     FieldChanged,
     OpAdded,
     OpRemoved,
 )
-from opspec_lint.model import UNKNOWN
+from opspec_lint.model import FIELDS, SECTIONS, UNKNOWN
 from opspec_lint.optable import surely_same
 
 TYPE_CHECKING = False
@@ -20,14 +19,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.changes import AnyArgument, Change
     from opspec_lint.model import Kind, Op, Spec
-
-_SECTIONS: tuple[tuple[Kind, str], ...] = (("input", "inputs"), ("output", "outputs"), ("attr", "attrs"))
-_VARIABLE_FIELDS = ("type", *ARGUMENT_FLAGS, "extra", "quant")
-_FIELDS: dict[Kind, tuple[str, ...]] = {
-    "input": _VARIABLE_FIELDS,
-    "output": _VARIABLE_FIELDS,
-    "attr": ("type", "default_value", "allowed_values", "minimum", "generated", "extra", "quant"),
-}
 
 
 def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Change]:
@@ -57,17 +48,17 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
 
 
 def _diff_op(old: Op, new: Op, *, ordered: bool) -> Iterator[Change]:
-    yield from _diff_fields(old, new, old.name, "op", ("deprecation",))
+    yield from _diff_fields(old, new, old.name, "op", FIELDS["ops"])
     removed: list[ArgumentRemoved] = []
     added: list[ArgumentAdded] = []
-    for kind, section in _SECTIONS:
+    for kind, section in SECTIONS.items():
         before: dict[str, AnyArgument] = {argument.name: argument for argument in getattr(old, section)}
         after: dict[str, AnyArgument] = {argument.name: argument for argument in getattr(new, section)}
         for name, argument in before.items():
             if name not in after:
                 removed.append(ArgumentRemoved(op=old.name, kind=kind, name=name, old=argument))
             elif argument is not after[name]:
-                yield from _diff_fields(argument, after[name], old.name, kind, _FIELDS[kind])
+                yield from _diff_fields(argument, after[name], old.name, kind, FIELDS[section])
         added += [
             ArgumentAdded(op=old.name, kind=kind, name=name, new=argument)
             for name, argument in after.items()

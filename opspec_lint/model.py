@@ -142,3 +142,17 @@ class Spec(Record):
     ops: Mapping[str, Op]
     op_versions: Mapping[str, tuple[Checkpoint, ...]] | Unknown = UNKNOWN
     ordered: bool = False
+
+
+SECTIONS: dict[Kind, str] = {"input": "inputs", "output": "outputs", "attr": "attrs"}
+"""Where an op holds its arguments of each kind."""
+
+_ARGUMENT_FIELDS = ("type", "duplicable", "dispensable", "intermediate", "extra", "quant")
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "ops": ("deprecation",),
+    "inputs": _ARGUMENT_FIELDS,
+    "outputs": _ARGUMENT_FIELDS,
+    "attrs": ("type", "default_value", "allowed_values", "minimum", "generated", "extra", "quant"),
+}
+"""Every field that a source may or may not know, in the order in which it is compared and written."""

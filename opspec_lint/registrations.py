@@ -14,7 +14,7 @@ from opspec_lint.changes import (
     RegistrationDangling,
     RegistrationMissing,
 )
-from opspec_lint.model import UNKNOWN, Update
+from opspec_lint.model import SECTIONS, UNKNOWN, Update
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     from opspec_lint.changes import Change
-    from opspec_lint.model import Checkpoint, Kind, Op, Spec
+    from opspec_lint.model import Checkpoint, Op, Spec
 
     History: TypeAlias = tuple[Checkpoint, ...]
-
-_SECTIONS: dict[Kind, str] = {"input": "inputs", "output": "outputs", "attr": "attrs"}
+    _Key: TypeAlias = tuple[str, str | None, str | None]
 
 
 def registration_changes(
@@ -52,9 +51,12 @@ def registration_changes(
     histories: Mapping[str, History] = {} if base.op_versions is UNKNOWN else base.op_versions
     if wanted and base.op_versions is UNKNOWN:
         yield _unknown("base", len(wanted))
+    registered: dict[str, tuple[Counter[_Key], Counter[_Key]]] = {}
     for change, update in wanted.values():
-        old, new = histories.get(change.op, ()), head.op_versions.get(change.op, ())
-        if not _is_registered(update, old, new):
+        if change.op not in registered:
+            registered[change.op] = _registered(histories.get(change.op, ()), head.op_versions.get(change.op, ()))
+        ever, newly = registered[change.op]
+        if not (newly if update.action == "modify" else ever)[_key(update)]:
             yield RegistrationMissing(
                 op=change.op, kind="registration", name=str(update.name), update=update, cause=change
             )
@@ -90,19 +92,20 @@ def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> It
     still has it.
     """
     updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
-    for index, update in enumerate(updates):
-        if op is None:
+    if op is None:
+        for update in updates:
             yield RegistrationDangling(
                 op=name, kind="registration", name=str(update.name), update=update, op_exists=False
             )
-            continue
+        return
+    names = {kind: {argument.name for argument in getattr(op, section)} for kind, section in SECTIONS.items()}
+    last = {_key(update): index for index, update in enumerate(updates)}
+    for index, update in enumerate(updates):
         gone = update.action == "delete"
-        if _has(op, update.kind, update.name) is not gone:
+        undone = last.get(("new" if gone else "delete", update.kind, update.name), -1) > index
+        if undone or (update.name in names[update.kind]) is not gone:  # type: ignore[index]
             continue
-        opposite = "new" if gone else "delete"
-        if any(later.action == opposite and _same_target(later, update) for later in updates[index + 1 :]):
-            continue
-        elsewhere = None if gone else next((kind for kind in _SECTIONS if _has(op, kind, update.name)), None)
+        elsewhere = None if gone else next((kind for kind in SECTIONS if update.name in names[kind]), None)
         yield RegistrationDangling(
             op=name, kind="registration", name=str(update.name), update=update, elsewhere=elsewhere
         )
@@ -130,12 +133,10 @@ def _wanted(change: Change) -> Iterator[Update]:
         yield Update(action="new" if stops_being_extra else "modify", kind=change.kind, name=change.name)  # type: ignore[arg-type]
 
 
-def _is_registered(update: Update, old: History, new: History) -> bool:
-    wanted = _key(update)
-    registered = Counter(_key(each) for checkpoint in new for each in checkpoint.updates)
-    if update.action == "modify":
-        registered -= Counter(_key(each) for checkpoint in old for each in checkpoint.updates)
-    return registered[wanted] > 0
+def _registered(old: History, new: History) -> tuple[Counter[_Key], Counter[_Key]]:
+    """Return the updates that head's history of an op holds, and those of them that base's does not."""
+    before, after = (Counter(_key(each) for point in history for each in point.updates) for history in (old, new))
+    return after, after - before
 
 
 def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryChanged]:
@@ -168,16 +169,8 @@ def _says_same_update(a: Update, b: Update) -> bool:
     return UNKNOWN in (a.default_value, b.default_value) or values.same(a.default_value, b.default_value)
 
 
-def _key(update: Update) -> tuple[str, str | None, str | None]:
+def _key(update: Update) -> _Key:
     return update.action, update.kind, update.name
-
-
-def _same_target(a: Update, b: Update) -> bool:
-    return (a.kind, a.name) == (b.kind, b.name)
-
-
-def _has(op: Op, kind: Kind | None, name: str | None) -> bool:
-    return kind is not None and any(argument.name == name for argument in getattr(op, _SECTIONS[kind]))
 
 
 def _unknown(side: Literal["base", "head", "neither"], count: int) -> HistoriesUnknown:

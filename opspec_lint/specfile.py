@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint import values
-from opspec_lint.model import UNKNOWN, Provenance
+from opspec_lint.model import FIELDS, UNKNOWN, Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from opspec_lint.model import Argument, Attr, Checkpoint, Op, Spec
 
 VERSION = 1
-
-FIELDS = {
-    "ops": ("deprecation",),
-    "inputs": ("type", "duplicable", "dispensable", "intermediate", "extra", "quant"),
-    "outputs": ("type", "duplicable", "dispensable", "intermediate", "extra", "quant"),
-    "attrs": ("type", "default_value", "allowed_values", "minimum", "generated", "extra", "quant"),
-}
-"""Every field that a source may or may not know, in the order in which it is written."""
 
 DEFAULTS: dict[str, Any] = {
     "deprecation": None,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from opspec_lint import values
 from opspec_lint.errors import InputError
 from opspec_lint.interning import interned
-from opspec_lint.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
+from opspec_lint.model import FIELDS, UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
 from opspec_lint.optable import OpTable
 from opspec_lint.plain import join
-from opspec_lint.specfile import ARGUMENTS, DEFAULTS, FIELDS, VERSION
+from opspec_lint.specfile import ARGUMENTS, DEFAULTS, VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
