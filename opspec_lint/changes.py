@@ -6,7 +6,7 @@ Every change is an event with a name, and for every event there is a rule of tha
 from __future__ import annotations
 
 from opspec_lint import values
-from opspec_lint.model import UNKNOWN
+from opspec_lint.model import OP_FLAGS, UNKNOWN
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, ClassVar, Literal, TypeAlias
 
-    from opspec_lint.model import Attr, Checkpoint, Input, Kind, Op, Output, Update
+    from opspec_lint.model import Attr, Checkpoint, GraphVersions, Input, Kind, Op, Output, Update
 
     AnyArgument: TypeAlias = Input | Output | Attr
     Side: TypeAlias = Literal["base", "head"]
@@ -27,16 +27,22 @@ EVENTS = frozenset(
         "allowed_values_narrowed",
         "allowed_values_widened",
         "argument_order_changed",
+        "argument_name_changed",
         "argument_type_changed",
+        "argument_type_generalised",
+        "arguments_swapped",
         "attr_added_with_default",
         "attr_added_without_default",
         "attr_default_added",
+        "attr_default_added_late",
         "attr_default_changed",
         "attr_default_removed",
         "attr_removed",
         "attr_renamed",
         "attr_type_changed",
+        "bad_consumers_changed",
         "deprecation_changed",
+        "detail_changed",
         "dispensable_cleared",
         "dispensable_set",
         "duplicable_cleared",
@@ -46,16 +52,27 @@ EVENTS = frozenset(
         "extra_set",
         "generated_cleared",
         "generated_set",
+        "graph_version_lowered",
+        "graph_version_raised",
         "input_added_dispensable",
         "input_added_not_dispensable",
         "input_moved",
+        "input_ref_cleared",
+        "input_ref_set",
         "input_removed",
         "input_renamed",
         "intermediate_cleared",
         "intermediate_set",
+        "min_consumer_lowered",
+        "min_consumer_raised",
+        "min_producer_lowered",
+        "min_producer_raised",
         "minimum_lowered",
         "minimum_raised",
         "op_added",
+        "op_flag_cleared",
+        "op_flag_set",
+        "op_invalid",
         "op_removed",
         "op_version_extended",
         "op_version_lost",
@@ -67,6 +84,8 @@ EVENTS = frozenset(
         "output_added_dispensable",
         "output_added_not_dispensable",
         "output_moved",
+        "output_ref_cleared",
+        "output_ref_set",
         "output_removed",
         "output_renamed",
         "quant_cleared",
@@ -76,14 +95,21 @@ EVENTS = frozenset(
 """Every event there is."""
 
 FLAGS = (*ARGUMENT_FLAGS, "generated", "extra", "quant")
+DETAILS = ("full_type", "handle_data", "control_outputs")
+"""What a declaration says besides, and no graph depends on."""
 
 
 class Change(Record):
-    """A fact about one op. `kind` and `name` say what of it; for `kind` "op", `name` is the op's."""
+    """A fact about one op. `kind` and `name` say what of it; for `kind` "op", `name` is the op's.
+
+    A fact of kind "source" concerns no one op. `against` is which of the op's earlier declarations it tells head's
+    apart from, counted back from base's, and 0 for base's own.
+    """
 
     op: str
-    kind: Literal["op", "input", "output", "attr", "registration"]
+    kind: Literal["op", "input", "output", "attr", "registration", "source"]
     name: str
+    against: int = 0
 
     exempt: ClassVar[bool] = False
     """Whether all this concerns is extra, which no saved model holds."""
@@ -95,9 +121,13 @@ class Change(Record):
 
 
 class OpAdded(Change):
-    """Only head has the op. `ops` are head's; the op is not built until somebody asks for it."""
+    """Only head has the op. `ops` are head's; the op is not built until somebody asks for it.
+
+    `predecessor` is the op of head that it may take the place of, by its name: `Sum` of `SumV2`.
+    """
 
     ops: Mapping[str, Op]
+    predecessor: str | None = None
 
     @property
     def new(self) -> Op:
@@ -111,9 +141,15 @@ class OpAdded(Change):
 
 
 class OpRemoved(Change):
-    """Only base has the op. `ops` are base's; the op is not built until somebody asks for it."""
+    """Only base has the op. `ops` are base's; the op is not built until somebody asks for it.
+
+    `successor` is the op of head that may have taken its place, by its name: `SumV2` of `Sum`. `graph_version` is the
+    version of the graphs that base writes, None where that is not known.
+    """
 
     ops: Mapping[str, Op]
+    successor: str | None = None
+    graph_version: int | None = None
 
     @property
     def old(self) -> Op:
@@ -126,10 +162,25 @@ class OpRemoved(Change):
         return "op_removed"
 
 
+class OpInvalid(Change):
+    """The framework refuses head's declaration of the op, whatever base's is; `reason` are its own words."""
+
+    reason: str
+
+    @property
+    def event(self) -> str:
+        """`op_invalid`."""
+        return "op_invalid"
+
+
 class ArgumentAdded(Change):
-    """Only head's op has the input, output or attr."""
+    """Only head's op has the input, output or attr.
+
+    `optional` is whether models may leave it out, None where the argument itself says that.
+    """
 
     new: AnyArgument
+    optional: bool | None = None
 
     @property
     def exempt(self) -> bool:  # type: ignore[override]
@@ -139,9 +190,10 @@ class ArgumentAdded(Change):
     @property
     def event(self) -> str:
         """`input_added_dispensable`, `input_added_not_dispensable`, `attr_added_with_default` and the like."""
+        optional = may_be_left_out(self.new) if self.optional is None else self.optional
         if self.kind == "attr":
-            return "attr_added_with_default" if may_be_left_out(self.new) else "attr_added_without_default"
-        return f"{self.kind}_added_{'dispensable' if may_be_left_out(self.new) else 'not_dispensable'}"
+            return "attr_added_with_default" if optional else "attr_added_without_default"
+        return f"{self.kind}_added_{'dispensable' if optional else 'not_dispensable'}"
 
 
 class ArgumentRemoved(Change):
@@ -219,7 +271,68 @@ class FieldChanged(Change):
             return f"allowed_values_{'widened' if _widened(self.old, self.new) else 'narrowed'}"
         if self.field == "minimum":
             return f"minimum_{'lowered' if _lowered(self.old, self.new) else 'raised'}"
+        if self.field == "is_ref":
+            return f"{self.kind}_ref_{'set' if self.new else 'cleared'}"
+        if self.field in OP_FLAGS:
+            return f"op_flag_{'set' if self.new else 'cleared'}"
+        if self.field in DETAILS:
+            return "detail_changed"
+        if self.field == "name":
+            return "argument_name_changed"
         return "argument_order_changed" if self.field == "order" else "deprecation_changed"
+
+
+class TypeGeneralised(FieldChanged):
+    """An input or output declares another type, which for old graphs comes to the same: `float`, or `T` with it."""
+
+    @property
+    def event(self) -> str:
+        """`argument_type_generalised`."""
+        return "argument_type_generalised"
+
+
+class ArgumentsSwapped(FieldChanged):
+    """Inputs of equal types changed places. Where names are not bound, nothing but the names can tell."""
+
+    @property
+    def event(self) -> str:
+        """`arguments_swapped`."""
+        return "arguments_swapped"
+
+
+class DefaultAddedLate(FieldChanged):
+    """An attr that came after the first declaration of the op, without a default value, has one now."""
+
+    @property
+    def event(self) -> str:
+        """`attr_default_added_late`."""
+        return "attr_default_added_late"
+
+
+class GraphVersionsChanged(Change):
+    """A number that decides which saved graphs a release reads and writes. Concerns no one op.
+
+    `before` and `after` are the graph versions of base and head as a whole. `refuses_old` is whether this is why head
+    no longer reads what base wrote, `refuses_new` whether it is why base does not read what head writes. `too_early` is
+    whether it comes sooner than half a year after head's lowest version was the one that was written.
+    """
+
+    field: str
+    old: Any
+    new: Any
+    before: GraphVersions
+    after: GraphVersions
+    refuses_old: bool = False
+    refuses_new: bool = False
+    too_early: bool = False
+
+    @property
+    def event(self) -> str:
+        """`graph_version_raised`, `min_consumer_raised`, `bad_consumers_changed` and the like."""
+        if self.field == "bad_consumers":
+            return "bad_consumers_changed"
+        word = "graph_version" if self.field == "producer" else self.field
+        return f"{word}_{'raised' if self.new > self.old else 'lowered'}"
 
 
 class RegistrationMissing(Change):
@@ -297,8 +410,12 @@ def _direction(old: Any, new: Any) -> str:
     return "added" if old is None else "removed" if new is None else "changed"
 
 
-def _widened(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    return not new or (bool(old) and all(any(values.same(was, now) for now in new) for was in old))
+def _widened(old: Any, new: Any) -> bool:
+    if new is None or old is None:
+        return new is None
+    if not (isinstance(old, tuple) and isinstance(new, tuple)):
+        return False
+    return all(any(values.same(was, now) for now in new) for was in old)
 
 
 def _lowered(old: int | None, new: int | None) -> bool:

@@ -35,7 +35,12 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
         if name not in base.ops and name not in head.ops:
             raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
     policy = profile or profiles.default_for(head.provenance.framework)
-    findings = judge(diff(base, head, only), policy)
+    findings = judge(
+        diff(base, head, only),
+        policy,
+        framework=head.provenance.framework,
+        in_order=base.ordered and head.ordered,
+    )
     return Report(
         base=_side(base),
         head=_side(head),

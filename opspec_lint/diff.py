@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from opspec_lint import values
-from opspec_lint.changes import (
-    ArgumentAdded,
-    ArgumentRemoved,
-    FieldChanged,
-    OpAdded,
-    OpRemoved,
-)
-from opspec_lint.model import FIELDS, SECTIONS, UNKNOWN
-from opspec_lint.optable import surely_same
+from opspec_lint import optable
+from opspec_lint.changes import ArgumentAdded, ArgumentRemoved, OpAdded, OpInvalid, OpRemoved
+from opspec_lint.fields import diff_fields, diff_op_fields
+from opspec_lint.lineage import predecessor, successor
+from opspec_lint.model import FIELDS, SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator
 
     from opspec_lint.changes import AnyArgument, Change
-    from opspec_lint.model import Kind, Op, Spec
+    from opspec_lint.model import Op, Spec
 
 
 def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Change]:
-    """Return every fact that tells base and head apart, ordered by op, inputs before outputs before attrs.
+    """Return every fact that tells base and head apart, ordered by op, and what the framework refuses of head's ops.
 
-    What one side does not know is not compared. Where one side alone knows whether an argument is extra, its word
-    serves for both; where neither does, the argument counts as not extra.
+    Where arguments are bound by name, the facts of an op are ordered inputs before outputs before attrs; where they are
+    bound as a signature, attrs come first, as the signature depends on them, and default values last. What one side
+    does not know is not compared. Where one side alone knows whether an argument is extra, its word serves for both;
+    where neither does, the argument counts as not extra.
 
     Args:
         base: the spec that saved models were made under.
@@ -35,20 +32,38 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
     from opspec_lint.registrations import registration_changes
 
     changes: list[Change] = []
+    ordered = base.ordered and head.ordered
+    invalid = set(optable.invalid(head.ops))
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):
         if name not in head.ops:
-            changes.append(OpRemoved(op=name, kind="op", name=name, ops=base.ops))
+            written = base.graph_versions and base.graph_versions.producer
+            after = successor(name, head.ops)
+            changes.append(
+                OpRemoved(op=name, kind="op", name=name, ops=base.ops, successor=after, graph_version=written)
+            )
         elif name not in base.ops:
-            changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops))
-        elif not surely_same(base.ops, head.ops, name):
-            changes += _diff_op(base.ops[name], head.ops[name], ordered=base.ordered and head.ordered)
+            before = predecessor(name, head.ops)
+            changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=before))
+        elif not optable.surely_same(base.ops, head.ops, name):
+            if ordered:
+                from opspec_lint import positional
+
+                changes += positional.diff_op(base.ops[name], head.ops[name], base.earlier.get(name, ()))
+            else:
+                changes += _diff_op(base.ops[name], head.ops[name])
+        if name in invalid:
+            changes.append(OpInvalid(op=name, kind="op", name=name, reason=str(head.ops[name].invalid)))
+    if base.graph_versions and head.graph_versions:
+        from opspec_lint.graphs import version_changes
+
+        changes += version_changes(base.graph_versions, head.graph_versions)
     changes += registration_changes(base, head, changes, only)
     return changes
 
 
-def _diff_op(old: Op, new: Op, *, ordered: bool) -> Iterator[Change]:
-    yield from _diff_fields(old, new, old.name, "op", FIELDS["ops"])
+def _diff_op(old: Op, new: Op) -> Iterator[Change]:
+    yield from diff_op_fields(old, new)
     removed: list[ArgumentRemoved] = []
     added: list[ArgumentAdded] = []
     for kind, section in SECTIONS.items():
@@ -58,14 +73,12 @@ def _diff_op(old: Op, new: Op, *, ordered: bool) -> Iterator[Change]:
             if name not in after:
                 removed.append(ArgumentRemoved(op=old.name, kind=kind, name=name, old=argument))
             elif argument is not after[name]:
-                yield from _diff_fields(argument, after[name], old.name, kind, FIELDS[section])
+                yield from diff_fields(argument, after[name], old.name, kind, FIELDS[section])
         added += [
             ArgumentAdded(op=old.name, kind=kind, name=name, new=argument)
             for name, argument in after.items()
             if name not in before
         ]
-        if ordered and kind != "attr":
-            yield from _diff_order(old, new, kind, before, after)
     if removed and added:
         from opspec_lint.pairing import pair
 
@@ -73,56 +86,3 @@ def _diff_op(old: Op, new: Op, *, ordered: bool) -> Iterator[Change]:
     else:
         yield from removed
         yield from added
-
-
-def _diff_fields(
-    before: Op | AnyArgument, after: Op | AnyArgument, op: str, kind: Kind | str, fields: Sequence[str]
-) -> Iterator[FieldChanged]:
-    was_extra = _was_extra(before, after)
-    for field in fields:
-        old, new = getattr(before, field), getattr(after, field)
-        if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new):
-            continue
-        if field == "default_value" and old == new and _type_changed(before, after):
-            continue  # 0 became 0.0 because INT became FLOAT, which is a change of its own
-        yield FieldChanged(
-            op=op,
-            kind=kind,  # type: ignore[arg-type]
-            name=before.name,
-            field=field,
-            old=old,
-            new=new,
-            before=before,
-            after=after,
-            exempt=was_extra and field != "extra",
-        )
-
-
-def _type_changed(before: Op | AnyArgument, after: Op | AnyArgument) -> bool:
-    types = {getattr(before, "type", UNKNOWN), getattr(after, "type", UNKNOWN)}
-    return len(types) == 2 and UNKNOWN not in types
-
-
-def _was_extra(before: Op | AnyArgument, after: Op | AnyArgument) -> bool:
-    extra = getattr(before, "extra", False)
-    return (getattr(after, "extra", False) if extra is UNKNOWN else extra) is True
-
-
-def _diff_order(
-    old: Op, new: Op, kind: Kind, before: Mapping[str, object], after: Mapping[str, object]
-) -> Iterator[FieldChanged]:
-    """Yield that arguments which both sides have are bound by other positions: another order, or one come between."""
-    positions = {name: position for position, name in enumerate(after)}
-    for position, name in enumerate(before):
-        if positions.get(name, position) != position:
-            yield FieldChanged(
-                op=old.name,
-                kind=kind,
-                name=name,
-                field="order",
-                old=tuple(before),
-                new=tuple(after),
-                before=old,
-                after=new,
-            )
-            return

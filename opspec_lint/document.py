@@ -1,8 +1,9 @@
-"""From the bytes of a file to a decoded document: JSON or YAML, told apart by how the text begins."""
+"""From the bytes of a file to a decoded document: JSON, YAML or messages, told apart by how the text begins."""
 
 from __future__ import annotations
 
 import os
+import re
 
 from opspec_lint.errors import InputError
 from opspec_lint.record import Record
@@ -13,13 +14,24 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPACE = " \t\r\n"
+_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+_TEXT_FORMAT = re.compile(r"(?:\s|#[^\n]*\n)*\w+\s*(?::\s*)?[{<]")
+"""How protobuf's text format begins: comments, then a field that is a message."""
 MAX_BYTES = 512 * 1024 * 1024
+
+
+class Messages(Record):
+    """What a file of protobuf messages holds, still to be read by the format that knows them: bytes, or text."""
+
+    binary: bytes = b""
+    text: str | None = None
 
 
 class Document(Record):
     """A decoded file.
 
-    `text` is the JSON text whose keys are still to be looked at for duplicates, and None for YAML, where that is done.
+    `text` is the JSON text whose keys are still to be looked at for duplicates, and None for YAML, where that is done,
+    and for `Messages`.
     """
 
     file: str
@@ -50,7 +62,7 @@ def read(path: str) -> Document:
     """Read and decode a file.
 
     Raises:
-        InputError: the file cannot be read, or is neither JSON nor YAML.
+        InputError: the file cannot be read, or is neither JSON, YAML nor messages.
     """
     try:
         with open(path, "rb") as stream:
@@ -76,14 +88,19 @@ def decode(data: bytes, file: str) -> Document:
         InputError: the bytes are no text, or neither JSON nor YAML.
     """
     try:
-        return _decode(_text(data, file), file)
+        return _decode(data, file)
     except MemoryError:
         raise InputError(
             file, "takes more memory than there is", advice="is it the right file, or the limit too low?"
         ) from None
 
 
-def _decode(text: str, file: str) -> Document:
+def _decode(data: bytes, file: str) -> Document:
+    if _looks_like_messages(data):
+        return Document(file=file, value=Messages(binary=data))
+    text = _text(data, file)
+    if _TEXT_FORMAT.match(text):
+        return Document(file=file, value=Messages(text=text))
     if _looks_like_json(text):
         from opspec_lint import jsontext
 
@@ -91,6 +108,11 @@ def _decode(text: str, file: str) -> Document:
     from opspec_lint import yamltext
 
     return Document(file=file, value=yamltext.loads(text, file))
+
+
+def _looks_like_messages(data: bytes) -> bool:
+    """Tell whether bytes begin like a binary message whose first field is a message, and hold what no text does."""
+    return data[:1] == b"\n" and _NO_TEXT.search(data) is not None
 
 
 def _looks_like_json(text: str) -> bool:

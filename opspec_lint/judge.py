@@ -7,9 +7,11 @@ from opspec_lint.changes import (
     ArgumentAdded,
     ArgumentRenamed,
     FieldChanged,
+    GraphVersionsChanged,
     HistoriesUnknown,
     HistoryChanged,
     OpAdded,
+    OpInvalid,
     OpRemoved,
     RegistrationDangling,
     RegistrationMissing,
@@ -38,6 +40,10 @@ _SURE = 0.8
 _KINDS = ("op", "input", "output", "attr", "registration", "source", "waiver")
 _SHOWN_FIELDS = (
     "type",
+    "type_attr",
+    "number_attr",
+    "type_list_attr",
+    "is_ref",
     "default_value",
     "allowed_values",
     "minimum",
@@ -50,24 +56,39 @@ _SHOWN_FIELDS = (
 )
 
 
-def judge(changes: Iterable[Change], profile: Profile) -> tuple[Finding, ...]:
-    """Return the findings for all that the profile does not ignore; ops in order, the worst first within each."""
+def judge(
+    changes: Iterable[Change], profile: Profile, *, framework: str | None = None, in_order: bool = False
+) -> tuple[Finding, ...]:
+    """Return the findings for all that the profile does not ignore; ops in order, the worst first within each.
+
+    Args:
+        changes: the facts.
+        profile: the policy.
+        framework: whose ops they are, None where the rules of no one framework are to judge.
+        in_order: among findings of an op that are equally bad, keep the order of the facts; else order by kind and name.
+    """
     findings = [
         _finding(change, rule, level, profile)
         for change in changes
-        for rule, level in _judgements(change, profile)
+        for rule, level in _judgements(change, profile, framework)
         if level != "off"
     ]
-    return tuple(sorted(findings, key=_place))
+    return tuple(sorted(findings, key=_place_of_op if in_order else _place))
+
+
+def _place_of_op(finding: Finding) -> tuple[bool, str, int]:
+    return finding.op is not None, finding.op or "", -LEVELS.index(finding.level)
 
 
 def _place(finding: Finding) -> tuple[bool, str, int, int, str]:
     kind = _KINDS.index(finding.kind)
-    return finding.op is not None, finding.op or "", -LEVELS.index(finding.level), kind, finding.name or ""
+    return *_place_of_op(finding), kind, finding.name or ""
 
 
-def _judgements(change: Change, profile: Profile) -> Iterator[tuple[Rule, Level]]:
+def _judgements(change: Change, profile: Profile, framework: str | None = None) -> Iterator[tuple[Rule, Level]]:
     for rule in rulebook.on(change.event):
+        if rule.only_for not in (None, framework):
+            continue
         if rule.when is None or rule.when(change):
             yield rule, _level(change, rule, profile)
 
@@ -78,14 +99,20 @@ def _level(change: Change, rule: Rule, profile: Profile) -> Level:
         halves = (change.removed, change.added)
         return worst(*(level for half in halves for _, level in _judgements(half, profile)))
     level = profile.level(rule.id, rule.level)
-    return mildest(level, "note") if change.exempt and profile.exempt_extra else level
+    if (change.exempt and profile.exempt_extra) or profile.exempts(change.op):
+        return mildest(level, "note")
+    return level
 
 
 def _finding(change: Change, rule: Rule, level: Level, profile: Profile) -> Finding:
     facts = {key: one_line(str(value)) for key, value in _facts(change).items()}
     old, new = _values(change)
     base_origin, head_origin = _origins(change)
-    op, name = (None, None) if isinstance(change, HistoriesUnknown) else (change.op, change.name)
+    concerns_all = isinstance(change, (HistoriesUnknown, GraphVersionsChanged))
+    op, name = (None, None) if concerns_all else (change.op, change.name)
+    message = rule.message.format_map(facts)
+    if change.against:
+        message += f", counted from the declaration {plural(change.against, 'version')} before base's"
     return Finding(
         rule=rule.id,
         level=level,
@@ -98,7 +125,7 @@ def _finding(change: Change, rule: Rule, level: Level, profile: Profile) -> Find
         field=_field(change),
         old=old,
         new=new,
-        message=rule.message.format_map(facts),
+        message=message,
         breaks=rule.witness.format_map(facts),
         advice=rule.advice.format_map(facts),
         review=_review(change, profile),
@@ -123,7 +150,7 @@ def _is_reviewed(change: FieldChanged) -> bool:
 
 
 def _field(change: Change) -> str | None:
-    if isinstance(change, FieldChanged):
+    if isinstance(change, (FieldChanged, GraphVersionsChanged)):
         return change.field
     if isinstance(change, (RegistrationMissing, RegistrationDangling)):
         return label(change.update)
@@ -155,8 +182,10 @@ def _values(change: Change) -> tuple[Any, Any]:
     """Return what was and what is, as JSON values."""
     if isinstance(change, (OpAdded, OpRemoved, RegistrationMissing, RegistrationDangling, HistoriesUnknown)):
         return None, None
-    if isinstance(change, FieldChanged):
+    if isinstance(change, (FieldChanged, GraphVersionsChanged)):
         return values.thaw(change.old), values.thaw(change.new)
+    if isinstance(change, OpInvalid):
+        return None, change.reason
     if isinstance(change, HistoryChanged):
         show = _show_words if change.how == "reworded" else _show_history
         return show(change.old), show(change.new)
@@ -178,7 +207,17 @@ def _facts(change: Change) -> dict[str, object]:
         was_renamed = "was renamed" if change.confidence >= _SURE else "seems to have been renamed"
         facts |= {"new_name": change.new_name, "confidence": change.confidence, "was_renamed": was_renamed}
     elif isinstance(change, FieldChanged):
-        facts |= {"old": _show(change, change.old), "new": _show(change, change.new)}
+        facts |= {"old": _show(change, change.old), "new": _show(change, change.new), "field": change.field}
+    elif isinstance(change, OpInvalid):
+        facts |= {"reason": shorten(change.reason, _LONGEST)}
+    elif isinstance(change, OpRemoved):
+        facts |= _removal_facts(change)
+    elif isinstance(change, OpAdded):
+        facts |= {"predecessor": change.predecessor}
+    elif isinstance(change, GraphVersionsChanged):
+        facts |= {"old": values.show(change.old), "new": values.show(change.new)}
+        facts |= {"written": change.after.producer, "written_before": change.before.producer}
+        facts |= {"since": change.after.producer_since, "since_before": change.before.producer_since}
     elif isinstance(change, ArgumentAdded) and change.kind == "attr":
         default = change.new.default_value  # type: ignore[union-attr]
         facts |= {"new": "unknown" if default is UNKNOWN else shorten(values.show(default), _LONGEST)}
@@ -199,8 +238,19 @@ def _facts(change: Change) -> dict[str, object]:
     return facts
 
 
+def _removal_facts(change: OpRemoved) -> dict[str, object]:
+    removed = change.old
+    written = "that base writes" if change.graph_version is None else str(change.graph_version)
+    return {
+        "successor": change.successor,
+        "graph_version": written,
+        "deprecation": removed.deprecation,
+        "deprecation_version": removed.deprecation_version,
+    }
+
+
 def _show(change: FieldChanged, value: Any) -> str:
-    return str(value) if change.field == "type" else "none" if value is None else shorten(values.show(value), _LONGEST)
+    return str(value) if change.field in ("type", "name") else "none" if value is None else shorten(values.show(value), _LONGEST)
 
 
 def _what_is_wrong(change: RegistrationDangling) -> str:

@@ -48,16 +48,26 @@ class Origin(Record):
 class Argument(Record):
     """What an input and an output of an op have in common.
 
-    `type` is the framework's own type expression ("float", "T", "N * T", "Ref(float)") where it declares one.
+    `type` is the framework's own name of a type ("float"). In its place, an argument may be of the type that the attr
+    `type_attr` holds, or stand for as many tensors as the attr `type_list_attr` lists types; it stands for as many as
+    the attr `number_attr` says. Each is None where it is not set. `full_type` and `handle_data` are what a declaration
+    says of resources and variants, as nested values. `description` is documentation.
     """
 
     name: str
-    type: str | Unknown = UNKNOWN
+    type: str | Unknown | None = UNKNOWN
+    type_attr: str | Unknown | None = UNKNOWN
+    number_attr: str | Unknown | None = UNKNOWN
+    type_list_attr: str | Unknown | None = UNKNOWN
+    is_ref: Flag = UNKNOWN
+    full_type: Any = UNKNOWN
+    handle_data: Any = UNKNOWN
     duplicable: Flag = UNKNOWN
     dispensable: Flag = UNKNOWN
     intermediate: Flag = UNKNOWN
     extra: Flag = UNKNOWN
     quant: Flag = UNKNOWN
+    description: str = ""
     origin: Origin | None = None
 
 
@@ -72,25 +82,29 @@ class Output(Argument):
 class Attr(Record):
     """An attribute of an op.
 
-    `default_value` and `minimum` are None, and `allowed_values` is (), where the op sets none. Values are those of
-    `opspec_lint.values`.
+    `default_value`, `allowed_values` and `minimum` are None where the op sets none. Values are those of
+    `opspec_lint.values`. Of a list, `allowed_values` restricts the items, and `minimum` the length.
     """
 
     name: str
     type: str | Unknown = UNKNOWN
     default_value: Any = UNKNOWN
-    allowed_values: tuple[Any, ...] | Unknown = UNKNOWN
+    allowed_values: tuple[Any, ...] | Mapping[str, Any] | Unknown | None = UNKNOWN
     minimum: int | Unknown | None = UNKNOWN
     generated: Flag = UNKNOWN
     extra: Flag = UNKNOWN
     quant: Flag = UNKNOWN
+    description: str = ""
     origin: Origin | None = None
 
 
 class Op(Record):
     """An operator: what a node of a saved model may, and must, say of it.
 
-    `deprecation` is the framework's word of it ("since GraphDef 9: use Y"), None where the op is not deprecated.
+    `deprecation` is the framework's word of it ("use Y"), None where the op is not deprecated; `deprecation_version` the
+    version of the graph format from which on graphs may not use it. `invalid` is why the framework refuses the
+    declaration, in its own words, None where it takes it. The flags are what graph optimizers may assume of the op.
+    `summary` and `description` are documentation.
     """
 
     name: str
@@ -98,6 +112,16 @@ class Op(Record):
     outputs: tuple[Output, ...] = ()
     attrs: tuple[Attr, ...] = ()
     deprecation: str | Unknown | None = UNKNOWN
+    deprecation_version: int | Unknown | None = UNKNOWN
+    invalid: str | Unknown | None = UNKNOWN
+    is_stateful: Flag = UNKNOWN
+    is_commutative: Flag = UNKNOWN
+    is_aggregate: Flag = UNKNOWN
+    allows_uninitialized_input: Flag = UNKNOWN
+    is_distributed_communication: Flag = UNKNOWN
+    control_outputs: tuple[str, ...] | Unknown = UNKNOWN
+    summary: str = ""
+    description: str = ""
     origin: Origin | None = None
 
 
@@ -121,6 +145,21 @@ class Checkpoint(Record):
     updates: tuple[Update, ...] = ()
 
 
+class GraphVersions(Record):
+    """Which saved graphs a release writes and reads, by the version of the graph format.
+
+    It writes graphs of version `producer`, for consumers from `min_consumer` on that are not among `bad_consumers`, and
+    reads graphs of producers from `min_producer` on. `producer_since` is the day from which on it wrote `producer`
+    (2021-12-21), None where that is not known.
+    """
+
+    producer: int
+    min_consumer: int = 0
+    min_producer: int = 0
+    bad_consumers: tuple[int, ...] = ()
+    producer_since: str | None = None
+
+
 class Provenance(Record):
     """Where a spec comes from: which framework, which release or commit of it, and how the spec was made."""
 
@@ -133,8 +172,10 @@ class Provenance(Record):
 class Spec(Record):
     """The operators of one release of a framework.
 
-    `file` is what the user called it, for messages. `ordered` says that arguments are bound by position, so that
-    their order is part of the contract. `op_versions` maps an op's name to its checkpoints, oldest first.
+    `file` is what the user called it, for messages. `ordered` says that inputs and outputs are bound by position and
+    type, as a signature, so that their order is part of the contract and the names of inputs are not. `op_versions`
+    maps an op's name to its checkpoints, oldest first. `earlier` maps an op's name to its declarations before that of
+    `ops`, oldest first, where the source keeps them. `graph_versions` is None where the source does not speak of them.
     """
 
     file: str
@@ -142,17 +183,45 @@ class Spec(Record):
     ops: Mapping[str, Op]
     op_versions: Mapping[str, tuple[Checkpoint, ...]] | Unknown = UNKNOWN
     ordered: bool = False
+    earlier: Mapping[str, tuple[Op, ...]] = {}
+    graph_versions: GraphVersions | None = None
 
 
 SECTIONS: dict[Kind, str] = {"input": "inputs", "output": "outputs", "attr": "attrs"}
 """Where an op holds its arguments of each kind."""
 
-_ARGUMENT_FIELDS = ("type", "duplicable", "dispensable", "intermediate", "extra", "quant")
+OP_FLAGS = (
+    "is_stateful",
+    "is_commutative",
+    "is_aggregate",
+    "allows_uninitialized_input",
+    "is_distributed_communication",
+)
+"""The flags of an op."""
+
+TYPE_FIELDS = ("type", "type_attr", "number_attr", "type_list_attr")
+"""What together is the type of an input or output."""
+
+_ARGUMENT_FIELDS = (
+    *TYPE_FIELDS,
+    "is_ref",
+    "full_type",
+    "handle_data",
+    *("duplicable", "dispensable", "intermediate", "extra", "quant"),
+)
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "ops": ("deprecation",),
+    "ops": ("deprecation", "deprecation_version", "invalid", *OP_FLAGS, "control_outputs"),
     "inputs": _ARGUMENT_FIELDS,
     "outputs": _ARGUMENT_FIELDS,
     "attrs": ("type", "default_value", "allowed_values", "minimum", "generated", "extra", "quant"),
 }
 """Every field that a source may or may not know, in the order in which it is compared and written."""
+
+DOCUMENTATION: dict[str, tuple[str, ...]] = {
+    "ops": ("summary", "description"),
+    "inputs": ("description",),
+    "outputs": ("description",),
+    "attrs": ("description",),
+}
+"""The fields that are kept and never compared, "" where there is no documentation."""

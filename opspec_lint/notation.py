@@ -3,11 +3,13 @@
     matmul(X, Y, Bias?) -> (Out, Mask~) [axis: INT = -1, names: STRINGS {extra}] @ +attr axis | ~attr axis
 
 Behind the name of an input or output stands `?` where it is dispensable, `*` where it is duplicable, `~` where it is
-intermediate, and `: T` for its type where the framework declares one. An attr has its type, `in [...]` for its allowed
-values, `>=` for its minimum, `=` for its default value. Flags stand in braces. A flag that is not written is false, a
+intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, and `Ref(T)`;
+`& {...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum, `=`
+for its default value. Flags stand in braces, those of an op behind its attrs, and behind them `deprecated "use g" from 9`
+and `invalid "the reason"`. A flag that is not written is false, a
 default value not set, and anything else unknown; an unknown flag has a question mark in the braces (`{extra?}`).
 Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
-Values are JSON; odd names and types are quoted.
+Values are JSON; odd names and types are quoted. A line `versions {"producer": 9}` is about a whole release.
 """
 
 from __future__ import annotations
@@ -16,7 +18,20 @@ import json
 import re
 
 from opspec_lint import values
-from opspec_lint.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
+from opspec_lint.model import (
+    OP_FLAGS,
+    UNKNOWN,
+    Attr,
+    Checkpoint,
+    GraphVersions,
+    Input,
+    Op,
+    Output,
+    Provenance,
+    Spec,
+    Update,
+)
+from opspec_lint.signature import expression
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +41,15 @@ if TYPE_CHECKING:
 
     _A = TypeVar("_A", Input, Output)
 
+_VERSIONS = "versions "
 _MARKS = {"?": "dispensable", "*": "duplicable", "~": "intermediate"}
 _VARIABLE_FLAGS = (*_MARKS.values(), "extra", "quant")
 _ATTR_FLAGS = ("generated", "extra", "quant")
 _ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
 _SIGNS = {action: sign for sign, action in _ACTIONS.items()}
 _NAME = re.compile(r"[A-Za-z_@][\w@.]*")
-_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=]|in \[|>=|$))")
+_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in \[|>=|$))")
+_REF = re.compile(r"Ref\((.*)\)")
 _SPACE = re.compile(r"\s*")
 _DECODER = json.JSONDecoder()
 
@@ -51,29 +68,49 @@ def parse_op(line: str) -> Op:
 
 
 def parse_spec(text: str, *, framework: str = "paddle", ordered: bool = False) -> Spec:
-    """Return the spec of some lines, one op each. Op versions are known if any of the lines says something of them.
+    """Return the spec of some lines, one op each; of an op with several lines the last is the newest.
+
+    Op versions are known if any of the lines says something of them.
 
     Raises:
         NotationError: a line is not in the notation.
     """
-    parsed = [_Parser(line).line() for line in text.split("\n") if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip()]
+    parsed = [_Parser(line).line() for line in lines if not line.startswith(_VERSIONS)]
+    release = [_graph_versions(line) for line in lines if line.startswith(_VERSIONS)]
     versions = {op.name: history for op, history in parsed if history is not None}
+    declared: dict[str, list[Op]] = {}
+    for op, _ in parsed:
+        declared.setdefault(op.name, []).append(op)
     return Spec(
         file="notation",
         provenance=Provenance(framework=framework),
-        ops={op.name: op for op, _ in parsed},
+        ops={name: declarations[-1] for name, declarations in declared.items()},
         op_versions=versions if versions else UNKNOWN,
         ordered=ordered,
+        earlier={name: tuple(each[:-1]) for name, each in declared.items() if len(each) > 1},
+        graph_versions=release[-1] if release else None,
     )
+
+
+def _graph_versions(line: str) -> GraphVersions:
+    fields = json.loads(line.removeprefix(_VERSIONS))
+    return GraphVersions(**{field: values.freeze(value) for field, value in fields.items()})
 
 
 def show_op(op: Op, history: tuple[Checkpoint, ...] | None = None) -> str:
     """Return the line for an op, with its version history where that is given."""
     inputs, outputs = (", ".join(map(show_argument, arguments)) for arguments in (op.inputs, op.outputs))
     attrs = f" [{', '.join(map(show_argument, op.attrs))}]" if op.attrs else ""
-    deprecated = "" if op.deprecation is UNKNOWN else f" deprecated {json.dumps(op.deprecation)}"
+    flags = [flag for flag in OP_FLAGS if getattr(op, flag) is True]
+    tail = f" {{{', '.join(flags)}}}" if flags else ""
+    if op.deprecation is not UNKNOWN:
+        tail += f" deprecated {json.dumps(op.deprecation)}"
+        tail += "" if op.deprecation_version in (None, UNKNOWN) else f" from {op.deprecation_version}"
+    if op.invalid not in (None, UNKNOWN):
+        tail += f" invalid {json.dumps(op.invalid)}"
     versions = "" if history is None else " @" + " |".join(map(_show_checkpoint, history))
-    return f"{_show_name(op.name)}({inputs}) -> ({outputs}){attrs}{deprecated}{versions}"
+    return f"{_show_name(op.name)}({inputs}) -> ({outputs}){attrs}{tail}{versions}"
 
 
 def show_argument(argument: Input | Output | Attr) -> str:
@@ -81,10 +118,15 @@ def show_argument(argument: Input | Output | Attr) -> str:
     text = _show_name(argument.name)
     marks = () if isinstance(argument, Attr) else _MARKS.items()
     text += "".join(mark for mark, flag in marks if getattr(argument, flag) is True)
-    if argument.type is not UNKNOWN:
-        text += f": {_show_type(argument.type)}"
+    kind = argument.type if isinstance(argument, Attr) else expression(argument)
+    if kind is not UNKNOWN:
+        shown = _show_type(str(kind))
+        is_ref = not isinstance(argument, Attr) and argument.is_ref is True
+        text += f": Ref({shown})" if is_ref else f": {shown}"
     if isinstance(argument, Attr):
         text += _show_constraints(argument)
+    elif argument.full_type not in (None, UNKNOWN):
+        text += f" & {_show_value(argument.full_type)}"
     flags = _ATTR_FLAGS if isinstance(argument, Attr) else _VARIABLE_FLAGS
     marked = {flag for _, flag in marks}
     shown = [flag for flag in flags if getattr(argument, flag) is True and flag not in marked]
@@ -129,6 +171,20 @@ def _show_value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _with_types(argument: _A, kinds: dict[str, Any]) -> _A:
+    """Return an argument whose type has been taken apart; what is called like an attr is the attr's to say."""
+    if argument.type is UNKNOWN:
+        return argument
+    text = str(argument.type)
+    ref = _REF.fullmatch(text)
+    number, _, single = (ref[1] if ref else text).rpartition(" * ")
+    field = {"type": "type_attr", "list(type)": "type_list_attr"}.get(kinds.get(single, ""), "type")
+    fields: dict[str, Any] = dict.fromkeys(("type", "type_attr", "type_list_attr"))
+    full_type = None if argument.full_type is UNKNOWN else argument.full_type
+    fields |= {field: single, "number_attr": number or None, "is_ref": ref is not None, "full_type": full_type}
+    return argument.but(**fields)
+
+
 class _Parser:
     """Recursive descent over one line."""
 
@@ -143,11 +199,27 @@ class _Parser:
         self._expect("->")
         outputs = self._list("(", ")", lambda: self._variable(Output))
         attrs = self._list("[", "]", self._attr) if self._sees("[") else ()
-        deprecation = self._value() if self._take("deprecated") else UNKNOWN
+        declared: dict[str, Any] = {}
+        if self._sees("{"):
+            flags = [name for name, _ in self._list("{", "}", lambda: self._flag(OP_FLAGS))]
+            declared |= {flag: flag in flags for flag in OP_FLAGS}
+        if self._take("deprecated"):
+            declared |= {"deprecation": self._value(), "deprecation_version": None}
+        if self._take("from"):
+            declared["deprecation_version"] = self._value()
+        if self._take("invalid"):
+            declared["invalid"] = self._value()
         history = self._history() if self._take("@") else None
         if self._at < len(self._text):
             self._fail("the end of the line")
-        return Op(name=name, inputs=inputs, outputs=outputs, attrs=attrs, deprecation=deprecation), history
+        kinds = {attr.name: attr.type for attr in attrs}
+        return Op(
+            name=name,
+            inputs=tuple(_with_types(each, kinds) for each in inputs),
+            outputs=tuple(_with_types(each, kinds) for each in outputs),
+            attrs=attrs,
+            **declared,
+        ), history
 
     def _variable(self, make: type[_A]) -> _A:
         name = self._name()
@@ -157,6 +229,8 @@ class _Parser:
             self._advance(1)
         if self._take(":"):
             fields["type"] = self._type()
+        if self._take("&"):
+            fields["full_type"] = self._value()
         return make(name=name, **fields | self._flags(_VARIABLE_FLAGS))
 
     def _attr(self) -> Attr:

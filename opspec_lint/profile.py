@@ -31,12 +31,21 @@ class Profile(Record):
     floor: Level = "off"
     ceiling: Level = "error"
     exempt_extra: bool = False
+    exempt_ops: str = ""
     reviewers: Mapping[str, str] = {}
     default_for: tuple[str, ...] = ()
 
     def level(self, rule: str, own: Level) -> Level:
         """Return the level of a rule whose own level is `own`."""
         return self.levels.get(rule) or worst(self.floor, mildest(self.ceiling, own))
+
+    def exempts(self, op: str) -> bool:
+        """Tell whether what concerns an op is a note at most."""
+        if not self.exempt_ops:
+            return False
+        import re
+
+        return re.search(self.exempt_ops, op) is not None
 
 
 def names() -> list[str]:

@@ -30,7 +30,7 @@ class Rule(Record):
     """A rule.
 
     `on` are the events that it judges: that of its own name, unless it says otherwise; `when` tells which of their
-    changes it is about, None stands for all. `level` is how bad that is where a profile does not say. `since` is the
+    changes it is about, None stands for all; `only_for` the framework whose ops it is about, None stands for all. `level` is how bad that is where a profile does not say. `since` is the
     version of opspec-lint that brought the rule. `message`, `witness` and `advice` are templates over the facts of a
     change (`opspec_lint.judge`): what happened on one line, who breaks and how, and what to do instead. `flagged` are
     examples that the rule flags, `passes` neighbours that it leaves alone.
@@ -40,6 +40,7 @@ class Rule(Record):
     title: str
     on: tuple[str, ...]
     when: Callable[[Any], bool] | None = None
+    only_for: str | None = None
     flags: str
     why: str
     instead: str
@@ -67,6 +68,7 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     passes: tuple[tuple[str, str], ...],
     on: tuple[str, ...] = (),
     when: Callable[[Any], bool] | None = None,
+    only_for: str | None = None,
 ) -> Rule:
     """Make the rule of a module, from its name, its docstring and its facts.
 
@@ -83,6 +85,7 @@ def rule(  # noqa: PLR0913 - a rule is its facts
         id=name,
         on=on or (name,),
         when=when,
+        only_for=only_for,
         title=title.rstrip("."),
         flags=flags,
         why=why,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint import values
-from opspec_lint.model import FIELDS, UNKNOWN, Provenance
+from opspec_lint.model import DOCUMENTATION, FIELDS, OP_FLAGS, UNKNOWN, GraphVersions, Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +19,20 @@ if TYPE_CHECKING:
 
 VERSION = 1
 
-DEFAULTS: dict[str, Any] = {
-    "deprecation": None,
-    "default_value": None,
-    "allowed_values": (),
-    "minimum": None,
-    **dict.fromkeys(("duplicable", "dispensable", "intermediate", "generated", "extra", "quant"), False),
+_CLEARED = dict.fromkeys(("duplicable", "dispensable", "intermediate", "generated", "extra", "quant", "is_ref"), False)
+_UNSET = dict.fromkeys(("type", "type_attr", "number_attr", "type_list_attr", "full_type", "handle_data"))
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "ops": {
+        **dict.fromkeys(("deprecation", "deprecation_version", "invalid")),
+        **dict.fromkeys(OP_FLAGS, False),
+        "control_outputs": (),
+    },
+    "inputs": _UNSET | _CLEARED,
+    "outputs": _UNSET | _CLEARED,
+    "attrs": {**dict.fromkeys(("default_value", "allowed_values", "minimum")), **_CLEARED},
 }
-"""What a known field is when it is left out. A type has no default."""
+"""What a known field is when it is left out. The type of an attr has no default."""
 
 ARGUMENTS = ("inputs", "outputs", "attrs")
 
@@ -34,12 +40,17 @@ ARGUMENTS = ("inputs", "outputs", "attrs")
 def dumps(spec: Spec) -> str:
     """Return the canonical text of a spec. Equal specs give equal texts; origins are not part of it."""
     ops = [spec.ops[name] for name in sorted(spec.ops)]
-    knows = _knowledge(ops)
+    earlier = {name: spec.earlier[name] for name in sorted(spec.earlier)}
+    knows = _knowledge([*ops, *(op for versions in earlier.values() for op in versions)])
     members = [_member("opspec", VERSION), _member("provenance", _provenance(spec.provenance))]
     if spec.ordered:
         members.append(_member("ordered", value=True))
+    if spec.graph_versions is not None:
+        members.append(_member("graph_versions", _graph_versions(spec.graph_versions)))
     members.append(_member("knows", {section: sorted(known) for section, known in knows.items() if known}))
     members.append(_block(1, "ops", [_op(op, knows, ordered=spec.ordered) for op in ops], "{}"))
+    if earlier:
+        members.append(_block(1, "earlier", [_earlier(*each, knows) for each in earlier.items()], "{}"))
     if spec.op_versions is not UNKNOWN:
         histories = [_history(op, history) for op, history in sorted(spec.op_versions.items())]
         members.append(_block(1, "op_versions", histories, "{}"))
@@ -64,11 +75,21 @@ def _provenance(provenance: Provenance) -> dict[str, str]:
     return {field: value for field in Provenance._fields if (value := getattr(provenance, field)) is not None}
 
 
+def _graph_versions(versions: GraphVersions) -> dict[str, Any]:
+    fields = {field: values.thaw(getattr(versions, field)) for field in GraphVersions._fields}
+    return {field: value for field, value in fields.items() if value not in (None, [])}
+
+
+def _earlier(name: str, versions: Iterable[Op], knows: Mapping[str, set[str]]) -> str:
+    """Return the earlier declarations of an op, which only the sources of ordered specs keep."""
+    return _block(2, name, ["   " + _op(op, knows, ordered=True).partition(": ")[2] for op in versions], "[]")
+
+
 def _op(op: Op, knows: Mapping[str, set[str]], *, ordered: bool) -> str:
     own = [_member(key, value, indent=3) for key, value in _fields(op, "ops", knows).items()]
     for section in ARGUMENTS:
         arguments: Sequence[Argument | Attr] = getattr(op, section)
-        if not (ordered and section != "attrs"):
+        if not ordered:
             arguments = sorted(arguments, key=lambda argument: argument.name)
         if arguments:
             lines = ["    " + _line({"name": each.name, **_fields(each, section, knows)}) for each in arguments]
@@ -78,11 +99,13 @@ def _op(op: Op, knows: Mapping[str, set[str]], *, ordered: bool) -> str:
 
 def _fields(thing: Op | Argument | Attr, section: str, knows: Mapping[str, set[str]]) -> dict[str, Any]:
     known = _known(thing, section)
+    defaults = DEFAULTS[section]
     fields = {
         field: values.thaw(getattr(thing, field))
         for field in known
-        if field not in DEFAULTS or not values.same(getattr(thing, field), DEFAULTS[field])
+        if field not in defaults or not values.same(getattr(thing, field), defaults[field])
     }
+    fields |= {field: text for field in DOCUMENTATION[section] if (text := getattr(thing, field))}
     unknown = sorted(knows[section].difference(known))
     return {**fields, "unknown": unknown} if unknown else fields
 

@@ -15,6 +15,8 @@ MAX_DEPTH = 64
 """How deep a value may be nested, far beyond any real one."""
 
 NAN = float("nan")
+TENSOR = "tensor"
+"""The one key of a value that is a whole tensor."""
 _WORDS = {"NaN": NAN, "Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
@@ -47,15 +49,35 @@ def thaw(value: Any) -> Any:
     return value
 
 
+def unfreeze(value: Any) -> Any:
+    """Return a frozen value with lists in place of tuples, at every depth."""
+    kind = type(value)
+    if kind is tuple:
+        return [unfreeze(item) for item in value]
+    if kind is dict:
+        return {key: unfreeze(item) for key, item in value.items()}
+    return value
+
+
 def same(a: Any, b: Any) -> bool:
-    """Tell whether two frozen values are one and the same value."""
+    """Tell whether two frozen values are one and the same value. 0.0 and -0.0 are two, and so are their graphs."""
     if type(a) is not type(b):
         return False
     if type(a) is tuple:
         return len(a) == len(b) and all(map(same, a, b))
     if type(a) is dict:
-        return a.keys() == b.keys() and all(same(item, b[key]) for key, item in a.items())
+        return a.keys() == b.keys() and (all(same(item, b[key]) for key, item in a.items()) or _is_one_tensor(a, b))
+    if type(a) is float and a == 0 == b:
+        return str(a) == str(b)
     return bool(a == b) or (a != a and b != b)
+
+
+def _is_one_tensor(a: Any, b: Any) -> bool:
+    if a.keys() != {TENSOR} or type(a[TENSOR]) is not dict or type(b[TENSOR]) is not dict:
+        return False
+    from opspec_lint import tensors
+
+    return tensors.same(a[TENSOR], b[TENSOR])
 
 
 def show(value: Any) -> str:

@@ -48,7 +48,7 @@ def _lines(rule: Rule) -> Iterator[str]:
     yield f"Since:  opspec-lint {rule.since}"
     for example in rule.flagged:
         yield from ("", "Flagged", *_example(example))
-        for finding in findings(example):
+        for finding in findings(example, rule.only_for):
             if finding.rule == rule.id:
                 yield f"  {finding.message}"
                 yield from wrap(f"witness: {finding.breaks}", width=_WIDTH, indent="  ")
@@ -56,8 +56,8 @@ def _lines(rule: Rule) -> Iterator[str]:
         yield from ("", "Left alone", *_example(example))
 
 
-def findings(example: Example) -> tuple[Finding, ...]:
-    """Return all that the strictest of profiles finds in an example, registrations too."""
+def findings(example: Example, framework: str | None = None) -> tuple[Finding, ...]:
+    """Return all that the strictest of profiles finds in an example, registrations and the rules of frameworks too."""
     from opspec_lint.diff import diff
     from opspec_lint.judge import judge
     from opspec_lint.notation import parse_spec
@@ -65,7 +65,7 @@ def findings(example: Example) -> tuple[Finding, ...]:
 
     ordered = ": " in example.base.partition("->")[0]
     base, head = (parse_spec(line, ordered=ordered) for line in (example.base, example.head))
-    return judge(diff(base, head), load(FALLBACK).but(levels={}))
+    return judge(diff(base, head), load(FALLBACK).but(levels={}), framework=framework)
 
 
 def _example(example: Example) -> Iterator[str]:

@@ -9,8 +9,22 @@ from __future__ import annotations
 from opspec_lint import values
 from opspec_lint.errors import InputError
 from opspec_lint.interning import interned
-from opspec_lint.model import FIELDS, UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Spec, Update
-from opspec_lint.optable import OpTable
+from opspec_lint.model import (
+    DOCUMENTATION,
+    FIELDS,
+    OP_FLAGS,
+    UNKNOWN,
+    Attr,
+    Checkpoint,
+    GraphVersions,
+    Input,
+    Op,
+    Output,
+    Provenance,
+    Spec,
+    Update,
+)
+from opspec_lint.optable import EarlierOps, OpTable
 from opspec_lint.plain import join
 from opspec_lint.specfile import ARGUMENTS, DEFAULTS, VERSION
 
@@ -26,11 +40,19 @@ if TYPE_CHECKING:
 NAME = "opspec"
 SUMMARY = "spec file of opspec-lint, JSON or YAML"
 
-_HEAD_KEYS = frozenset({"$schema", "opspec", "provenance", "ordered", "knows", "ops", "op_versions"})
-_OP_KEYS = frozenset({"deprecation", "unknown", *ARGUMENTS})
-_KEYS = {section: frozenset({"name", "unknown", *FIELDS[section]}) for section in ARGUMENTS}
-_FLAGS = frozenset({"duplicable", "dispensable", "intermediate", "generated", "extra", "quant"})
+_HEAD_KEYS = frozenset(
+    {"$schema", "opspec", "provenance", "ordered", "graph_versions", "knows", "ops", "earlier", "op_versions"}
+)
+_OP_KEYS = frozenset({"unknown", *FIELDS["ops"], *DOCUMENTATION["ops"], *ARGUMENTS})
+_KEYS = {section: frozenset({"name", "unknown", *FIELDS[section], *DOCUMENTATION[section]}) for section in ARGUMENTS}
+_FLAGS = frozenset({"duplicable", "dispensable", "intermediate", "generated", "extra", "quant", "is_ref", *OP_FLAGS})
+_TEXTS = frozenset({"summary", "description"})
+_TEXTS_OR_NULL = frozenset({"type", "type_attr", "number_attr", "type_list_attr", "deprecation", "invalid"})
+_ALLOWED = (list, dict, type(None))
+_NUMBERS_OR_NULL = frozenset({"minimum", "deprecation_version"})
 _UPDATE_KEYS = frozenset(Update._fields)
+_NESTED = ("default_value", "allowed_values", "full_type", "handle_data")
+"""Fields of arguments whose values may be objects."""
 
 
 def likeness(value: Any) -> int:
@@ -46,13 +68,22 @@ def count_keys(value: Any) -> int | None:
 def load(value: Any, file: str) -> Spec:
     """Return the spec of a faultless document."""
     knows = {section: frozenset(value["knows"].get(section, ())) for section in FIELDS}
-    histories = value.get("op_versions")
+    build = _Builder(knows)
+    histories, versions = value.get("op_versions"), value.get("graph_versions")
     return Spec(
         file=file,
         provenance=Provenance(**value["provenance"]),
-        ops=OpTable(value["ops"], _Builder(knows).op, _numbers, (NAME, *knows.values())),
+        ops=OpTable(
+            value["ops"],
+            build.op,
+            _all_numbers if "full_type" in knows["inputs"] else _numbers,
+            (NAME, *knows.values()),
+            _suspects if "invalid" in knows["ops"] else None,
+        ),
         op_versions=UNKNOWN if histories is None else {op: _checkpoints(history) for op, history in histories.items()},
         ordered=value.get("ordered", False),
+        earlier=EarlierOps(value.get("earlier", {}), build.op),
+        graph_versions=versions and GraphVersions(**{key: values.freeze(each) for key, each in versions.items()}),
     )
 
 
@@ -74,10 +105,23 @@ def faults(value: Any, file: str) -> Iterator[Fault]:
             at = join("ops", name)
             yield from schema.faults(record, NAME, at=at, fragment="/$defs/op")
             yield from _twice(record, at)
+    if _is_earlier_in_form(value.get("earlier")):
+        for name, versions in value["earlier"].items():
+            for index, record in enumerate(versions):
+                yield from _twice(record, join("earlier", name, index))
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:
     return [(fields.get("default_value"), fields.get("allowed_values")) for fields in record.get("attrs", ())]
+
+
+def _all_numbers(record: dict[str, Any]) -> list[Any]:
+    arguments = (fields for section in ("inputs", "outputs") for fields in record.get(section, ()))
+    return [*_numbers(record), *((fields.get("full_type"), fields.get("handle_data")) for fields in arguments)]
+
+
+def _suspects(records: Mapping[str, Any]) -> list[str]:
+    return [name for name, record in records.items() if "invalid" in record]
 
 
 class _Builder:
@@ -86,12 +130,12 @@ class _Builder:
     def __init__(self, knows: Mapping[str, frozenset[str]]) -> None:
         self._knows = knows
         self._defaults = {
-            section: {field: DEFAULTS[field] for field in known if field in DEFAULTS}
+            section: {field: value for field, value in DEFAULTS[section].items() if field in known}
             for section, known in knows.items()
         }
 
     def op(self, name: str, record: dict[str, Any]) -> Op:
-        own: dict[str, Any] = {key: record[key] for key in ("deprecation", "unknown") if key in record}
+        own = {key: value for key, value in record.items() if key not in ARGUMENTS}
         return Op(
             name=name,
             inputs=self._arguments(Input, "inputs", record),
@@ -152,7 +196,38 @@ def _is_head(value: dict[str, Any]) -> bool:
         and type(value.get("ops")) is dict
         and type(histories) is dict
         and all(map(_is_history, histories.values()))
+        and _is_earlier(value.get("earlier", {}))
+        and _are_graph_versions(value.get("graph_versions", {"producer": 0}))
     )
+
+
+def _is_earlier_in_form(earlier: Any) -> bool:
+    return type(earlier) is dict and all(type(records) is list for records in earlier.values())
+
+
+def _is_earlier(earlier: Any) -> bool:
+    return type(earlier) is dict and all(
+        type(records) is list and all(map(_is_op, records)) for records in earlier.values()
+    )
+
+
+def _are_graph_versions(versions: Any) -> bool:
+    if type(versions) is not dict or "producer" not in versions or not versions.keys() <= set(GraphVersions._fields):
+        return False
+    for key, value in versions.items():
+        if key == "producer_since":
+            if type(value) is not str or not _is_day(value):
+                return False
+        elif key == "bad_consumers":
+            if type(value) is not list or not all(type(each) is int and values.in_range(each) for each in value):
+                return False
+        elif type(value) is not int or not values.in_range(value):
+            return False
+    return True
+
+
+def _is_day(text: str) -> bool:
+    return len(text) == 10 and text[4] == text[7] == "-" and text.replace("-", "").isdecimal() and text.isascii()
 
 
 def _is_op(record: Any) -> bool:
@@ -162,10 +237,7 @@ def _is_op(record: Any) -> bool:
         if key in _KEYS:
             if type(value) is not list or not _are_arguments(key, value):
                 return False
-        elif key == "deprecation":
-            if value is not None and type(value) is not str:
-                return False
-        elif not _are_fields("ops", value):
+        elif not _is_field("ops", key, value):
             return False
     return True
 
@@ -190,13 +262,19 @@ def _are_arguments(section: str, records: list[Any]) -> bool:
 
 
 def _is_field(section: str, key: str, value: Any) -> bool:
-    if key == "type":
-        return type(value) is str
-    if key == "minimum":
+    if key in _TEXTS_OR_NULL:
+        return type(value) is str or (value is None and (section, key) != ("attrs", "type"))
+    if key in _NUMBERS_OR_NULL:
         return value is None or (type(value) is int and values.in_range(value))
     if key == "unknown":
         return _are_fields(section, value)
-    return (key != "allowed_values" or type(value) is list) and values.in_range(value)
+    if key in _FLAGS:
+        return value is True or value is False
+    if key in _TEXTS:
+        return type(value) is str
+    if key == "control_outputs":
+        return type(value) is list and _are(str, value)
+    return (key != "allowed_values" or type(value) in _ALLOWED) and values.in_range(value)
 
 
 def _is_history(history: Any) -> bool:
@@ -249,12 +327,30 @@ def _twice(record: Any, at: str) -> Iterator[Fault]:
             seen.setdefault(name, index)
 
 
+def _count_op_keys(record: dict[str, Any]) -> int:
+    count = len(record)
+    for section in ARGUMENTS:
+        for fields in record.get(section, ()):
+            count += len(fields)
+            for key in _NESTED:
+                if type(fields.get(key)) in (dict, list):
+                    count += _count_nested(fields[key])
+    return count
+
+
+def _count_nested(value: Any) -> int:
+    if type(value) is dict:
+        return len(value) + sum(map(_count_nested, value.values()))
+    return sum(map(_count_nested, value)) if type(value) is list else 0
+
+
 def _count_keys(value: dict[str, Any]) -> int:
-    head = len(value) + len(value["provenance"]) + len(value["knows"])
-    arguments = sum(
-        1 + len(record) + sum(sum(map(len, record.get(section, ()))) for section in ARGUMENTS)
-        for record in value["ops"].values()
-    )
+    head = len(value) + len(value["provenance"]) + len(value["knows"]) + len(value.get("graph_versions", ()))
+    records = list(value["ops"].values())
+    earlier = value.get("earlier", {})
+    for versions in earlier.values():
+        records += versions
+    arguments = len(value["ops"]) + len(earlier) + sum(map(_count_op_keys, records))
     histories = value.get("op_versions", {})
     return (
         head

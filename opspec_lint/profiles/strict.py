@@ -9,6 +9,7 @@ PROFILE = Profile(
         "op_version_unregistered": "off",
         "op_version_names_nothing": "off",
         "op_version_unknown": "off",
+        "attr_unknown_to_old_release": "off",
     },
     floor="error",
 )

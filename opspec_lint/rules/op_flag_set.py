@@ -1,0 +1,30 @@
+"""An op got a flag that optimizers look at.
+
+Flags:
+    An op that was not, say, stateful and now is.
+
+Why it breaks:
+    Nothing that was saved breaks: no graph holds the flag. Optimizers may merge or drop nodes in another way.
+
+Instead:
+    Make sure that it is true of every use of the op.
+"""
+
+from opspec_lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the op '{op}' is now {field}",
+    witness="no graph holds it; optimizers may treat nodes of '{op}' in another way",
+    advice="make sure that it is true of every use of the op",
+    flagged=(
+        ("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful, is_commutative}"),
+    ),
+    passes=(
+        ("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful}"),
+    ),
+)

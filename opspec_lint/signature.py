@@ -1,0 +1,83 @@
+"""What a saved graph binds the inputs and outputs of an op by, where their order counts: a list of types.
+
+An attr that only the new declaration has counts as its default value, so that an old and a new declaration have equal
+signatures exactly if an old graph can be read as a new one: `float` may become `T` with the default `float`, and a list
+with an empty default may come in. This is how TensorFlow's ComputeArgSignature puts it.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.model import UNKNOWN
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.model import Attr, Input, Output
+
+_MANY = 1000
+"""From so many tensors on a default count is written as a number: a signature is bounded."""
+
+
+class Slot(Record):
+    """What one input or output contributes to a signature: so many tensors, each with its type."""
+
+    argument: Input | Output
+    types: tuple[str, ...]
+
+
+def slots(arguments: Sequence[Input | Output], old: Mapping[str, Attr], new: Mapping[str, Attr]) -> list[Slot]:
+    """Return the slots of some arguments.
+
+    Args:
+        arguments: the inputs or the outputs of an op.
+        old: the attrs of its old declaration, by name.
+        new: those of its new one.
+    """
+    return [Slot(argument=argument, types=_types(argument, old, new)) for argument in arguments]
+
+
+def show(side: Sequence[Slot], *, names: bool) -> str:
+    """Return a signature as a text: `T, N * float`, or `x:T, y:N * float` where names count."""
+    prefix = (f"{slot.argument.name}:" if names else "" for slot in side)
+    return ", ".join(before + each for before, slot in zip(prefix, side, strict=True) for each in slot.types)
+
+
+def expression(argument: Input | Output) -> str | Any:
+    """Return the type of an argument as frameworks write it, `N * T`; UNKNOWN where nothing is known of it."""
+    fields = (argument.type, argument.type_attr, argument.type_list_attr)
+    if all(field is UNKNOWN for field in fields):
+        return UNKNOWN
+    single = next((field for field in fields if field), "")
+    return f"{argument.number_attr} * {single}" if argument.number_attr else str(single)
+
+
+def _types(argument: Input | Output, old: Mapping[str, Attr], new: Mapping[str, Attr]) -> tuple[str, ...]:
+    if argument.type_list_attr:
+        name = argument.type_list_attr
+        return (name,) if name in old else _listed(_default(new, name))
+    if argument.type:
+        kind = argument.type
+    elif argument.type_attr:
+        name = argument.type_attr
+        kind = name if name in old else str(_default(new, name))
+    else:
+        kind = "?"
+    if not argument.number_attr:
+        return (kind,)
+    if argument.number_attr in old:
+        return (f"{argument.number_attr} * {kind}",)
+    count = _default(new, argument.number_attr)
+    if type(count) is not int or count > _MANY:
+        return (f"{count} * {kind}",)
+    return (kind,) * count
+
+
+def _default(attrs: Mapping[str, Attr], name: str) -> Any:
+    return attrs[name].default_value if name in attrs else f"no attr {name}"
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, tuple) else () if isinstance(value, dict) else (str(value),)

@@ -1,0 +1,110 @@
+"""One op declaration: an OpDef message and the Op of the model, in both directions, without loss."""
+
+from __future__ import annotations
+
+from opspec_lint import values
+from opspec_lint.model import OP_FLAGS, Attr, Input, Op, Output
+from opspec_lint.tensorflow import attrvalues
+from opspec_lint.tensorflow.messages import data_type, data_type_number, message
+from opspec_lint.tensorflow.plainmessages import fill, plain
+from opspec_lint.tensorflow.validity import fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    _A = TypeVar("_A", Input, Output)
+
+
+def read(opdef: Any) -> Op:
+    """Return the op that an OpDef declares, valid or not."""
+    deprecation = opdef.deprecation if opdef.HasField("deprecation") else None
+    return Op(
+        name=opdef.name,
+        inputs=tuple([_read_argument(Input, argument) for argument in opdef.input_arg]),
+        outputs=tuple([_read_argument(Output, argument) for argument in opdef.output_arg]),
+        attrs=tuple([_read_attr(attr) for attr in opdef.attr]),
+        deprecation=None if deprecation is None else deprecation.explanation,
+        deprecation_version=None if deprecation is None else deprecation.version,
+        invalid=fault(opdef),
+        control_outputs=tuple(opdef.control_output),
+        summary=opdef.summary,
+        description=opdef.description,
+        **{flag: getattr(opdef, flag) for flag in OP_FLAGS},
+    )
+
+
+def write(op: Op) -> Any:
+    """Return the OpDef that declares an op.
+
+    Raises:
+        ValueError: the op says what no OpDef can.
+    """
+    opdef = message("OpDef")(name=op.name, summary=op.summary, description=op.description)
+    for argument in op.inputs:
+        _write_argument(opdef.input_arg.add(), argument)
+    for argument in op.outputs:
+        _write_argument(opdef.output_arg.add(), argument)
+    for attr in op.attrs:
+        _write_attr(opdef.attr.add(), attr)
+    if isinstance(op.deprecation, str):
+        opdef.deprecation.explanation = op.deprecation
+        opdef.deprecation.version = op.deprecation_version or 0
+    opdef.control_output.extend(op.control_outputs or ())
+    for flag in OP_FLAGS:
+        setattr(opdef, flag, bool(getattr(op, flag)))
+    return opdef
+
+
+def _read_argument(make: type[_A], argument: Any) -> _A:
+    handle_data, full_type = argument.handle_data, argument.HasField("experimental_full_type")
+    return make(
+        name=argument.name,
+        type=data_type(argument.type) if argument.type else None,
+        type_attr=argument.type_attr or None,
+        number_attr=argument.number_attr or None,
+        type_list_attr=argument.type_list_attr or None,
+        is_ref=argument.is_ref,
+        handle_data=values.freeze([plain(each) for each in handle_data]) if handle_data else None,
+        full_type=values.freeze(plain(argument.experimental_full_type)) if full_type else None,
+        description=argument.description,
+    )
+
+
+def _write_argument(into: Any, argument: Input | Output) -> None:
+    into.name, into.description, into.is_ref = argument.name, argument.description, bool(argument.is_ref)
+    if argument.type:
+        into.type = data_type_number(argument.type)
+    into.type_attr, into.number_attr = argument.type_attr or "", argument.number_attr or ""
+    into.type_list_attr = argument.type_list_attr or ""
+    for each in values.unfreeze(argument.handle_data or ()):
+        fill(into.handle_data.add(), each)
+    if isinstance(argument.full_type, dict):
+        into.experimental_full_type.SetInParent()
+        fill(into.experimental_full_type, values.unfreeze(argument.full_type))
+
+
+def _read_attr(attr: Any) -> Attr:
+    default, allowed = attr.HasField("default_value"), attr.HasField("allowed_values")
+    return Attr(
+        name=attr.name,
+        type=attr.type,
+        default_value=attrvalues.read(attr.default_value, attr.type) if default else None,
+        allowed_values=attrvalues.read(attr.allowed_values, _listed(attr.type)) if allowed else None,
+        minimum=attr.minimum if attr.has_minimum else None,
+        description=attr.description,
+    )
+
+
+def _write_attr(into: Any, attr: Attr) -> None:
+    into.name, into.type, into.description = attr.name, attr.type or "", attr.description
+    if attr.default_value is not None:
+        attrvalues.write(into.default_value, attr.default_value, into.type)
+    if attr.allowed_values is not None:
+        attrvalues.write(into.allowed_values, attr.allowed_values, _listed(into.type))
+    if attr.minimum is not None:
+        into.has_minimum, into.minimum = True, attr.minimum
+
+
+def _listed(kind: str) -> str:
+    return kind if kind.startswith("list(") else f"list({kind})"

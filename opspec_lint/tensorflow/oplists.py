@@ -1,0 +1,145 @@
+"""Op lists: an OpList message and the Spec of the model, in both directions, without loss.
+
+An op list in which an op stands more than once is a history: its declarations, oldest first. The last one counts, and
+the others are kept as earlier ones.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.errors import InputError
+from opspec_lint.model import Provenance, Spec
+from opspec_lint.optable import EarlierOps, OpTable
+from opspec_lint.plain import one_line, shorten
+from opspec_lint.tensorflow import opdefs, validity
+from opspec_lint.tensorflow.messages import message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from opspec_lint.model import Op
+
+FRAMEWORK = "tensorflow"
+_WORDS = 300
+"""Characters of protobuf's own words in a message."""
+_DEPTH = 100
+
+
+def parse(data: bytes, file: str) -> Spec:
+    """Return the spec of a serialized OpList.
+
+    Raises:
+        InputError: the bytes are no OpList, or it holds no op, or one without a name.
+    """
+    from google.protobuf.message import DecodeError
+
+    try:
+        oplist = message("OpList").FromString(data)
+        pieces = message("OpListBytes").FromString(data)
+    except DecodeError:
+        raise _no_list(file, "its bytes cannot be decoded", "is the file complete, and an OpList at all?") from None
+    records = list(pieces.op)
+    pieces.ClearField("op")
+    if pieces.ByteSize():
+        raise _no_list(file, "it has fields that an OpList has not", "is it a graph or a saved model?")
+    return _spec([opdef.name for opdef in oplist.op], records, file)
+
+
+def spec_of(oplist: Any, file: str) -> Spec:
+    """Return the spec of an OpList message.
+
+    Raises:
+        InputError: it holds no op, or one without a name.
+    """
+    records = [opdef.SerializeToString(deterministic=True) for opdef in oplist.op]
+    return _spec([opdef.name for opdef in oplist.op], records, file)
+
+
+def from_text(text: str, file: str) -> Any:
+    """Return the OpList message of a text in protobuf's text format.
+
+    Raises:
+        InputError: the text is not in that format, or no OpList.
+    """
+    from google.protobuf import text_format
+
+    try:
+        return text_format.Parse(text, message("OpList")())
+    except text_format.ParseError as error:
+        words = re.sub(r"^\d+:\d+ : ", "", str(error))
+        line, column = error.GetLine(), error.GetColumn()
+        where = "" if line is None else f"line {line}, column {column}"
+        raise _no_list(file, one_line(shorten(words, _WORDS)), "is it an OpList in text format?", where) from None
+    except (ValueError, RecursionError) as error:
+        words = "it is nested too deep" if isinstance(error, RecursionError) else one_line(str(error))
+        raise _no_list(file, shorten(words, _WORDS), "is it an OpList in text format?") from None
+
+
+def from_json(value: Any, file: str) -> Any:
+    """Return the OpList message of a decoded document in protobuf's JSON mapping.
+
+    Raises:
+        InputError: it is no OpList.
+    """
+    from google.protobuf import json_format
+
+    try:
+        return json_format.ParseDict(value, message("OpList")(), max_recursion_depth=_DEPTH)
+    except (json_format.ParseError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        words = "it is nested too deep" if isinstance(error, RecursionError) else one_line(str(error))
+        raise _no_list(file, shorten(words, _WORDS), "is it an OpList in protobuf's JSON mapping?") from None
+
+
+def _spec(names: list[str], records: list[bytes], file: str) -> Spec:
+    if not names:
+        raise _no_list(file, "it holds no op", "did the command that wrote it fail?")
+    if "" in names:
+        where = f"op[{names.index('')}]"
+        raise _no_list(file, "it holds an op without a name", "is it a message of another type?", where)
+    ops = dict(zip(names, records, strict=True))
+    earlier: dict[str, list[bytes]] = {}
+    if len(ops) != len(names):
+        for name, record in zip(names, records, strict=True):
+            earlier.setdefault(name, []).append(record)
+        earlier = {name: versions[:-1] for name, versions in earlier.items() if len(versions) > 1}
+    return Spec(
+        file=file,
+        provenance=Provenance(framework=FRAMEWORK, made_by="OpList"),
+        ops=OpTable(ops, _read, _no_numbers, "OpDef", _suspects),
+        ordered=True,
+        earlier=EarlierOps(earlier, _read),
+    )
+
+
+def dump(spec: Spec) -> bytes:
+    """Return the serialized OpList of a spec, ops in its order, the earlier declarations of each before it.
+
+    Raises:
+        ValueError: an op says what no OpDef can.
+    """
+    oplist = message("OpList")()
+    for name, op in spec.ops.items():
+        for each in (*spec.earlier.get(name, ()), op):
+            oplist.op.append(opdefs.write(each))
+    data: bytes = oplist.SerializeToString(deterministic=True)
+    return data
+
+
+def _read(name: str, record: bytes) -> Op:  # noqa: ARG001 - the record knows its name
+    return opdefs.read(message("OpDef").FromString(record))
+
+
+def _no_numbers(record: bytes) -> list[Any]:  # noqa: ARG001 - equal bytes are equal
+    return []
+
+
+def _suspects(records: Mapping[str, bytes]) -> list[str]:
+    read, names = message("OpDefBytes").FromString, list(records)
+    return [names[place] for place in validity.suspects(map(read, records.values()))]
+
+
+def _no_list(file: str, problem: str, advice: str, where: str = "") -> InputError:
+    return InputError(file, f"is no OpList: {problem}", where=where, advice=advice)

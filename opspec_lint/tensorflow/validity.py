@@ -1,0 +1,268 @@
+"""Whether TensorFlow would register an op: what ValidateOpDef of its op_def_util.cc checks, and its words for a fault.
+
+The checks go in TensorFlow's order, as it stops at the first.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from opspec_lint.tensorflow.messages import data_type, enum_names, message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+_OP_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*(>[A-Z][A-Za-z0-9_]*)*", re.ASCII)
+_FIELDS = {
+    "s": "string",
+    "i": "int",
+    "f": "float",
+    "b": "bool",
+    "type": "type",
+    "shape": "shape",
+    "tensor": "tensor",
+    "func": "func",
+}
+"""The type of the values that each field of an AttrValue, and of its lists, holds; in TensorFlow's order."""
+_REF_OFFSET = 100
+
+
+def fault(opdef: Any) -> str | None:
+    """Return the first reason for which TensorFlow refuses an OpDef, None where it takes it."""
+    name = opdef.name
+    if not name.startswith("_") and not _OP_NAME.fullmatch(name):
+        return f"Invalid name: {name} (Did you use CamelCase?)"
+    attrs: dict[str, Any] = {}
+    for attr in opdef.attr:
+        if attr.name in attrs:
+            return f"Duplicate name: {attr.name}"
+        attrs[attr.name] = attr
+        wrong = _attr_fault(attr)
+        if wrong:
+            return wrong
+    names = set(attrs)
+    for arguments, what in ((opdef.input_arg, "input"), (opdef.output_arg, "output")):
+        for argument in arguments:
+            if argument.name in names:
+                return f"Duplicate name: {argument.name}"
+            names.add(argument.name)
+            wrong = _argument_fault(argument, attrs)
+            if wrong:
+                return f"{wrong} for {what} '{argument.name}'"
+    return None
+
+
+def suspects(ops: Iterable[Any]) -> Iterator[int]:
+    """Yield the places of those ops, OpDefBytes each, that TensorFlow may refuse: `fault` knows which it does.
+
+    Of the tens of thousands of arguments of a release most are in op after op, byte by byte, and looked at once.
+    """
+    attrs: dict[bytes, tuple[str, str]] = {}
+    arguments: dict[bytes, tuple[tuple[str, str], ...] | None] = {}
+    for place, op in enumerate(ops):
+        declared = {}
+        for data in op.attr:
+            known = attrs.get(data)
+            if known is None:
+                known = attrs[data] = _attr_fact(message("AttrDef").FromString(data))
+            declared[known[0]] = known[1]
+        names = {*declared}
+        sound = "" not in declared.values() and len(names) == len(op.attr)
+        for section in (op.input_arg, op.output_arg):
+            for data in section:
+                needed = arguments.get(data)
+                if needed is None:
+                    needed = arguments[data] = _argument_fact(message("ArgDef").FromString(data))
+                for attr, use in needed:
+                    if use == _NAME:
+                        names.add(attr)
+                    elif declared.get(attr) != use:
+                        sound = False
+        count = len(op.attr) + len(op.input_arg) + len(op.output_arg)
+        if not sound or len(names) != count or not (op.name[:1] == "_" or _OP_NAME.fullmatch(op.name)):
+            yield place
+
+
+_NAME, _TYPE, _LIST, _NUMBER = "name", "type", "list(type)", "length"
+"""What an argument needs: a name of its own, and attrs of some use."""
+
+
+def _attr_fact(attr: Any) -> tuple[str, str]:
+    """Return the name of an attr and what an argument can use it for; "" if TensorFlow refuses the attr itself."""
+    if _attr_fault(attr):
+        return attr.name, ""
+    if attr.type == "int":
+        return attr.name, _NUMBER if attr.has_minimum and attr.minimum >= 0 else "int"
+    return attr.name, attr.type
+
+
+def _argument_fact(argument: Any) -> tuple[tuple[str, str], ...]:
+    """Return what an argument needs; of one that is doubtful in itself, an attr that no op has."""
+    uses = [(argument.name, _NAME)]
+    if argument.number_attr:
+        uses.append((argument.number_attr, _NUMBER))
+    if argument.type_attr:
+        uses.append((argument.type_attr, _TYPE))
+    if argument.type_list_attr:
+        uses.append((argument.type_list_attr, _LIST))
+    of_one = bool(argument.type) + bool(argument.type_attr) + bool(argument.type_list_attr) == 1
+    if not of_one or (argument.number_attr and argument.type_list_attr) or argument.type > _REF_OFFSET:
+        uses.append(("", "doubtful"))
+    return tuple(uses)
+
+
+def _attr_fault(attr: Any) -> str | None:
+    if attr.name in _data_types():
+        return f"Attr can't have name {attr.name} that matches a data type"
+    declared = attr.type
+    rest = declared.removeprefix("list(")
+    is_list = rest != declared
+    kind = next((kind for kind in _FIELDS.values() if rest.startswith(kind)), None)
+    if kind is None:
+        return f"Unrecognized type '{rest}' in attr '{attr.name}'"
+    rest = rest[len(kind) :]
+    if is_list:
+        if not rest.startswith(")"):
+            return f"'list(' is missing ')' in attr {attr.name}'s type {declared}"
+        rest = rest[1:]
+    if rest:
+        return f"Extra '{rest}' at the end of attr {attr.name}'s type {declared}"
+    if not attr.has_minimum:
+        if attr.minimum:
+            words = f"with has_minimum = false but minimum {attr.minimum} not equal to default of 0"
+            return f"Attr '{attr.name}' {words}"
+    elif declared != "int" and not is_list:
+        return f"Attr '{attr.name}' has minimum for unsupported type {declared}"
+    elif is_list and attr.minimum < 0:
+        return f"Attr '{attr.name}' with list type must have a non-negative minimum, not {attr.minimum}"
+    if attr.HasField("allowed_values"):
+        wrong = _misfit(attr.allowed_values, declared if is_list else f"list({declared})")
+        if wrong:
+            return f"{wrong} for attr '{attr.name}'"
+    return _default_fault(attr) if attr.HasField("default_value") else None
+
+
+def _default_fault(attr: Any) -> str | None:
+    wrong = _misfit(attr.default_value, attr.type)
+    if wrong:
+        return f"{wrong} for attr '{attr.name}'"
+    value = attr.default_value
+    if attr.has_minimum:
+        if attr.type == "int" and value.i < attr.minimum:
+            return f"Value for attr '{attr.name}' of {value.i} must be at least minimum {attr.minimum}"
+        if attr.type != "int":
+            field = next(field for field, kind in _FIELDS.items() if attr.type == f"list({kind})")
+            length = len(getattr(value.list, field))
+            if length < attr.minimum:
+                return f"Length for attr '{attr.name}' of {length} must be at least minimum {attr.minimum}"
+    return _not_allowed(attr) if attr.HasField("allowed_values") else None
+
+
+def _not_allowed(attr: Any) -> str | None:
+    value, allowed = attr.default_value, attr.allowed_values.list
+    if attr.type in ("type", "list(type)"):
+        for number in [value.type] if attr.type == "type" else value.list.type:
+            if number not in allowed.type:
+                listed = ", ".join(map(data_type, allowed.type))
+                return _outside(attr.name, data_type(number), listed)
+    elif attr.type in ("string", "list(string)"):
+        for data in [value.s] if attr.type == "string" else value.list.s:
+            if data not in allowed.s:
+                listed = ", ".join(_quoted(each) for each in allowed.s)
+                return _outside(attr.name, _quoted(data), listed)
+    else:
+        return f"Support for allowed_values not implemented for type {attr.type}"
+    return None
+
+
+def _outside(name: str, value: str, listed: str) -> str:
+    return f"Value for attr '{name}' of {value} is not in the list of allowed values: {listed}"
+
+
+def _quoted(data: bytes) -> str:
+    return '"' + data.decode(errors="backslashreplace") + '"'
+
+
+def _misfit(value: Any, kind: str) -> str | None:
+    """Return why an AttrValue is none of a type, None where it is one: AttrValueHasType of attr_value_util.cc."""
+    which = value.WhichOneof("value")
+    is_list = kind.startswith("list(")
+    found = 0
+    for field, element in _FIELDS.items():
+        if which == "list" and getattr(value.list, field):
+            if kind != f"list({element})":
+                return f"AttrValue had value with type 'list({element})' when '{kind}' expected"
+            found += 1
+        elif which == field:
+            if kind != element:
+                return f"AttrValue had value with type '{element}' when '{kind}' expected"
+            found += 1
+    if which == "placeholder":
+        return "AttrValue had value with unexpected type 'placeholder'"
+    if not found and not is_list:
+        return f"AttrValue missing value with expected type '{kind}'"
+    if kind == "type":
+        return _illegal_type(value.type, "has")
+    if kind == "list(type)":
+        return next(filter(None, (_illegal_type(number, "contains") for number in value.list.type)), None)
+    return None
+
+
+def _illegal_type(number: int, verb: str) -> str | None:
+    if number not in enum_names("DataType"):
+        return f"AttrValue has invalid DataType enum: {number}"
+    if number > _REF_OFFSET:
+        return f"AttrValue must not have reference type value of {data_type(number)}"
+    return None if number else f"AttrValue {verb} invalid DataType"
+
+
+def _argument_fault(argument: Any, attrs: dict[str, Any]) -> str | None:
+    kinds = [argument.type, argument.type_attr, argument.type_list_attr]
+    if not any(kinds):
+        return "Missing type"
+    if argument.number_attr:
+        wrong = _length_fault(argument.number_attr, attrs)
+        if wrong:
+            return wrong
+        if argument.type_list_attr:
+            return "Can't have both number_attr and type_list_attr"
+        if bool(argument.type) + bool(argument.type_attr) != 1:
+            return "Exactly one of type, type_attr must be set"
+    elif sum(map(bool, kinds)) != 1:
+        return "Exactly one of type, type_attr, type_list_attr must be set"
+    if argument.type_attr:
+        return _use_fault(argument.type_attr, "type_attr", "type", attrs)
+    if argument.type_list_attr:
+        return _use_fault(argument.type_list_attr, "type_list_attr", "list(type)", attrs)
+    if argument.type > _REF_OFFSET:
+        return f"Illegal use of ref type '{data_type(argument.type)}'. Use 'Ref(type)' instead"
+    return None
+
+
+def _length_fault(name: str, attrs: dict[str, Any]) -> str | None:
+    attr = attrs.get(name)
+    if attr is None:
+        return f"No attr with name '{name}'"
+    if attr.type != "int":
+        return f"Attr '{name}' used as length has type {attr.type} != int"
+    if not attr.has_minimum:
+        return f"Attr '{name}' used as length must have minimum"
+    return None if attr.minimum >= 0 else f"Attr '{name}' used as length must have minimum >= 0"
+
+
+def _use_fault(name: str, use: str, kind: str, attrs: dict[str, Any]) -> str | None:
+    attr = attrs.get(name)
+    if attr is None:
+        return f"No attr with name '{name}'"
+    return None if attr.type == kind else f"Attr '{name}' used as {use} has type {attr.type} != {kind}"
+
+
+@cache
+def _data_types() -> frozenset[str]:
+    """Return every word that is a data type, such as `float` or `int32_ref`, which no attr may be called."""
+    names = {data_type(number) for number in enum_names("DataType") if 0 < number <= _REF_OFFSET}
+    names |= {"float16", "float32", "float64"}
+    return frozenset(names | {f"{name}_ref" for name in names})

@@ -1,0 +1,75 @@
+"""Whether two tensor values are one tensor: the same elements can be written down in more than one way.
+
+A tensor value has the fields of TensorFlow's TensorProto. Its elements stand in a list of the field for their type, or
+as bytes in `tensor_content`; where they are fewer than the shape asks for, the last one is repeated.
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FORMATS = {
+    "DT_FLOAT": ("float_val", "f"),
+    "DT_DOUBLE": ("double_val", "d"),
+    "DT_INT32": ("int_val", "i"),
+    "DT_INT16": ("int_val", "h"),
+    "DT_INT8": ("int_val", "b"),
+    "DT_UINT8": ("int_val", "B"),
+    "DT_UINT16": ("int_val", "H"),
+    "DT_QINT8": ("int_val", "b"),
+    "DT_QUINT8": ("int_val", "B"),
+    "DT_QINT16": ("int_val", "h"),
+    "DT_QUINT16": ("int_val", "H"),
+    "DT_QINT32": ("int_val", "i"),
+    "DT_INT64": ("int64_val", "q"),
+    "DT_BOOL": ("bool_val", "?"),
+    "DT_HALF": ("half_val", "H"),
+    "DT_BFLOAT16": ("half_val", "H"),
+    "DT_UINT32": ("uint32_val", "I"),
+    "DT_UINT64": ("uint64_val", "Q"),
+    "DT_COMPLEX64": ("scomplex_val", "2f"),
+    "DT_COMPLEX128": ("dcomplex_val", "2d"),
+}
+"""The field that holds the elements of each type, and the struct format of one element."""
+
+
+def same(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """Tell whether two tensors that are written in different ways have the same type, shape and elements.
+
+    False for tensors of strings, resources and variants, and for malformed ones.
+    """
+    mine, theirs = _elements(a), _elements(b)
+    return mine is not None and mine == theirs and a.get("dtype") == b.get("dtype") and _shape(a) == _shape(b)
+
+
+def _shape(tensor: dict[str, Any]) -> list[int]:
+    return [dim.get("size", 0) for dim in tensor.get("tensor_shape", {}).get("dim", ())]
+
+
+def _elements(tensor: dict[str, Any]) -> list[bytes] | None:
+    """Return the bytes of each element, without those at the end that repeat the last; None where nobody can tell."""
+    field, code = _FORMATS.get(tensor.get("dtype", ""), ("", ""))
+    if not field or tensor.get("tensor_shape", {}).get("unknown_rank"):
+        return None
+    size = struct.calcsize(f"<{code}")
+    content = tensor.get("tensor_content", "")
+    try:
+        data = content.encode() if isinstance(content, str) else base64.b64decode(content["bytes"])
+        data = data or _pack(tensor.get(field, ()), code)
+    except struct.error:
+        return None
+    if len(data) % size:
+        return None
+    elements = [data[at : at + size] for at in range(0, len(data), size)] or [bytes(size)]
+    while len(elements) > 1 and elements[-1] == elements[-2]:
+        elements.pop()
+    return elements
+
+
+def _pack(items: tuple[Any, ...], code: str) -> bytes:
+    return struct.pack(f"<{len(items)}{code[-1]}", *items)
