@@ -69,6 +69,8 @@ EVENTS = frozenset(
         "min_producer_raised",
         "minimum_lowered",
         "minimum_raised",
+        "new_graphs_refused",
+        "old_graphs_refused",
         "op_added",
         "op_flag_cleared",
         "op_flag_set",
@@ -163,7 +165,7 @@ class OpRemoved(Change):
 
 
 class OpInvalid(Change):
-    """The framework refuses head's declaration of the op, whatever base's is; `reason` are its own words."""
+    """The framework refuses head's declaration of the op, new or changed; `reason` are its own words."""
 
     reason: str
 
@@ -312,9 +314,8 @@ class DefaultAddedLate(FieldChanged):
 class GraphVersionsChanged(Change):
     """A number that decides which saved graphs a release reads and writes. Concerns no one op.
 
-    `before` and `after` are the graph versions of base and head as a whole. `refuses_old` is whether this is why head
-    no longer reads what base wrote, `refuses_new` whether it is why base does not read what head writes. `too_early` is
-    whether it comes sooner than half a year after head's lowest version was the one that was written.
+    `before` and `after` are the graph versions of base and head as a whole. `too_early` is whether this comes sooner
+    than half a year after graphs of head's lowest version were first written.
     """
 
     field: str
@@ -322,8 +323,6 @@ class GraphVersionsChanged(Change):
     new: Any
     before: GraphVersions
     after: GraphVersions
-    refuses_old: bool = False
-    refuses_new: bool = False
     too_early: bool = False
 
     @property
@@ -333,6 +332,23 @@ class GraphVersionsChanged(Change):
             return "bad_consumers_changed"
         word = "graph_version" if self.field == "producer" else self.field
         return f"{word}_{'raised' if self.new > self.old else 'lowered'}"
+
+
+class GraphsRefused(Change):
+    """One release reads no graph that the other writes, for its version. Concerns no one op.
+
+    `graphs` says whose graphs those are, the "old" release's or the "new" one's; `field` which number is in the way.
+    """
+
+    graphs: Literal["old", "new"]
+    field: str
+    before: GraphVersions
+    after: GraphVersions
+
+    @property
+    def event(self) -> str:
+        """`old_graphs_refused`, `new_graphs_refused`."""
+        return f"{self.graphs}_graphs_refused"
 
 
 class RegistrationMissing(Change):
@@ -415,7 +431,7 @@ def _widened(old: Any, new: Any) -> bool:
         return new is None
     if not (isinstance(old, tuple) and isinstance(new, tuple)):
         return False
-    return all(any(values.same(was, now) for now in new) for was in old)
+    return not values.beyond(old, new)
 
 
 def _lowered(old: int | None, new: int | None) -> bool:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Change]:
-    """Return every fact that tells base and head apart, ordered by op, and what the framework refuses of head's ops.
+    """Return every fact that tells base and head apart, ordered by op.
 
+    Of an op of head that is new or has changed, a fact is also that the framework refuses its declaration.
     Where arguments are bound by name, the facts of an op are ordered inputs before outputs before attrs; where they are
     bound as a signature, attrs come first, as the signature depends on them, and default values last. What one side
     does not know is not compared. Where one side alone knows whether an argument is extra, its word serves for both;
@@ -33,7 +34,6 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
 
     changes: list[Change] = []
     ordered = base.ordered and head.ordered
-    invalid = set(optable.invalid(head.ops))
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):
         if name not in head.ops:
@@ -42,17 +42,20 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
             changes.append(
                 OpRemoved(op=name, kind="op", name=name, ops=base.ops, successor=after, graph_version=written)
             )
-        elif name not in base.ops:
+            continue
+        known = len(changes)
+        if name not in base.ops:
             before = predecessor(name, head.ops)
             changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=before))
-        elif not optable.surely_same(base.ops, head.ops, name):
-            if ordered:
-                from opspec_lint import positional
+        elif optable.surely_same(base.ops, head.ops, name):
+            continue
+        elif ordered:
+            from opspec_lint import positional
 
-                changes += positional.diff_op(base.ops[name], head.ops[name], base.earlier.get(name, ()))
-            else:
-                changes += _diff_op(base.ops[name], head.ops[name])
-        if name in invalid:
+            changes += positional.diff_op(base.ops[name], head.ops[name], base.earlier.get(name, ()))
+        else:
+            changes += _diff_op(base.ops[name], head.ops[name])
+        if ordered and len(changes) > known and head.ops[name].invalid:
             changes.append(OpInvalid(op=name, kind="op", name=name, reason=str(head.ops[name].invalid)))
     if base.graph_versions and head.graph_versions:
         from opspec_lint.graphs import version_changes

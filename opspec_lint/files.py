@@ -33,6 +33,9 @@ if TYPE_CHECKING:
             """Return the spec of a faultless document."""
 
 
+_SURE = 2
+
+
 def read_spec(path: str) -> Spec:
     """Return the spec that a file holds, in whichever format.
 
@@ -65,12 +68,19 @@ def recognise(decoded: Document) -> Format:
     Raises:
         InputError: it is like none.
     """
-    modules: list[Format] = [catalogue.module("formats", name) for name in catalogue.names("formats")]
-    best = max(modules, key=lambda module: module.likeness(decoded.value))
-    if not best.likeness(decoded.value):
+    likeliest: tuple[int, Format | None] = 0, None
+    for name in catalogue.names("formats"):
+        module: Format = catalogue.module("formats", name)
+        likeness = module.likeness(decoded.value)
+        if likeness > likeliest[0]:
+            likeliest = likeness, module
+        if likeness == _SURE:
+            break
+    best = likeliest[1]
+    if best is None:
         from opspec_lint import schema
 
-        known = "; ".join(module.SUMMARY for module in modules)
+        known = "; ".join(catalogue.module("formats", name).SUMMARY for name in catalogue.names("formats"))
         raise InputError(
             decoded.file,
             f"is no spec: expected a mapping of ops, found {schema.describe(decoded.value)}",

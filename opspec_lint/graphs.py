@@ -5,12 +5,13 @@ The rules are those of TensorFlow's versions.h, and of its guide on compatibilit
 
 from __future__ import annotations
 
-from opspec_lint.changes import GraphVersionsChanged
+from opspec_lint.changes import GraphsRefused, GraphVersionsChanged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opspec_lint.changes import Change
     from opspec_lint.model import GraphVersions
 
 _FIELDS = ("producer", "min_consumer", "min_producer", "bad_consumers")
@@ -34,9 +35,8 @@ def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
     return "bad_consumers" if reader.producer in graphs.bad_consumers else None
 
 
-def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[GraphVersionsChanged]:
-    """Yield what tells the graph versions of base and head apart."""
-    old_for, new_for = refusal(before, after), refusal(after, before)
+def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Change]:
+    """Yield what tells the graph versions of base and head apart, and what base and head no longer read for it."""
     for field in _FIELDS:
         old, new = getattr(before, field), getattr(after, field)
         if old != new:
@@ -49,9 +49,18 @@ def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Gra
                 new=new,
                 before=before,
                 after=after,
-                refuses_old=old_for in ((field,) if field != "producer" else ("min_consumer", "bad_consumers")),
-                refuses_new=new_for in ((field,) if field != "producer" else ("min_producer",)),
                 too_early=field == "min_producer" and new > old and _too_early(before, after),
+            )
+    for whose, field in (("old", refusal(before, after)), ("new", refusal(after, before))):
+        if field:
+            yield GraphsRefused(
+                op="",
+                kind="source",
+                name=field,
+                graphs=whose,  # type: ignore[arg-type]
+                field=field,
+                before=before,
+                after=after,
             )
 
 

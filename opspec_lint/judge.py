@@ -7,6 +7,7 @@ from opspec_lint.changes import (
     ArgumentAdded,
     ArgumentRenamed,
     FieldChanged,
+    GraphsRefused,
     GraphVersionsChanged,
     HistoriesUnknown,
     HistoryChanged,
@@ -108,7 +109,7 @@ def _finding(change: Change, rule: Rule, level: Level, profile: Profile) -> Find
     facts = {key: one_line(str(value)) for key, value in _facts(change).items()}
     old, new = _values(change)
     base_origin, head_origin = _origins(change)
-    concerns_all = isinstance(change, (HistoriesUnknown, GraphVersionsChanged))
+    concerns_all = isinstance(change, (HistoriesUnknown, GraphsRefused, GraphVersionsChanged))
     op, name = (None, None) if concerns_all else (change.op, change.name)
     message = rule.message.format_map(facts)
     if change.against:
@@ -150,7 +151,7 @@ def _is_reviewed(change: FieldChanged) -> bool:
 
 
 def _field(change: Change) -> str | None:
-    if isinstance(change, (FieldChanged, GraphVersionsChanged)):
+    if isinstance(change, (FieldChanged, GraphsRefused, GraphVersionsChanged)):
         return change.field
     if isinstance(change, (RegistrationMissing, RegistrationDangling)):
         return label(change.update)
@@ -180,7 +181,7 @@ def _origins(change: Change) -> tuple[Origin | None, Origin | None]:
 
 def _values(change: Change) -> tuple[Any, Any]:
     """Return what was and what is, as JSON values."""
-    if isinstance(change, (OpAdded, OpRemoved, RegistrationMissing, RegistrationDangling, HistoriesUnknown)):
+    if isinstance(change, (OpAdded, OpRemoved, RegistrationMissing, RegistrationDangling, HistoriesUnknown, GraphsRefused)):
         return None, None
     if isinstance(change, (FieldChanged, GraphVersionsChanged)):
         return values.thaw(change.old), values.thaw(change.new)
@@ -208,14 +209,17 @@ def _facts(change: Change) -> dict[str, object]:
         facts |= {"new_name": change.new_name, "confidence": change.confidence, "was_renamed": was_renamed}
     elif isinstance(change, FieldChanged):
         facts |= {"old": _show(change, change.old), "new": _show(change, change.new), "field": change.field}
+        if change.field == "allowed_values":
+            facts |= _set_facts(change.old, change.new)
     elif isinstance(change, OpInvalid):
         facts |= {"reason": shorten(change.reason, _LONGEST)}
     elif isinstance(change, OpRemoved):
         facts |= _removal_facts(change)
     elif isinstance(change, OpAdded):
         facts |= {"predecessor": change.predecessor}
-    elif isinstance(change, GraphVersionsChanged):
-        facts |= {"old": values.show(change.old), "new": values.show(change.new)}
+    elif isinstance(change, (GraphsRefused, GraphVersionsChanged)):
+        if isinstance(change, GraphVersionsChanged):
+            facts |= {"old": values.show(change.old), "new": values.show(change.new)}
         facts |= {"written": change.after.producer, "written_before": change.before.producer}
         facts |= {"since": change.after.producer_since, "since_before": change.before.producer_since}
     elif isinstance(change, ArgumentAdded) and change.kind == "attr":
@@ -236,6 +240,25 @@ def _facts(change: Change) -> dict[str, object]:
         weakly = f"{changes} checked against all that head ever registered, old or new"
         facts |= {"side": side, "consequence": weakly if change.side == "base" else unchecked}
     return facts
+
+
+def _set_facts(old: Any, new: Any) -> dict[str, object]:
+    """Return what is no longer allowed, and what newly is."""
+    return {
+        "lost": _beyond(old, new) or f"what is not in {_listed(new)}",
+        "gained": _beyond(new, old) or ("any value" if new is None else "the same values in another order"),
+    }
+
+
+def _beyond(one: Any, other: Any) -> str:
+    """Return the values of one set that another has not."""
+    if not isinstance(one, tuple) or not isinstance(other, tuple):
+        return ""
+    return ", ".join(map(values.show, values.beyond(one, other)))
+
+
+def _listed(value: Any) -> str:
+    return shorten(values.show(value), _LONGEST)
 
 
 def _removal_facts(change: OpRemoved) -> dict[str, object]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
     from typing import Any
 
     from opspec_lint.model import Op, Origin
@@ -25,10 +25,9 @@ class OpTable(Mapping[str, "Op"]):
         build: makes an op of a name and its record.
         numbers: returns what of a record may hold numbers, for the sake of `surely_same`.
         dialect: two tables of one dialect read equal records as equal ops.
-        suspects: returns the names of the ops that may be invalid, of all the records.
     """
 
-    __slots__ = ("_build", "_built", "_dialect", "_numbers", "_records", "_suspects")
+    __slots__ = ("_build", "_built", "_dialect", "_numbers", "_records")
 
     def __init__(
         self,
@@ -36,13 +35,11 @@ class OpTable(Mapping[str, "Op"]):
         build: Callable[[str, Any], Op],
         numbers: Callable[[Any], list[Any]],
         dialect: Hashable,
-        suspects: Callable[[Mapping[str, Any]], Iterable[str]] | None = None,
     ) -> None:
         self._records = records
         self._build = build
         self._numbers = numbers
         self._dialect = dialect
-        self._suspects = suspects
         self._built: dict[str, Op] = {}
 
     def __getitem__(self, name: str) -> Op:
@@ -73,11 +70,6 @@ class OpTable(Mapping[str, "Op"]):
         return marshal.dumps(self._numbers(mine), 2) == marshal.dumps(self._numbers(theirs), 2)
 
 
-    def suspects(self) -> Iterable[str]:
-        """Return the names of the ops that may be invalid, without building one."""
-        return self._suspects(self._records) if self._suspects else ()
-
-
 class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
     """The earlier declarations of ops, by name and oldest first, built when somebody looks at them."""
 
@@ -95,12 +87,6 @@ class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
 
     def __len__(self) -> int:
         return len(self._records)
-
-
-def invalid(ops: Mapping[str, Op]) -> list[str]:
-    """Return the names of the ops whose declaration the framework refuses; only those that may be are built."""
-    names = ops.suspects() if isinstance(ops, OpTable) else ops
-    return sorted(name for name in names if ops[name].invalid)
 
 
 def origin(ops: Mapping[str, Op], name: str) -> Origin | None:

@@ -1,7 +1,7 @@
 """Which rules there are, and which of them judge an event.
 
-The rule that is named for an event judges it. Any other rule says in its file which events it is on; a rule's module
-is imported when its event occurs.
+The rule that is named for an event judges it. Any other rule says in its file which event it is on, and its name begins
+with that of the event: so a rule's module is imported when its event occurs, and no sooner.
 """
 
 from __future__ import annotations
@@ -38,9 +38,5 @@ def load(name: str) -> Rule:
 @cache
 def on(event: str) -> tuple[Rule, ...]:
     """Return the rules that judge an event, the one that is named for it first."""
-    return (load(event), *(rule for rule in _named_for_no_event() if event in rule.on))
-
-
-@cache
-def _named_for_no_event() -> tuple[Rule, ...]:
-    return tuple(load(name) for name in names() if name not in EVENTS)
+    beside = (load(name) for name in names() if name.startswith(f"{event}_") and name not in EVENTS)
+    return (load(event), *(rule for rule in beside if event in rule.on))

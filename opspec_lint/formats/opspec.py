@@ -51,7 +51,7 @@ _TEXTS_OR_NULL = frozenset({"type", "type_attr", "number_attr", "type_list_attr"
 _ALLOWED = (list, dict, type(None))
 _NUMBERS_OR_NULL = frozenset({"minimum", "deprecation_version"})
 _UPDATE_KEYS = frozenset(Update._fields)
-_NESTED = ("default_value", "allowed_values", "full_type", "handle_data")
+_NESTED = frozenset({"default_value", "allowed_values", "full_type", "handle_data"})
 """Fields of arguments whose values may be objects."""
 
 
@@ -78,7 +78,6 @@ def load(value: Any, file: str) -> Spec:
             build.op,
             _all_numbers if "full_type" in knows["inputs"] else _numbers,
             (NAME, *knows.values()),
-            _suspects if "invalid" in knows["ops"] else None,
         ),
         op_versions=UNKNOWN if histories is None else {op: _checkpoints(history) for op, history in histories.items()},
         ordered=value.get("ordered", False),
@@ -118,10 +117,6 @@ def _numbers(record: dict[str, Any]) -> list[Any]:
 def _all_numbers(record: dict[str, Any]) -> list[Any]:
     arguments = (fields for section in ("inputs", "outputs") for fields in record.get(section, ()))
     return [*_numbers(record), *((fields.get("full_type"), fields.get("handle_data")) for fields in arguments)]
-
-
-def _suspects(records: Mapping[str, Any]) -> list[str]:
-    return [name for name, record in records.items() if "invalid" in record]
 
 
 class _Builder:
@@ -328,14 +323,18 @@ def _twice(record: Any, at: str) -> Iterator[Fault]:
 
 
 def _count_op_keys(record: dict[str, Any]) -> int:
-    count = len(record)
-    for section in ARGUMENTS:
-        for fields in record.get(section, ()):
-            count += len(fields)
-            for key in _NESTED:
-                if type(fields.get(key)) in (dict, list):
-                    count += _count_nested(fields[key])
-    return count
+    return len(record) + sum(sum(map(len, record.get(section, ()))) for section in ARGUMENTS)
+
+
+def _count_inside(record: dict[str, Any]) -> int:
+    """Return how many keys the objects among the values of an op's arguments have."""
+    return sum(
+        _count_nested(value)
+        for section in ARGUMENTS
+        for fields in record.get(section, ())
+        for key, value in fields.items()
+        if key in _NESTED and type(value) in (dict, list)
+    )
 
 
 def _count_nested(value: Any) -> int:
@@ -351,6 +350,8 @@ def _count_keys(value: dict[str, Any]) -> int:
     for versions in earlier.values():
         records += versions
     arguments = len(value["ops"]) + len(earlier) + sum(map(_count_op_keys, records))
+    if "full_type" in value["knows"].get("outputs", ()):
+        arguments += sum(map(_count_inside, records))
     histories = value.get("op_versions", {})
     return (
         head

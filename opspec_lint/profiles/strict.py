@@ -9,7 +9,7 @@ PROFILE = Profile(
         "op_version_unregistered": "off",
         "op_version_names_nothing": "off",
         "op_version_unknown": "off",
-        "attr_unknown_to_old_release": "off",
+        "attr_added_with_default_unstripped": "off",
     },
     floor="error",
 )

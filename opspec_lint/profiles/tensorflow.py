@@ -74,7 +74,7 @@ PROFILE = Profile(
         ),
         **dict.fromkeys(
             (
-                "attr_unknown_to_old_release",
+                "attr_added_with_default_unstripped",
                 "new_graphs_refused",
                 "op_version_unknown",
             ),

@@ -26,7 +26,7 @@ PROFILE = Profile(
                 "op_added",
                 "op_invalid",
                 "attr_added_without_default",
-                "attr_unknown_to_old_release",
+                "attr_added_with_default_unstripped",
                 "attr_type_changed",
                 "attr_renamed",
                 "attr_default_added",

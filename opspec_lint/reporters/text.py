@@ -51,8 +51,8 @@ class _Page:
         for finding in self._shown:
             by_op.setdefault(finding.op, []).append(finding)
         for ops in self._fold(by_op):
-            first = by_op[ops[0]][0]
-            yield f"{self._level(first)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(first)}"
+            for each in by_op[ops[0]]:
+                yield f"{self._level(each)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(each)}"
             yield from wrap(", ".join(one_line(op or "") for op in ops), width=_WIDTH, indent="          ")
             yield ""
             for op in ops:
@@ -66,16 +66,16 @@ class _Page:
 
     def _fold(self, by_op: dict[str | None, list[Finding]]) -> list[list[str | None]]:
         """Return the ops of which nothing but one and the same thing is to be said, together."""
-        ops: dict[str, list[str | None]] = {}
+        ops: dict[tuple[str, ...], list[str | None]] = {}
         for op, findings in by_op.items():
-            if op is not None and len(findings) == 1 and findings[0].kind == "op" and not self._detailed:
-                ops.setdefault(findings[0].rule, []).append(op)
+            if op is not None and not self._detailed and all(map(_is_bare, findings)):
+                ops.setdefault(tuple(finding.rule for finding in findings), []).append(op)
         return [names for names in ops.values() if len(names) > 1]
 
     def _finding(self, finding: Finding) -> Iterator[str]:
         team = f"  needs {finding.review} to approve" if finding.review else ""
         yield f"  {self._level(finding)} {one_line(finding.message + team)}  {self._tag(finding)}"
-        for path in _nested(finding.old, finding.new) if finding.field else ():
+        for path in _nested(finding.old, finding.new) if finding.field not in (None, "allowed_values") else ():
             yield f"            {path}"
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
             if origin is not None:
@@ -147,6 +147,11 @@ def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str
 
 def _badness(finding: Finding) -> int:
     return LEVELS.index(finding.level)
+
+
+def _is_bare(finding: Finding) -> bool:
+    """Tell whether a finding says no more of an op than its rule does."""
+    return finding.kind == "op" and finding.old is None and finding.new is None
 
 
 def _place(origin: Origin) -> str:

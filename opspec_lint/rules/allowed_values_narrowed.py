@@ -18,12 +18,12 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the allowed values of the attr '{name}' went from {old} to {new}",
+    message="the attr '{name}' no longer allows {lost}",
     witness="a model saved before may hold a value for '{name}' of '{op}' that the new framework refuses",
-    advice="keep every value of {old} allowed",
+    advice="keep allowing {lost}",
     flagged=(
         ('f(X) -> (Out) [T: type in ["half", "float"]]', 'f(X) -> (Out) [T: type in ["float"]]'),
-        ("f(X) -> (Out) [T: type in []]", 'f(X) -> (Out) [T: type in ["float"]]'),
+        ("f(X) -> (Out) [T: type in null]", 'f(X) -> (Out) [T: type in ["float"]]'),
     ),
     passes=(('f(X) -> (Out) [T: type in ["float"]]', 'f(X) -> (Out) [T: type in ["half", "float"]]'),),
 )

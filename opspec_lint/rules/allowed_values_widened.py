@@ -18,7 +18,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="the allowed values of the attr '{name}' went from {old} to {new}",
+    message="the attr '{name}' now allows {gained}",
     witness=(
         "models saved before still load; a new model may hold a value for '{name}' of '{op}' that the old framework "
         "refuses"

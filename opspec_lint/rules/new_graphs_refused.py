@@ -15,8 +15,6 @@ from opspec_lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    on=('min_consumer_raised', 'bad_consumers_changed', 'graph_version_lowered'),
-    when=lambda change: change.refuses_new,
     level="error",
     directions=('forward',),
     since="0.1.0",

@@ -15,8 +15,6 @@ from opspec_lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    on=('min_producer_raised', 'graph_version_lowered', 'bad_consumers_changed'),
-    when=lambda change: change.refuses_old,
     level="error",
     directions=('backward',),
     since="0.1.0",

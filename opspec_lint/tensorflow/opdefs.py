@@ -11,22 +11,24 @@ from opspec_lint.tensorflow.validity import fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
-    _A = TypeVar("_A", Input, Output)
+    _M = TypeVar("_M")
 
 
-def read(opdef: Any) -> Op:
-    """Return the op that an OpDef declares, valid or not."""
+def read(record: bytes) -> Op:
+    """Return the op that a serialized OpDef declares, valid or not."""
+    opdef, pieces = message("OpDef").FromString(record), message("OpDefPieces").FromString(record)
     deprecation = opdef.deprecation if opdef.HasField("deprecation") else None
     return Op(
         name=opdef.name,
-        inputs=tuple([_read_argument(Input, argument) for argument in opdef.input_arg]),
-        outputs=tuple([_read_argument(Output, argument) for argument in opdef.output_arg]),
-        attrs=tuple([_read_attr(attr) for attr in opdef.attr]),
+        inputs=tuple([_interned(_read_input, data) for data in pieces.input_arg]),
+        outputs=tuple([_interned(_read_output, data) for data in pieces.output_arg]),
+        attrs=tuple([_interned(_read_attr, data) for data in pieces.attr]),
         deprecation=None if deprecation is None else deprecation.explanation,
         deprecation_version=None if deprecation is None else deprecation.version,
-        invalid=fault(opdef),
+        invalid=fault(opdef, pieces.attr),
         control_outputs=tuple(opdef.control_output),
         summary=opdef.summary,
         description=opdef.description,
@@ -56,19 +58,44 @@ def write(op: Op) -> Any:
     return opdef
 
 
-def _read_argument(make: type[_A], argument: Any) -> _A:
+_AT_MOST = 50_000
+_made: dict[tuple[object, bytes], Any] = {}
+
+
+def _interned(make: Callable[[bytes], _M], data: bytes) -> _M:
+    """Return what is made of the bytes of an argument; the same thing for the same bytes, as most come again."""
+    key = (make, data)
+    made = _made.get(key)
+    if made is None:
+        if len(_made) >= _AT_MOST:
+            _made.clear()
+        made = _made[key] = make(data)
+    thing: _M = made
+    return thing
+
+
+def _read_input(data: bytes) -> Input:
+    return Input(**_argument(data))
+
+
+def _read_output(data: bytes) -> Output:
+    return Output(**_argument(data))
+
+
+def _argument(data: bytes) -> dict[str, Any]:
+    argument = message("ArgDef").FromString(data)
     handle_data, full_type = argument.handle_data, argument.HasField("experimental_full_type")
-    return make(
-        name=argument.name,
-        type=data_type(argument.type) if argument.type else None,
-        type_attr=argument.type_attr or None,
-        number_attr=argument.number_attr or None,
-        type_list_attr=argument.type_list_attr or None,
-        is_ref=argument.is_ref,
-        handle_data=values.freeze([plain(each) for each in handle_data]) if handle_data else None,
-        full_type=values.freeze(plain(argument.experimental_full_type)) if full_type else None,
-        description=argument.description,
-    )
+    return {
+        "name": argument.name,
+        "type": data_type(argument.type) if argument.type else None,
+        "type_attr": argument.type_attr or None,
+        "number_attr": argument.number_attr or None,
+        "type_list_attr": argument.type_list_attr or None,
+        "is_ref": argument.is_ref,
+        "handle_data": values.freeze([plain(each) for each in handle_data]) if handle_data else None,
+        "full_type": values.freeze(plain(argument.experimental_full_type)) if full_type else None,
+        "description": argument.description,
+    }
 
 
 def _write_argument(into: Any, argument: Input | Output) -> None:
@@ -84,7 +111,8 @@ def _write_argument(into: Any, argument: Input | Output) -> None:
         fill(into.experimental_full_type, values.unfreeze(argument.full_type))
 
 
-def _read_attr(attr: Any) -> Attr:
+def _read_attr(data: bytes) -> Attr:
+    attr = message("AttrDef").FromString(data)
     default, allowed = attr.HasField("default_value"), attr.HasField("allowed_values")
     return Attr(
         name=attr.name,

@@ -12,12 +12,11 @@ from opspec_lint.errors import InputError
 from opspec_lint.model import Provenance, Spec
 from opspec_lint.optable import EarlierOps, OpTable
 from opspec_lint.plain import one_line, shorten
-from opspec_lint.tensorflow import opdefs, validity
+from opspec_lint.tensorflow import opdefs
 from opspec_lint.tensorflow.messages import message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from opspec_lint.model import Op
@@ -108,7 +107,7 @@ def _spec(names: list[str], records: list[bytes], file: str) -> Spec:
     return Spec(
         file=file,
         provenance=Provenance(framework=FRAMEWORK, made_by="OpList"),
-        ops=OpTable(ops, _read, _no_numbers, "OpDef", _suspects),
+        ops=OpTable(ops, _read, _no_numbers, "OpDef"),
         ordered=True,
         earlier=EarlierOps(earlier, _read),
     )
@@ -129,16 +128,11 @@ def dump(spec: Spec) -> bytes:
 
 
 def _read(name: str, record: bytes) -> Op:  # noqa: ARG001 - the record knows its name
-    return opdefs.read(message("OpDef").FromString(record))
+    return opdefs.read(record)
 
 
 def _no_numbers(record: bytes) -> list[Any]:  # noqa: ARG001 - equal bytes are equal
     return []
-
-
-def _suspects(records: Mapping[str, bytes]) -> list[str]:
-    read, names = message("OpDefBytes").FromString, list(records)
-    return [names[place] for place in validity.suspects(map(read, records.values()))]
 
 
 def _no_list(file: str, problem: str, advice: str, where: str = "") -> InputError:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from opspec_lint.tensorflow.messages import data_type, enum_names, message
+from opspec_lint.tensorflow.messages import data_type, enum_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
-_OP_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*(>[A-Z][A-Za-z0-9_]*)*", re.ASCII)
+_OP_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*(?:>[A-Z][A-Za-z0-9_]*)*")
 _FIELDS = {
     "s": "string",
     "i": "int",
@@ -27,91 +27,50 @@ _FIELDS = {
     "func": "func",
 }
 """The type of the values that each field of an AttrValue, and of its lists, holds; in TensorFlow's order."""
+_SIMPLE = {kind: field for field, kind in _FIELDS.items() if kind != "type"}
+_LISTS = {f"list({kind})": field for field, kind in _FIELDS.items()}
 _REF_OFFSET = 100
 
 
-def fault(opdef: Any) -> str | None:
-    """Return the first reason for which TensorFlow refuses an OpDef, None where it takes it."""
+def fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
+    """Return the first reason for which TensorFlow refuses an op, None where it takes it.
+
+    Args:
+        opdef: the OpDef.
+        attrs: the bytes of each of its attrs; most are in op after op, byte by byte, and looked at once.
+    """
     name = opdef.name
     if not name.startswith("_") and not _OP_NAME.fullmatch(name):
         return f"Invalid name: {name} (Did you use CamelCase?)"
-    attrs: dict[str, Any] = {}
-    for attr in opdef.attr:
-        if attr.name in attrs:
+    declared: dict[str, Any] = {}
+    for attr, data in zip(opdef.attr, attrs, strict=True):
+        if attr.name in declared:
             return f"Duplicate name: {attr.name}"
-        attrs[attr.name] = attr
-        wrong = _attr_fault(attr)
+        declared[attr.name] = attr
+        wrong = _attr_faults[data] if data in _attr_faults else _remember(data, _attr_fault(attr))
         if wrong:
             return wrong
-    names = set(attrs)
+    names = set(declared)
     for arguments, what in ((opdef.input_arg, "input"), (opdef.output_arg, "output")):
         for argument in arguments:
             if argument.name in names:
                 return f"Duplicate name: {argument.name}"
             names.add(argument.name)
-            wrong = _argument_fault(argument, attrs)
+            wrong = _argument_fault(argument, declared)
             if wrong:
                 return f"{wrong} for {what} '{argument.name}'"
     return None
 
 
-def suspects(ops: Iterable[Any]) -> Iterator[int]:
-    """Yield the places of those ops, OpDefBytes each, that TensorFlow may refuse: `fault` knows which it does.
-
-    Of the tens of thousands of arguments of a release most are in op after op, byte by byte, and looked at once.
-    """
-    attrs: dict[bytes, tuple[str, str]] = {}
-    arguments: dict[bytes, tuple[tuple[str, str], ...] | None] = {}
-    for place, op in enumerate(ops):
-        declared = {}
-        for data in op.attr:
-            known = attrs.get(data)
-            if known is None:
-                known = attrs[data] = _attr_fact(message("AttrDef").FromString(data))
-            declared[known[0]] = known[1]
-        names = {*declared}
-        sound = "" not in declared.values() and len(names) == len(op.attr)
-        for section in (op.input_arg, op.output_arg):
-            for data in section:
-                needed = arguments.get(data)
-                if needed is None:
-                    needed = arguments[data] = _argument_fact(message("ArgDef").FromString(data))
-                for attr, use in needed:
-                    if use == _NAME:
-                        names.add(attr)
-                    elif declared.get(attr) != use:
-                        sound = False
-        count = len(op.attr) + len(op.input_arg) + len(op.output_arg)
-        if not sound or len(names) != count or not (op.name[:1] == "_" or _OP_NAME.fullmatch(op.name)):
-            yield place
+_AT_MOST = 50_000
+_attr_faults: dict[bytes, str | None] = {}
 
 
-_NAME, _TYPE, _LIST, _NUMBER = "name", "type", "list(type)", "length"
-"""What an argument needs: a name of its own, and attrs of some use."""
-
-
-def _attr_fact(attr: Any) -> tuple[str, str]:
-    """Return the name of an attr and what an argument can use it for; "" if TensorFlow refuses the attr itself."""
-    if _attr_fault(attr):
-        return attr.name, ""
-    if attr.type == "int":
-        return attr.name, _NUMBER if attr.has_minimum and attr.minimum >= 0 else "int"
-    return attr.name, attr.type
-
-
-def _argument_fact(argument: Any) -> tuple[tuple[str, str], ...]:
-    """Return what an argument needs; of one that is doubtful in itself, an attr that no op has."""
-    uses = [(argument.name, _NAME)]
-    if argument.number_attr:
-        uses.append((argument.number_attr, _NUMBER))
-    if argument.type_attr:
-        uses.append((argument.type_attr, _TYPE))
-    if argument.type_list_attr:
-        uses.append((argument.type_list_attr, _LIST))
-    of_one = bool(argument.type) + bool(argument.type_attr) + bool(argument.type_list_attr) == 1
-    if not of_one or (argument.number_attr and argument.type_list_attr) or argument.type > _REF_OFFSET:
-        uses.append(("", "doubtful"))
-    return tuple(uses)
+def _remember(data: bytes, wrong: str | None) -> str | None:
+    if len(_attr_faults) >= _AT_MOST:
+        _attr_faults.clear()
+    _attr_faults[data] = wrong
+    return wrong
 
 
 def _attr_fault(attr: Any) -> str | None:
@@ -189,7 +148,11 @@ def _quoted(data: bytes) -> str:
 def _misfit(value: Any, kind: str) -> str | None:
     """Return why an AttrValue is none of a type, None where it is one: AttrValueHasType of attr_value_util.cc."""
     which = value.WhichOneof("value")
+    if which == _SIMPLE.get(kind):
+        return None
     is_list = kind.startswith("list(")
+    if which == "list" and kind in _LISTS and {field.name for field, _ in value.list.ListFields()} <= {_LISTS[kind]}:
+        return _illegal_types(value.list.type) if kind == "list(type)" else None
     found = 0
     for field, element in _FIELDS.items():
         if which == "list" and getattr(value.list, field):
@@ -206,9 +169,13 @@ def _misfit(value: Any, kind: str) -> str | None:
         return f"AttrValue missing value with expected type '{kind}'"
     if kind == "type":
         return _illegal_type(value.type, "has")
-    if kind == "list(type)":
-        return next(filter(None, (_illegal_type(number, "contains") for number in value.list.type)), None)
     return None
+
+
+def _illegal_types(numbers: Sequence[int]) -> str | None:
+    if _legal_types().issuperset(numbers):
+        return None
+    return next(filter(None, (_illegal_type(number, "contains") for number in numbers)), None)
 
 
 def _illegal_type(number: int, verb: str) -> str | None:
@@ -258,6 +225,11 @@ def _use_fault(name: str, use: str, kind: str, attrs: dict[str, Any]) -> str | N
     if attr is None:
         return f"No attr with name '{name}'"
     return None if attr.type == kind else f"Attr '{name}' used as {use} has type {attr.type} != {kind}"
+
+
+@cache
+def _legal_types() -> frozenset[int]:
+    return frozenset(number for number in enum_names("DataType") if 0 < number <= _REF_OFFSET)
 
 
 @cache
