@@ -113,6 +113,8 @@ class _Page:
             yield from _wrapped(waiver_words(finding.waived), indent="            ")
         elif self._detailed and finding.level != "note":
             yield from self._advice(finding, indent="            ")
+            if self._report.base is not None and finding.level == "error" and finding.kind != "waiver":
+                yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
 
     def _rules(self) -> Iterator[str]:
         rules: dict[str, list[Finding]] = {}
@@ -156,6 +158,8 @@ class _Page:
         if "error" in levels:
             worst = max(self._counted, key=_badness)
             yield f"next: mend what is an error, or see why it is one with `opspec-lint explain {worst.rule}`"
+            if report.base is not None and worst.kind != "waiver":
+                yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
         else:
             rest = ", but for what is waived" if self._waives else ""
             yield self._paint("clean", f"nothing that breaks the profile's rules{rest}")

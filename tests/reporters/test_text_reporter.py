@@ -159,12 +159,13 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
     lost = finding(
         "specs/gone.json", kind="source", op=None, message="the file is gone", rule="spec_removed", field=None
     )
+    broken = finding("x", op="matmul")
     text = render(
         Report(
             base="origin/main (1a2b3c4)",
             general=(lost,),
             comparisons=(
-                comparison("p", [finding("x", op="matmul")], base=side("2.6"), head=side("3.0"), ignored=2),
+                comparison("p", [broken], base=side("2.6"), head=side("3.0"), ignored=2),
                 comparison("p", [finding("y", op="matmul", level="note")], base=side("a"), head=side("b"), ignored=1),
                 comparison("p", [], base=side("c"), head=side("d")),
             ),
@@ -177,6 +178,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
         "  error     the file is gone  [spec_removed: break, backward]",
         "            breaks: specs/gone.json",
         "            instead: specs/gone.json",
+        f"            fingerprint: {lost.fingerprint}",
         "",
         "2.6 2.6 -> 3.0 3.0",
         "2.6 (3 ops) -> 3.0 (3 ops), profile p",
@@ -186,6 +188,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
         "  error     x  [attr_default_changed: break, backward]",
         "            breaks: x",
         "            instead: x",
+        f"            fingerprint: {broken.fingerprint}",
         "",
         "a a -> b b",
         "a (3 ops) -> b (3 ops), profile p",
@@ -202,6 +205,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
         "3 spec files are as they are at base",
         "2 errors, 1 note in 1 op",
         "next: mend what is an error, or see why it is one with `opspec-lint explain spec_removed`",
+        "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`",
     ]
 
 
