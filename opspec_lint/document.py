@@ -7,6 +7,7 @@ import re
 
 from opspec_lint.errors import InputError
 from opspec_lint.record import Record
+from opspec_lint.values import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ _SPACE = " \t\r\n"
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _TEXT_FORMAT = re.compile(r"(?:\s|#[^\n]*\n)*\w+\s*(?::\s*)?[{<]")
 """How protobuf's text format begins: comments, then a field that is a message."""
-MAX_BYTES = 512 * 1024 * 1024
 
 
 class Messages(Record):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from opspec_lint import catalogue
-from opspec_lint.changes import EVENTS
+from opspec_lint.changes import CIRCUMSTANCES, EVENTS
 from opspec_lint.errors import unknown_name
 
 TYPE_CHECKING = False
@@ -38,5 +38,5 @@ def load(name: str) -> Rule:
 @cache
 def on(event: str) -> tuple[Rule, ...]:
     """Return the rules that judge an event, the one that is named for it first."""
-    beside = (load(name) for name in names() if name.startswith(f"{event}_") and name not in EVENTS)
+    beside = (load(name) for name in names() if name.startswith(f"{event}_") and name not in EVENTS | CIRCUMSTANCES)
     return (load(event), *(rule for rule in beside if event in rule.on))
