@@ -37,7 +37,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):
         if name not in head.ops:
-            written = base.graph_versions and base.graph_versions.producer
+            written = base.graph_versions.producer if base.graph_versions else None
             after = successor(name, head.ops)
             changes.append(
                 OpRemoved(op=name, kind="op", name=name, ops=base.ops, successor=after, graph_version=written)

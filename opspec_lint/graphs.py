@@ -51,14 +51,14 @@ def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Cha
                 after=after,
                 too_early=field == "min_producer" and new > old and _too_early(before, after),
             )
-    for whose, field in (("old", refusal(before, after)), ("new", refusal(after, before))):
-        if field:
+    for whose, reason in (("old", refusal(before, after)), ("new", refusal(after, before))):
+        if reason:
             yield GraphsRefused(
                 op="",
                 kind="source",
-                name=field,
+                name=reason,
                 graphs=whose,  # type: ignore[arg-type]
-                field=field,
+                field=reason,
                 before=before,
                 after=after,
             )

@@ -181,7 +181,9 @@ def _origins(change: Change) -> tuple[Origin | None, Origin | None]:
 
 def _values(change: Change) -> tuple[Any, Any]:
     """Return what was and what is, as JSON values."""
-    if isinstance(change, (OpAdded, OpRemoved, RegistrationMissing, RegistrationDangling, HistoriesUnknown, GraphsRefused)):
+    if isinstance(
+        change, (OpAdded, OpRemoved, RegistrationMissing, RegistrationDangling, HistoriesUnknown, GraphsRefused)
+    ):
         return None, None
     if isinstance(change, (FieldChanged, GraphVersionsChanged)):
         return values.thaw(change.old), values.thaw(change.new)
@@ -273,7 +275,13 @@ def _removal_facts(change: OpRemoved) -> dict[str, object]:
 
 
 def _show(change: FieldChanged, value: Any) -> str:
-    return str(value) if change.field in ("type", "name") else "none" if value is None else shorten(values.show(value), _LONGEST)
+    return (
+        str(value)
+        if change.field in ("type", "name")
+        else "none"
+        if value is None
+        else shorten(values.show(value), _LONGEST)
+    )
 
 
 def _what_is_wrong(change: RegistrationDangling) -> str:

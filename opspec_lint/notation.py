@@ -3,11 +3,11 @@
     matmul(X, Y, Bias?) -> (Out, Mask~) [axis: INT = -1, names: STRINGS {extra}] @ +attr axis | ~attr axis
 
 Behind the name of an input or output stands `?` where it is dispensable, `*` where it is duplicable, `~` where it is
-intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, and `Ref(T)`;
-`& {...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum, `=`
-for its default value. Flags stand in braces, those of an op behind its attrs, and behind them `deprecated "use g" from 9`
-and `invalid "the reason"`. A flag that is not written is false, a
-default value not set, and anything else unknown; an unknown flag has a question mark in the braces (`{extra?}`).
+intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, `Ref(T)`;
+`& {...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum,
+`=` for its default value. Flags stand in braces, those of an op behind its attrs, and behind them
+`deprecated "use g" from 9` and `invalid "the reason"`. A flag that is not written is false, a default value not set,
+and anything else unknown; an unknown flag has a question mark in the braces (`{extra?}`).
 Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
 Values are JSON; odd names and types are quoted. A line `versions {"producer": 9}` is about a whole release.
 """

@@ -70,15 +70,15 @@ def diff_op(old: Op, new: Op, earlier: Sequence[Op] = ()) -> list[Change]:
 def _contract(old: Op, new: Op) -> list[Change]:
     """Return the facts about everything but default values."""
     attrs = _by_name(old), _by_name(new)
-    changes = list(_diff_attrs(old, new, *attrs))
+    changes = list(_diff_attrs(old.name, *attrs))
     changes += diff_arguments(old, new, "input", attrs)
     changes += diff_arguments(old, new, "output", attrs)
     return changes
 
 
-def _diff_attrs(old: Op, new: Op, before: Mapping[str, Attr], after: Mapping[str, Attr]) -> Iterator[Change]:
-    removed = [_removed(old.name, attr) for attr in before.values() if attr.name not in after]
-    added = [_added(old.name, attr) for attr in after.values() if attr.name not in before]
+def _diff_attrs(op: str, before: Mapping[str, Attr], after: Mapping[str, Attr]) -> Iterator[Change]:
+    removed = [_removed(op, attr) for attr in before.values() if attr.name not in after]
+    added = [_added(op, attr) for attr in after.values() if attr.name not in before]
     renamed: dict[str, ArgumentRenamed] = {}
     if removed and added:
         from opspec_lint.pairing import pair
@@ -89,7 +89,7 @@ def _diff_attrs(old: Op, new: Op, before: Mapping[str, Attr], after: Mapping[str
         if name in gone:
             yield gone[name]
         elif attr is not after[name]:
-            yield from diff_fields(attr, after[name], old.name, "attr", _CONSTRAINTS)
+            yield from diff_fields(attr, after[name], op, "attr", _CONSTRAINTS)
     names = {change.new_name for change in renamed.values()}
     yield from (change for change in added if change.name not in names)
 

@@ -55,21 +55,20 @@ def expression(argument: Input | Output) -> str | Any:
 
 
 def _types(argument: Input | Output, old: Mapping[str, Attr], new: Mapping[str, Attr]) -> tuple[str, ...]:
-    if argument.type_list_attr:
-        name = argument.type_list_attr
-        return (name,) if name in old else _listed(_default(new, name))
+    single, listed, number = (str(each or "") for each in (argument.type_attr, argument.type_list_attr, argument.number_attr))
+    if listed:
+        return (listed,) if listed in old else _listed(_default(new, listed))
     if argument.type:
-        kind = argument.type
-    elif argument.type_attr:
-        name = argument.type_attr
-        kind = name if name in old else str(_default(new, name))
+        kind = str(argument.type)
+    elif single:
+        kind = single if single in old else str(_default(new, single))
     else:
         kind = "?"
-    if not argument.number_attr:
+    if not number:
         return (kind,)
-    if argument.number_attr in old:
-        return (f"{argument.number_attr} * {kind}",)
-    count = _default(new, argument.number_attr)
+    if number in old:
+        return (f"{number} * {kind}",)
+    count = _default(new, number)
     if type(count) is not int or count > _MANY:
         return (f"{count} * {kind}",)
     return (kind,) * count

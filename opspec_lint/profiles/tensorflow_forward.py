@@ -49,7 +49,9 @@ PROFILE = Profile(
             ),
             _BREAKS,
         ),
-        **dict.fromkeys(("arguments_swapped", "attr_removed", "min_consumer_raised", "bad_consumers_changed"), _DOUBTFUL),
+        **dict.fromkeys(
+            ("arguments_swapped", "attr_removed", "min_consumer_raised", "bad_consumers_changed"), _DOUBTFUL
+        ),
         **dict.fromkeys(
             (
                 "op_removed",

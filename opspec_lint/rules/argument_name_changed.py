@@ -21,13 +21,10 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' is now called '{new}'",
     witness=(
-        "graphs bind the {kind} '{name}' of '{op}' by position and still load; code that passes it by keyword "
-        "breaks"
+        "graphs bind the {kind} '{name}' of '{op}' by position and still load; code that passes it by keyword breaks"
     ),
     advice="keep '{old}' as a keyword in the interface above the op",
-    flagged=(
-        ("f(x: float) -> (y: float)", "f(a: float) -> (y: float)"),
-    ),
+    flagged=(("f(x: float) -> (y: float)", "f(a: float) -> (y: float)"),),
     passes=(
         ("f(x: float) -> (y: float)", "f(a: half) -> (y: float)"),
         ("f(x: float) -> (y: float)", "f(x: float) -> (z: float)"),

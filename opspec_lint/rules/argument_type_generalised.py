@@ -17,14 +17,12 @@ RULE = rule(
     __name__,
     __doc__,
     level="note",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the type of the {kind} '{name}' went from {old} to {new}, which is the same for models saved before",
     witness="a new model that sets another type for the {kind} '{name}' of '{op}' does not load on the old framework",
     advice="nothing to do for models saved before",
-    flagged=(
-        ("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "float"]'),
-    ),
+    flagged=(("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "float"]'),),
     passes=(
         ("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "half"]'),
         ("f(x: float) -> (y: float)", "f(x: float) -> (y: float)"),

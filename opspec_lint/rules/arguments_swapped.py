@@ -18,20 +18,17 @@ RULE = rule(
     __name__,
     __doc__,
     level="warning",
-    directions=('backward', 'forward'),
+    directions=("backward", "forward"),
     since="0.1.0",
     message=(
         "the {kind}s changed places from {old} to {new}, though their types did not; the framework's own check "
         "says nothing"
     ),
     witness=(
-        "a graph saved before passes the {kind}s of '{op}' in the old order, and computes something else without a"
-        " word"
+        "a graph saved before passes the {kind}s of '{op}' in the old order, and computes something else without a word"
     ),
     advice="keep the order {old}",
-    flagged=(
-        ("f(x: T, y: T) -> (z: T)", "f(y: T, x: T) -> (z: T)"),
-    ),
+    flagged=(("f(x: T, y: T) -> (z: T)", "f(y: T, x: T) -> (z: T)"),),
     passes=(
         ("f(x: T, y: T) -> (z: T)", "f(x: T, w: T) -> (z: T)"),
         ("f(x: T, y: S) -> (z: T)", "f(y: S, x: T) -> (z: T)"),

@@ -17,10 +17,10 @@ from opspec_lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    on=('attr_added_with_default',),
-    only_for='tensorflow',
+    on=("attr_added_with_default",),
+    only_for="tensorflow",
     level="error",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message=(
         "the attr '{name}' is unknown to the old release, and new graphs hold it unless default attrs are stripped"
@@ -31,13 +31,8 @@ RULE = rule(
         "with a line in the log, whatever its value"
     ),
     advice=(
-        "strip default attrs at export (strip_default_attrs=True), and hold other values than {new} back for a "
-        "while"
+        "strip default attrs at export (strip_default_attrs=True), and hold other values than {new} back for a while"
     ),
-    flagged=(
-        ("f(x: T) -> ()", "f(x: T) -> () [a: int = 1]"),
-    ),
-    passes=(
-        ("f(x: T) -> ()", "f(x: T) -> () [a: int]"),
-    ),
+    flagged=(("f(x: T) -> ()", "f(x: T) -> () [a: int = 1]"),),
+    passes=(("f(x: T) -> ()", "f(x: T) -> () [a: int]"),),
 )

@@ -18,14 +18,12 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=('backward',),
+    directions=("backward",),
     since="0.1.0",
     message="the attr '{name}' came after the first version of the op, without a default value, and now has {new}",
     witness="a graph from before '{name}' loads as '{op}' with {new}, which nobody ever checked",
     advice="keep '{name}' without a default value",
-    flagged=(
-        ("f(x: T) -> ()\nf(x: T) -> () [a: int]", "f(x: T) -> () [a: int = 1]"),
-    ),
+    flagged=(("f(x: T) -> ()\nf(x: T) -> () [a: int]", "f(x: T) -> () [a: int = 1]"),),
     passes=(
         ("f(x: T) -> ()\nf(x: T) -> () [a: int = 1]", "f(x: T) -> () [a: int = 1]"),
         ("f(x: T) -> () [a: int]", "f(x: T) -> () [a: int = 1]"),

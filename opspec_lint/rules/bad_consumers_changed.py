@@ -16,15 +16,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="warning",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the graph versions that new graphs refuse went from {old} to {new}",
     witness="a release of such a graph version reads no graph that the new one writes",
     advice="name only releases that read new graphs wrongly",
-    flagged=(
-        ('versions {"producer": 9}', 'versions {"producer": 9, "bad_consumers": [7]}'),
-    ),
-    passes=(
-        ('versions {"producer": 9, "bad_consumers": [7]}', 'versions {"producer": 10, "bad_consumers": [7]}'),
-    ),
+    flagged=(('versions {"producer": 9}', 'versions {"producer": 9, "bad_consumers": [7]}'),),
+    passes=(('versions {"producer": 9, "bad_consumers": [7]}', 'versions {"producer": 10, "bad_consumers": [7]}'),),
 )

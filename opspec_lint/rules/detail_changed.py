@@ -21,10 +21,6 @@ RULE = rule(
     message="the {field} of the {kind} '{name}' changed from {old} to {new}",
     witness="no graph with a node of '{op}' depends on it",
     advice="nothing to do",
-    flagged=(
-        ("f(x: variant) -> ()", 'f(x: variant & {"type_id": "TFT_DATASET"}) -> ()'),
-    ),
-    passes=(
-        ("f(x: variant) -> ()", "f(x: variant) -> ()"),
-    ),
+    flagged=(("f(x: variant) -> ()", 'f(x: variant & {"type_id": "TFT_DATASET"}) -> ()'),),
+    passes=(("f(x: variant) -> ()", "f(x: variant) -> ()"),),
 )

@@ -16,15 +16,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="warning",
-    directions=('backward',),
+    directions=("backward",),
     since="0.1.0",
     message="the version of the graphs that are written went down from {old} to {new}",
     witness="a graph of base may ask for a reader of version {old}, which the new release is not",
     advice="keep the version at {old} or above",
-    flagged=(
-        ('versions {"producer": 9}', 'versions {"producer": 8}'),
-    ),
-    passes=(
-        ('versions {"producer": 9}', 'versions {"producer": 9}'),
-    ),
+    flagged=(('versions {"producer": 9}', 'versions {"producer": 8}'),),
+    passes=(('versions {"producer": 9}', 'versions {"producer": 9}'),),
 )

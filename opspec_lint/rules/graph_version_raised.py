@@ -16,15 +16,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="note",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the version of the graphs that are written went up from {old} to {new}",
     witness="an op that is deprecated from a version up to {new} on is refused in new graphs",
     advice="nothing to do",
-    flagged=(
-        ('versions {"producer": 8}', 'versions {"producer": 9}'),
-    ),
-    passes=(
-        ('versions {"producer": 9}', 'versions {"producer": 9}'),
-    ),
+    flagged=(('versions {"producer": 8}', 'versions {"producer": 9}'),),
+    passes=(('versions {"producer": 9}', 'versions {"producer": 9}'),),
 )

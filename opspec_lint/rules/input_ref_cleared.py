@@ -17,15 +17,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="note",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the input '{name}' need no longer be a reference",
     witness="a new model that connects a plain tensor to '{name}' of '{op}' does not load on the old framework",
     advice="nothing to do for models saved before",
-    flagged=(
-        ("f(x: Ref(float)) -> ()", "f(x: float) -> ()"),
-    ),
-    passes=(
-        ("f(x: float) -> ()", "f(x: Ref(float)) -> ()"),
-    ),
+    flagged=(("f(x: Ref(float)) -> ()", "f(x: float) -> ()"),),
+    passes=(("f(x: float) -> ()", "f(x: Ref(float)) -> ()"),),
 )

@@ -16,15 +16,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=('backward',),
+    directions=("backward",),
     since="0.1.0",
     message="the input '{name}' now has to be a reference",
     witness="a model saved before may connect a plain tensor to '{name}' of '{op}', which the new framework refuses",
     advice="keep '{name}' as it is, or make a new op",
-    flagged=(
-        ("f(x: float) -> ()", "f(x: Ref(float)) -> ()"),
-    ),
-    passes=(
-        ("f(x: Ref(float)) -> ()", "f(x: float) -> ()"),
-    ),
+    flagged=(("f(x: float) -> ()", "f(x: Ref(float)) -> ()"),),
+    passes=(("f(x: Ref(float)) -> ()", "f(x: float) -> ()"),),
 )

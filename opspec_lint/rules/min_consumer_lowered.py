@@ -21,10 +21,6 @@ RULE = rule(
     message="the version that new graphs ask of their readers went down from {old} to {new}",
     witness="a release from version {new} on now reads graphs that it used to refuse",
     advice="make sure that such releases read new graphs rightly",
-    flagged=(
-        ('versions {"producer": 9, "min_consumer": 5}', 'versions {"producer": 9}'),
-    ),
-    passes=(
-        ('versions {"producer": 9}', 'versions {"producer": 9}'),
-    ),
+    flagged=(('versions {"producer": 9, "min_consumer": 5}', 'versions {"producer": 9}'),),
+    passes=(('versions {"producer": 9}', 'versions {"producer": 9}'),),
 )

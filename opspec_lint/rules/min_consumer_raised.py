@@ -16,15 +16,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="warning",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the version that new graphs ask of their readers went up from {old} to {new}",
     witness="a release below version {new} reads no graph that the new one writes",
     advice="raise it only where older releases would read new graphs wrongly",
-    flagged=(
-        ('versions {"producer": 9}', 'versions {"producer": 9, "min_consumer": 5}'),
-    ),
-    passes=(
-        ('versions {"producer": 9, "min_consumer": 5}', 'versions {"producer": 9}'),
-    ),
+    flagged=(('versions {"producer": 9}', 'versions {"producer": 9, "min_consumer": 5}'),),
+    passes=(('versions {"producer": 9, "min_consumer": 5}', 'versions {"producer": 9}'),),
 )

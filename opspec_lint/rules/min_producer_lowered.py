@@ -21,10 +21,6 @@ RULE = rule(
     message="the lowest version of the graphs that are read went down from {old} to {new}",
     witness="graphs from version {new} on are read again",
     advice="make sure that such graphs are read rightly",
-    flagged=(
-        ('versions {"producer": 9, "min_producer": 5}', 'versions {"producer": 9}'),
-    ),
-    passes=(
-        ('versions {"producer": 9}', 'versions {"producer": 9}'),
-    ),
+    flagged=(('versions {"producer": 9, "min_producer": 5}', 'versions {"producer": 9}'),),
+    passes=(('versions {"producer": 9}', 'versions {"producer": 9}'),),
 )

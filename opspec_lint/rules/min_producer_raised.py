@@ -17,15 +17,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=('backward',),
+    directions=("backward",),
     since="0.1.0",
     message="the lowest version of the graphs that are read went up from {old} to {new}",
     witness="every graph that was saved with a version below {new} is refused",
     advice="keep the lowest version at {old} until the next major release",
-    flagged=(
-        ('versions {"producer": 9}', 'versions {"producer": 9, "min_producer": 5}'),
-    ),
-    passes=(
-        ('versions {"producer": 9, "min_producer": 5}', 'versions {"producer": 9}'),
-    ),
+    flagged=(('versions {"producer": 9}', 'versions {"producer": 9, "min_producer": 5}'),),
+    passes=(('versions {"producer": 9, "min_producer": 5}', 'versions {"producer": 9}'),),
 )

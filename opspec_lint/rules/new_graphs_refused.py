@@ -16,15 +16,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the old release, of graph version {written_before}, reads no graph that the new one writes",
     witness="every new graph is refused by a release of graph version {written_before}, whatever ops it has",
     advice="wait until releases that read such graphs are out",
-    flagged=(
-        ('versions {"producer": 8}', 'versions {"producer": 9, "min_consumer": 9}'),
-    ),
-    passes=(
-        ('versions {"producer": 8}', 'versions {"producer": 9, "min_consumer": 8}'),
-    ),
+    flagged=(('versions {"producer": 8}', 'versions {"producer": 9, "min_consumer": 9}'),),
+    passes=(('versions {"producer": 8}', 'versions {"producer": 9, "min_consumer": 8}'),),
 )

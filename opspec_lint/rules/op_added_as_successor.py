@@ -15,18 +15,14 @@ from opspec_lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    on=('op_added',),
+    on=("op_added",),
     when=lambda change: change.predecessor is not None,
     level="note",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the op '{op}' is the new version of '{predecessor}', which stays",
     witness="a model saved with '{op}' does not load on the old framework",
     advice="deprecate '{predecessor}' when new models no longer use it",
-    flagged=(
-        ("Sum(x: T) -> ()", "Sum(x: T) -> ()\nSumV2(x: T) -> ()"),
-    ),
-    passes=(
-        ("Sum(x: T) -> ()", "Sum(x: T) -> ()\nProd(x: T) -> ()"),
-    ),
+    flagged=(("Sum(x: T) -> ()", "Sum(x: T) -> ()\nSumV2(x: T) -> ()"),),
+    passes=(("Sum(x: T) -> ()", "Sum(x: T) -> ()\nProd(x: T) -> ()"),),
 )

@@ -22,10 +22,6 @@ RULE = rule(
     message="the op '{op}' is no longer {field}",
     witness="no graph holds it; optimizers may treat nodes of '{op}' in another way",
     advice="make sure that nothing relied on it",
-    flagged=(
-        ("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_commutative}"),
-    ),
-    passes=(
-        ("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful}"),
-    ),
+    flagged=(("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_commutative}"),),
+    passes=(("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful}"),),
 )

@@ -21,10 +21,6 @@ RULE = rule(
     message="the op '{op}' is now {field}",
     witness="no graph holds it; optimizers may treat nodes of '{op}' in another way",
     advice="make sure that it is true of every use of the op",
-    flagged=(
-        ("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful, is_commutative}"),
-    ),
-    passes=(
-        ("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful}"),
-    ),
+    flagged=(("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful, is_commutative}"),),
+    passes=(("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful}"),),
 )

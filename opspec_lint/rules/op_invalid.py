@@ -18,15 +18,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=('backward', 'forward'),
+    directions=("backward", "forward"),
     since="0.1.0",
     message="the framework refuses the declaration of the op: {reason}",
     witness="no model with a node of '{op}' loads, old or new: the framework refuses to register it",
     advice="mend the declaration",
-    flagged=(
-        ("f(x: T) -> ()", "f(x: S) -> () invalid \"No attr with name 'S' for input 'x'\""),
-    ),
-    passes=(
-        ("f(x: T) -> ()", "f(x: S) -> ()"),
-    ),
+    flagged=(("f(x: T) -> ()", "f(x: S) -> () invalid \"No attr with name 'S' for input 'x'\""),),
+    passes=(("f(x: T) -> ()", "f(x: S) -> ()"),),
 )

@@ -15,18 +15,14 @@ from opspec_lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    on=('op_removed',),
+    on=("op_removed",),
     when=lambda change: change.successor is not None,
     level="note",
-    directions=('backward',),
+    directions=("backward",),
     since="0.1.0",
     message="the op '{successor}' seems to take the place of '{op}'",
     witness="a model saved with '{op}' does not know of '{successor}'",
     advice="keep '{op}' beside '{successor}' as deprecated",
-    flagged=(
-        ("Sum(x: T) -> ()\nSumV2(x: T) -> ()", "SumV2(x: T) -> ()"),
-    ),
-    passes=(
-        ("Sum(x: T) -> ()", "SumSquare(x: T) -> ()"),
-    ),
+    flagged=(("Sum(x: T) -> ()\nSumV2(x: T) -> ()", "SumV2(x: T) -> ()"),),
+    passes=(("Sum(x: T) -> ()", "SumSquare(x: T) -> ()"),),
 )

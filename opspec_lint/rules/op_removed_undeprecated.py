@@ -15,10 +15,10 @@ from opspec_lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    on=('op_removed',),
+    on=("op_removed",),
     when=lambda change: change.old.deprecation is None,
     level="warning",
-    directions=('backward',),
+    directions=("backward",),
     since="0.1.0",
     message="the op '{op}' was removed without having been deprecated for a release",
     witness="whoever saves models with '{op}' was never warned",
@@ -26,9 +26,7 @@ RULE = rule(
         "bring '{op}' back as deprecated, from a graph version after {graph_version} on, and remove it in a later "
         "release"
     ),
-    flagged=(
-        ("f(x: T) -> () deprecated null", ""),
-    ),
+    flagged=(("f(x: T) -> () deprecated null", ""),),
     passes=(
         ('f(x: T) -> () deprecated "use g" from 9', ""),
         ("f(x: T) -> ()", ""),

@@ -16,15 +16,11 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=('backward',),
+    directions=("backward",),
     since="0.1.0",
     message="the output '{name}' is no longer a reference",
     witness="a model saved before may connect '{name}' of '{op}' to an input that has to be a reference",
     advice="keep '{name}' as it is, or make a new op",
-    flagged=(
-        ("f() -> (y: Ref(float))", "f() -> (y: float)"),
-    ),
-    passes=(
-        ("f() -> (y: float)", "f() -> (y: Ref(float))"),
-    ),
+    flagged=(("f() -> (y: Ref(float))", "f() -> (y: float)"),),
+    passes=(("f() -> (y: float)", "f() -> (y: Ref(float))"),),
 )

@@ -17,18 +17,13 @@ RULE = rule(
     __name__,
     __doc__,
     level="note",
-    directions=('forward',),
+    directions=("forward",),
     since="0.1.0",
     message="the output '{name}' has become a reference",
     witness=(
-        "a new model that connects '{name}' of '{op}' where a reference is needed does not load on the old "
-        "framework"
+        "a new model that connects '{name}' of '{op}' where a reference is needed does not load on the old framework"
     ),
     advice="nothing to do for models saved before",
-    flagged=(
-        ("f() -> (y: float)", "f() -> (y: Ref(float))"),
-    ),
-    passes=(
-        ("f() -> (y: Ref(float))", "f() -> (y: float)"),
-    ),
+    flagged=(("f() -> (y: float)", "f() -> (y: Ref(float))"),),
+    passes=(("f() -> (y: Ref(float))", "f() -> (y: float)"),),
 )

@@ -43,10 +43,9 @@ def write(op: Op) -> Any:
         ValueError: the op says what no OpDef can.
     """
     opdef = message("OpDef")(name=op.name, summary=op.summary, description=op.description)
-    for argument in op.inputs:
-        _write_argument(opdef.input_arg.add(), argument)
-    for argument in op.outputs:
-        _write_argument(opdef.output_arg.add(), argument)
+    for into, arguments in ((opdef.input_arg, op.inputs), (opdef.output_arg, op.outputs)):
+        for argument in arguments:
+            _write_argument(into.add(), argument)
     for attr in op.attrs:
         _write_attr(opdef.attr.add(), attr)
     if isinstance(op.deprecation, str):
@@ -101,7 +100,7 @@ def _argument(data: bytes) -> dict[str, Any]:
 def _write_argument(into: Any, argument: Input | Output) -> None:
     into.name, into.description, into.is_ref = argument.name, argument.description, bool(argument.is_ref)
     if argument.type:
-        into.type = data_type_number(argument.type)
+        into.type = data_type_number(str(argument.type))
     into.type_attr, into.number_attr = argument.type_attr or "", argument.number_attr or ""
     into.type_list_attr = argument.type_list_attr or ""
     for each in values.unfreeze(argument.handle_data or ()):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from opspec_lint.errors import FAILED, InputError
-from opspec_lint.extractors import paddle_runtime
+from opspec_lint import interpreter
 from opspec_lint.extractors.paddle_runtime import Probe, probe
 
 DATA = Path(__file__).parents[1] / "data" / "paddle"
@@ -282,7 +282,7 @@ def test_an_import_that_kills_the_interpreter(paddle: FakePaddle, init: str, pro
 
 def test_an_import_that_does_not_end(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
     paddle.write(init="import time; print('waiting', flush=True); time.sleep(60)")
-    monkeypatch.setattr(paddle_runtime, "TIMEOUT", 1)
+    monkeypatch.setattr(interpreter, "TIMEOUT", 1)
     assert failure().problem == "gave no answer in 1 s; its last words: waiting"
 
 

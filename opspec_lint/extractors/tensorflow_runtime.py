@@ -1,0 +1,62 @@
+"""The TensorFlow that an interpreter has installed: it is asked in a process of its own, by `_tensorflow_probe`."""
+
+from __future__ import annotations
+
+from opspec_lint.errors import InputError
+from opspec_lint.model import GraphVersions, Provenance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.model import Spec
+
+SCHEME = "tensorflow-runtime"
+SUMMARY = "the TensorFlow installed here, or that of another interpreter: tensorflow-runtime:PYTHON"
+RUNS_CODE = True
+
+_ANSWER = {"version": (str,), "commit": (str, type(None)), "graph_versions": (dict,), "op_list": (str,)}
+_NUMBERS = ("producer", "min_consumer", "min_producer")
+
+
+def extract(argument: str) -> Spec:
+    """Return the spec of the TensorFlow of the interpreter `argument`; "" is the one that runs this program.
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no TensorFlow that can be asked.
+    """
+    import base64
+
+    from opspec_lint.interpreter import Question, ask, probe_beside
+    from opspec_lint.tensorflow import oplists
+
+    file = f"{SCHEME}:{argument}" if argument else SCHEME
+    question = Question(
+        scheme=SCHEME,
+        framework="TensorFlow",
+        package="tensorflow",
+        requirement="tensorflow",
+        probe=probe_beside(__file__, "_tensorflow_probe.py"),
+        answer=_ANSWER,
+    )
+    told = ask(question, argument or None)
+    try:
+        data = base64.b64decode(told["op_list"], validate=True)
+    except ValueError:
+        raise _malformed(file) from None
+    provenance = Provenance(
+        framework=oplists.FRAMEWORK, version=told["version"], commit=told["commit"], made_by=SCHEME
+    )
+    versions = _graph_versions(told["graph_versions"], file)
+    return oplists.parse(data, file).but(provenance=provenance, graph_versions=versions)
+
+
+def _graph_versions(told: dict[str, Any], file: str) -> GraphVersions:
+    day = told.get("producer_since")
+    if not all(type(told.get(field)) is int for field in _NUMBERS) or not isinstance(day, (str, type(None))):
+        raise _malformed(file)
+    return GraphVersions(**{field: told[field] for field in _NUMBERS}, producer_since=day)
+
+
+def _malformed(file: str) -> InputError:
+    return InputError(file, "gave a malformed answer", advice="is it an ordinary TensorFlow?")
