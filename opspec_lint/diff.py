@@ -43,7 +43,6 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
                 OpRemoved(op=name, kind="op", name=name, ops=base.ops, successor=after, graph_version=written)
             )
             continue
-        known = len(changes)
         if name not in base.ops:
             before = predecessor(name, head.ops)
             changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=before))
@@ -55,7 +54,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
             changes += positional.diff_op(base.ops[name], head.ops[name], base.earlier.get(name, ()))
         else:
             changes += _diff_op(base.ops[name], head.ops[name])
-        if ordered and len(changes) > known and head.ops[name].invalid:
+        if ordered and head.ops[name].invalid and base.ops.get(name) != head.ops[name]:
             changes.append(OpInvalid(op=name, kind="op", name=name, reason=str(head.ops[name].invalid)))
     if base.graph_versions and head.graph_versions:
         from opspec_lint.graphs import version_changes

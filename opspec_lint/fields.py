@@ -28,20 +28,15 @@ def diff_fields(
     op: str,
     kind: Kind | str,
     fields: Sequence[str],
-    *,
-    exact: bool = False,
 ) -> Iterator[FieldChanged]:
-    """Yield those of some fields that both sides know and that differ.
-
-    Unless `exact`, the default value 0 that became 0.0 because INT became FLOAT is no fact beside the change of type.
-    """
+    """Yield those of some fields that both sides know and that differ."""
     was_extra = _was_extra(before, after)
     for field in fields:
         old, new = getattr(before, field), getattr(after, field)
         if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new):
             continue
-        if not exact and field == "default_value" and old == new and _type_changed(before, after):
-            continue
+        if field == "default_value" and old == new and _type_changed(before, after):
+            continue  # 0 became 0.0 because INT became FLOAT, which is a change of its own
         yield FieldChanged(
             op=op,
             kind=kind,  # type: ignore[arg-type]

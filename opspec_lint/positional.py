@@ -7,10 +7,11 @@ last one alone, and, of attrs that came after the first one, with the first and 
 
 from __future__ import annotations
 
+from opspec_lint import values
 from opspec_lint.arguments import diff_arguments
 from opspec_lint.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, DefaultAddedLate, FieldChanged
 from opspec_lint.fields import diff_fields, diff_op_fields
-from opspec_lint.model import FIELDS
+from opspec_lint.model import FIELDS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def diff_op(old: Op, new: Op, earlier: Sequence[Op] = ()) -> list[Change]:
                 changes.append(change.but(against=back))
     for name, attr in old_attrs.items():
         if name in new_attrs:
-            changes += diff_fields(attr, new_attrs[name], old.name, "attr", ("default_value",), exact=True)
+            changes += _diff_default(old.name, attr, new_attrs[name])
     if earlier:
         changes += _added_late(old, new_attrs, _by_name(earlier[0]))
     changes += diff_op_fields(old, new)
@@ -70,15 +71,17 @@ def diff_op(old: Op, new: Op, earlier: Sequence[Op] = ()) -> list[Change]:
 def _contract(old: Op, new: Op) -> list[Change]:
     """Return the facts about everything but default values."""
     attrs = _by_name(old), _by_name(new)
-    changes = list(_diff_attrs(old.name, *attrs))
+    changes = list(_diff_attrs(old.name, new.attrs, *attrs))
     changes += diff_arguments(old, new, "input", attrs)
     changes += diff_arguments(old, new, "output", attrs)
     return changes
 
 
-def _diff_attrs(op: str, before: Mapping[str, Attr], after: Mapping[str, Attr]) -> Iterator[Change]:
+def _diff_attrs(
+    op: str, declared: Sequence[Attr], before: Mapping[str, Attr], after: Mapping[str, Attr]
+) -> Iterator[Change]:
     removed = [_removed(op, attr) for attr in before.values() if attr.name not in after]
-    added = [_added(op, attr) for attr in after.values() if attr.name not in before]
+    added = [_added(op, attr) for attr in declared if attr.name not in before]
     renamed: dict[str, ArgumentRenamed] = {}
     if removed and added:
         from opspec_lint.pairing import pair
@@ -94,22 +97,32 @@ def _diff_attrs(op: str, before: Mapping[str, Attr], after: Mapping[str, Attr]) 
     yield from (change for change in added if change.name not in names)
 
 
+def _diff_default(op: str, old: Attr, new: Attr) -> Iterator[FieldChanged]:
+    was, now = old.default_value, new.default_value
+    if UNKNOWN not in (was, now) and not values.same_typed(was, old.type, now, new.type):
+        yield _default_changed(FieldChanged, op, old, new)
+
+
+def _default_changed(make: type[FieldChanged], op: str, old: Attr, new: Attr) -> FieldChanged:
+    return make(
+        op=op,
+        kind="attr",
+        name=old.name,
+        field="default_value",
+        old=old.default_value,
+        new=new.default_value,
+        before=old,
+        after=new,
+    )
+
+
 def _added_late(old: Op, new: Mapping[str, Attr], first: Mapping[str, Attr]) -> Iterator[FieldChanged]:
     """Yield the attrs that came after the first declaration, without the default value that they now have."""
     for attr in old.attrs:
         if attr.name not in first and attr.name in new and attr.default_value is None:
             now = new[attr.name]
             if now.default_value is not None:
-                yield DefaultAddedLate(
-                    op=old.name,
-                    kind="attr",
-                    name=attr.name,
-                    field="default_value",
-                    old=None,
-                    new=now.default_value,
-                    before=attr,
-                    after=now,
-                )
+                yield _default_changed(DefaultAddedLate, old.name, attr, now)
 
 
 def _by_name(op: Op) -> dict[str, Attr]:

@@ -7,6 +7,7 @@ with an empty default may come in. This is how TensorFlow's ComputeArgSignature 
 
 from __future__ import annotations
 
+from opspec_lint import values
 from opspec_lint.model import UNKNOWN
 from opspec_lint.record import Record
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.model import Attr, Input, Output
 
+_HALF = 1 << 31
+"""TensorFlow counts in 32 bits, so that larger numbers wrap."""
 _MANY = 1000
 """From so many tensors on a default count is written as a number: a signature is bounded."""
 
@@ -55,28 +58,27 @@ def expression(argument: Input | Output) -> str | Any:
 
 
 def _types(argument: Input | Output, old: Mapping[str, Attr], new: Mapping[str, Attr]) -> tuple[str, ...]:
-    single, listed, number = (str(each or "") for each in (argument.type_attr, argument.type_list_attr, argument.number_attr))
+    single, listed, number = argument.type_attr, argument.type_list_attr, argument.number_attr
     if listed:
-        return (listed,) if listed in old else _listed(_default(new, listed))
+        return (str(listed),) if listed in old else tuple(map(str, _default(new, listed, "list(type)", ())))
     if argument.type:
         kind = str(argument.type)
     elif single:
-        kind = single if single in old else str(_default(new, single))
+        kind = str(single) if single in old else str(_default(new, single, "type", "INVALID"))
     else:
         kind = "?"
     if not number:
         return (kind,)
     if number in old:
         return (f"{number} * {kind}",)
-    count = _default(new, number)
-    if type(count) is not int or count > _MANY:
-        return (f"{count} * {kind}",)
-    return (kind,) * count
+    count = (_default(new, number, "int", 0) + _HALF) % (2 * _HALF) - _HALF
+    return (kind,) * count if count <= _MANY else (f"{count} * {kind}",)
 
 
-def _default(attrs: Mapping[str, Attr], name: str) -> Any:
-    return attrs[name].default_value if name in attrs else f"no attr {name}"
-
-
-def _listed(value: Any) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, tuple) else () if isinstance(value, dict) else (str(value),)
+def _default(attrs: Mapping[str, Attr], name: object, kind: str, otherwise: Any) -> Any:
+    """Return the default value of an attr if that is of a type, and something else if it is not."""
+    attr = attrs.get(name)  # type: ignore[call-overload]
+    if attr is None or attr.default_value in (None, UNKNOWN):
+        return otherwise
+    actual, value = values.typed(attr.default_value, attr.type)
+    return value if actual == kind else otherwise

@@ -19,6 +19,8 @@ MAX_DEPTH = 64
 NAN = float("nan")
 TENSOR = "tensor"
 """The one key of a value that is a whole tensor."""
+OTHER = "attr_value"
+"""The one key of a value of another type than its attr declares; under it stand that type and the value."""
 _WORDS = {"NaN": NAN, "Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
@@ -72,6 +74,21 @@ def same(a: Any, b: Any) -> bool:
     if type(a) is float and a == 0 == b:
         return str(a) == str(b)
     return bool(a == b) or (a != a and b != b)
+
+
+def same_typed(a: Any, a_type: Any, b: Any, b_type: Any) -> bool:
+    """Tell whether two frozen values are the same, each of what type it really is, whatever its attr declares."""
+    if a is None or b is None:
+        return a is b
+    (a_type, a), (b_type, b) = typed(a, a_type), typed(b, b_type)
+    return same(a, b) and (a_type == b_type or a == ())
+
+
+def typed(value: Any, declared: Any) -> tuple[Any, Any]:
+    """Return the type that a value really has, and the value, whatever type its attr declares."""
+    if type(value) is dict and value.keys() == {OTHER}:
+        return value[OTHER] or (None, None)
+    return declared, value
 
 
 def beyond(one: tuple[Any, ...], other: tuple[Any, ...]) -> list[Any]:

@@ -1,5 +1,4 @@
-"""The Paddle that an interpreter has installed: it is asked in a process of that interpreter, by `_paddle_probe`.
-"""
+"""The Paddle that an interpreter has installed: it is asked in a process of that interpreter, by `_paddle_probe`."""
 
 from __future__ import annotations
 

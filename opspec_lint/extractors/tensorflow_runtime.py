@@ -44,9 +44,7 @@ def extract(argument: str) -> Spec:
         data = base64.b64decode(told["op_list"], validate=True)
     except ValueError:
         raise _malformed(file) from None
-    provenance = Provenance(
-        framework=oplists.FRAMEWORK, version=told["version"], commit=told["commit"], made_by=SCHEME
-    )
+    provenance = Provenance(framework=oplists.FRAMEWORK, version=told["version"], commit=told["commit"], made_by=SCHEME)
     versions = _graph_versions(told["graph_versions"], file)
     return oplists.parse(data, file).but(provenance=provenance, graph_versions=versions)
 

@@ -3,8 +3,8 @@
     string "SAME" (or {"bytes": base64})   int 1   float 0.1   bool true   type "float"   list(...) a list of these
     shape [2, -1] ("unknown" where not even the rank is known)   tensor {"tensor": {...}}   func {"name": ...}
 
-What does not fit the declared type, and what these forms have no room for, is {"attr_value": {...}}, with the fields of
-the message: an OpDef that TensorFlow would refuse can be read, and judged.
+A value of another type than the attr declares, in an OpDef that TensorFlow would refuse, is `{"attr_value": [type,
+value]}`, and `{"attr_value": []}` is an AttrValue without a value.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 UNKNOWN_RANK = "unknown"
-RAW = "attr_value"
+_MIXED, _EMPTY, _PLACEHOLDER = "list", "list()", "placeholder"
 _FIELDS = {
     "string": "s",
     "int": "i",
@@ -32,60 +32,62 @@ _FIELDS = {
 """The field of an AttrValue, and of its lists, that holds a value of each type."""
 
 
+_KINDS = {field: kind for kind, field in _FIELDS.items()}
+
+
 def read(message: Any, kind: str) -> Any:
     """Return the model's value of an AttrValue that an attr of type `kind` holds."""
-    is_list = kind.startswith("list(") and kind.endswith(")")
-    element = kind[5:-1] if is_list else kind
-    field = _FIELDS.get(element)
     which = message.WhichOneof("value")
-    if field is None or which != ("list" if is_list else field):
-        return _raw(message)
-    if not is_list:
-        value = _read_one(getattr(message, field), element)
-        if kind == "tensor":
+    if which is None:
+        return {values.OTHER: ()}
+    if which == "list":
+        actual, value = _read_list(message.list)
+        if actual == _EMPTY and kind.startswith("list("):
+            actual = kind
+    else:
+        actual = _KINDS.get(which, _PLACEHOLDER)
+        value = _read_one(getattr(message, which), actual)
+        if actual == "tensor":
             value = {values.TENSOR: value}  # in a list TensorFlow compares the bytes, and not the elements
-        return _raw(message) if value is None else values.freeze(value)
-    if any(other.name != field for other, _ in message.list.ListFields()):
-        return _raw(message)
-    items = [_read_one(item, element) for item in getattr(message.list, field)]
-    return _raw(message) if None in items else values.freeze(items)
+    frozen = values.freeze(value)
+    return frozen if actual == kind else {values.OTHER: (actual, frozen)}
 
 
 def write(message: Any, value: Any, kind: str) -> None:
-    """Set an empty AttrValue to the model's value of an attr of type `kind`.
+    """Set an AttrValue to the model's value of an attr of type `kind`.
 
     Raises:
         ValueError: an attr of that type holds no such value.
     """
-    if isinstance(value, dict) and value.keys() == {RAW}:
-        fill(message, values.unfreeze(value[RAW]))
+    message.SetInParent()
+    if isinstance(value, dict) and value.keys() == {values.OTHER}:
+        if value[values.OTHER]:
+            actual, other = value[values.OTHER]
+            write(message, other, actual)
+    elif kind in (_EMPTY, _MIXED):
+        message.list.SetInParent()
+        fill(message.list, values.unfreeze(value) if kind == _MIXED else {})
     elif kind.startswith("list("):
         element = kind[5:-1]
-        fields = {_field(element): [_write_one(item, element) for item in _listed(value)]} if value else {}
         message.list.SetInParent()
-        fill(message.list, fields)
+        fill(message.list, {_field(element): [_write_one(item, element) for item in _listed(value)]} if value else {})
     else:
-        fill(message, {_field(kind): _write_one(value[values.TENSOR] if kind == "tensor" else value, kind)})
+        single = value[values.TENSOR] if kind == "tensor" else value
+        fill(message, {_field(kind): _write_one(single, kind)})
 
 
-def _listed(value: Any) -> tuple[Any, ...]:
-    if not isinstance(value, tuple):
-        raise ValueError(f"expected a list, found {value!r}")  # noqa: TRY004 - a wrong value, not a wrong argument
-    return value
-
-
-def _field(kind: str) -> str:
-    if kind not in _FIELDS:
-        raise ValueError(f"there is no type {kind!r}")
-    return _FIELDS[kind]
-
-
-def _raw(message: Any) -> dict[str, Any]:
-    return {RAW: values.freeze(plain(message))}
+def _read_list(items: Any) -> tuple[str, Any]:
+    """Return the type of a list, and its items."""
+    fields = [field.name for field, _ in items.ListFields()]
+    if not fields:
+        return _EMPTY, []
+    if len(fields) > 1:
+        return _MIXED, plain(items)
+    element = _KINDS[fields[0]]
+    return f"list({element})", [_read_one(item, element) for item in getattr(items, fields[0])]
 
 
 def _read_one(value: Any, kind: str) -> Any:
-    """Return a value in the form of its type, None where that has no room for it."""
     if kind == "type":
         return data_type(value)
     if kind == "string":
@@ -101,22 +103,33 @@ def _write_one(value: Any, kind: str) -> Any:
     """Return a value as `fill` takes it."""
     if kind == "type":
         return data_type_number(value)
-    if kind == "string":
-        octets(value)
-    elif kind == "shape":
+    if kind == "shape":
         return _write_shape(value)
-    elif kind in ("tensor", "func"):
-        return values.unfreeze(value)
-    return value
+    return values.unfreeze(value) if kind in ("tensor", "func") else value
 
 
 def _read_shape(shape: Any) -> Any:
-    if shape.unknown_rank:
-        return None if shape.dim else UNKNOWN_RANK
-    return None if any(dim.name for dim in shape.dim) else [dim.size for dim in shape.dim]
+    """Return the sizes of a shape; all that it says where its dimensions have names."""
+    if any(dim.name for dim in shape.dim) or (shape.unknown_rank and shape.dim):
+        return plain(shape)
+    return UNKNOWN_RANK if shape.unknown_rank else [dim.size for dim in shape.dim]
 
 
 def _write_shape(value: Any) -> dict[str, Any]:
     if value == UNKNOWN_RANK:
         return {"unknown_rank": True}
+    if isinstance(value, dict):
+        return dict(values.unfreeze(value))
     return {"dim": [{"size": size} if size else {} for size in _listed(value)]} if value else {}
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, tuple):
+        raise ValueError(f"expected a list, found {value!r}")  # noqa: TRY004 - a wrong value, not a wrong argument
+    return value
+
+
+def _field(kind: str) -> str:
+    if kind != _PLACEHOLDER and kind not in _FIELDS:
+        raise ValueError(f"there is no type {kind!r}")
+    return _FIELDS.get(kind, kind)

@@ -56,9 +56,9 @@ def fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
             if argument.name in names:
                 return f"Duplicate name: {argument.name}"
             names.add(argument.name)
-            wrong = _argument_fault(argument, declared)
+            wrong = _argument_fault(argument, declared, f" for {what} '{argument.name}'")
             if wrong:
-                return f"{wrong} for {what} '{argument.name}'"
+                return wrong
     return None
 
 
@@ -125,8 +125,8 @@ def _not_allowed(attr: Any) -> str | None:
     if attr.type in ("type", "list(type)"):
         for number in [value.type] if attr.type == "type" else value.list.type:
             if number not in allowed.type:
-                listed = ", ".join(map(data_type, allowed.type))
-                return _outside(attr.name, data_type(number), listed)
+                listed = ", ".join(map(_name, allowed.type))
+                return _outside(attr.name, _name(number), listed)
     elif attr.type in ("string", "list(string)"):
         for data in [value.s] if attr.type == "string" else value.list.s:
             if data not in allowed.s:
@@ -148,7 +148,7 @@ def _quoted(data: bytes) -> str:
 def _misfit(value: Any, kind: str) -> str | None:
     """Return why an AttrValue is none of a type, None where it is one: AttrValueHasType of attr_value_util.cc."""
     which = value.WhichOneof("value")
-    if which == _SIMPLE.get(kind):
+    if which is not None and which == _SIMPLE.get(kind):
         return None
     is_list = kind.startswith("list(")
     if which == "list" and kind in _LISTS and {field.name for field, _ in value.list.ListFields()} <= {_LISTS[kind]}:
@@ -182,49 +182,57 @@ def _illegal_type(number: int, verb: str) -> str | None:
     if number not in enum_names("DataType"):
         return f"AttrValue has invalid DataType enum: {number}"
     if number > _REF_OFFSET:
-        return f"AttrValue must not have reference type value of {data_type(number)}"
+        return f"AttrValue must not have reference type value of {_name(number)}"
     return None if number else f"AttrValue {verb} invalid DataType"
 
 
-def _argument_fault(argument: Any, attrs: dict[str, Any]) -> str | None:
+def _argument_fault(argument: Any, attrs: dict[str, Any], where: str) -> str | None:
     kinds = [argument.type, argument.type_attr, argument.type_list_attr]
     if not any(kinds):
-        return "Missing type"
+        return f"Missing type{where}"
     if argument.number_attr:
-        wrong = _length_fault(argument.number_attr, attrs)
+        wrong = _length_fault(argument.number_attr, attrs, where)
         if wrong:
             return wrong
         if argument.type_list_attr:
-            return "Can't have both number_attr and type_list_attr"
+            return f"Can't have both number_attr and type_list_attr{where}"
         if bool(argument.type) + bool(argument.type_attr) != 1:
-            return "Exactly one of type, type_attr must be set"
+            return f"Exactly one of type, type_attr must be set{where}"
     elif sum(map(bool, kinds)) != 1:
-        return "Exactly one of type, type_attr, type_list_attr must be set"
+        return f"Exactly one of type, type_attr, type_list_attr must be set{where}"
     if argument.type_attr:
-        return _use_fault(argument.type_attr, "type_attr", "type", attrs)
+        return _use_fault(argument.type_attr, "type_attr", "type", attrs, where)
     if argument.type_list_attr:
-        return _use_fault(argument.type_list_attr, "type_list_attr", "list(type)", attrs)
+        return _use_fault(argument.type_list_attr, "type_list_attr", "list(type)", attrs, where)
     if argument.type > _REF_OFFSET:
-        return f"Illegal use of ref type '{data_type(argument.type)}'. Use 'Ref(type)' instead"
+        return f"Illegal use of ref type '{_name(argument.type)}'. Use 'Ref(type)' instead{where}"
     return None
 
 
-def _length_fault(name: str, attrs: dict[str, Any]) -> str | None:
+def _length_fault(name: str, attrs: dict[str, Any], where: str) -> str | None:
     attr = attrs.get(name)
     if attr is None:
-        return f"No attr with name '{name}'"
+        return f"No attr with name '{name}'{where}"
     if attr.type != "int":
-        return f"Attr '{name}' used as length has type {attr.type} != int"
+        return f"Attr '{name}' used as length{where} has type {attr.type} != int"
     if not attr.has_minimum:
-        return f"Attr '{name}' used as length must have minimum"
-    return None if attr.minimum >= 0 else f"Attr '{name}' used as length must have minimum >= 0"
+        return f"Attr '{name}' used as length{where} must have minimum"
+    return None if attr.minimum >= 0 else f"Attr '{name}' used as length{where} must have minimum >= 0"
 
 
-def _use_fault(name: str, use: str, kind: str, attrs: dict[str, Any]) -> str | None:
+def _use_fault(name: str, use: str, kind: str, attrs: dict[str, Any], where: str) -> str | None:
     attr = attrs.get(name)
     if attr is None:
-        return f"No attr with name '{name}'"
-    return None if attr.type == kind else f"Attr '{name}' used as {use} has type {attr.type} != {kind}"
+        return f"No attr with name '{name}'{where}"
+    return None if attr.type == kind else f"Attr '{name}' used as {use}{where} has type {attr.type} != {kind}"
+
+
+def _name(number: int) -> str:
+    """Return a data type as TensorFlow prints it, known or not."""
+    known = enum_names("DataType")
+    of_ref = number - _REF_OFFSET if number > _REF_OFFSET else number
+    name = data_type(of_ref) if of_ref in known else f"unknown dtype enum ({of_ref})"
+    return name if of_ref == number else f"{name}_ref"
 
 
 @cache
