@@ -61,6 +61,11 @@ class _Comparison:
         self._names = kind == "output"
         self._old_names = {slot.argument.name for slot in before}
         self._new_names = {slot.argument.name for slot in after}
+        self._emptied = {
+            slot.argument.name: slot.argument
+            for slot in after
+            if not slot.types and slot.argument.name in self._old_names
+        }
 
     def facts(self) -> Iterator[Change]:
         texts = [signature.show(side, names=self._names) for side in (self._before, self._after)]
@@ -76,7 +81,7 @@ class _Comparison:
         else:
             yield self._regrouped(present)
             yield from self._refs(_tensors(self._before), _tensors(present))
-        yield from (self._added(slot) for slot in self._after if not slot.types)
+        yield from self._optional()
 
     def _different(self, old_text: str, new_text: str) -> Iterator[Change]:
         present = [slot for slot in self._after if slot.types]
@@ -94,7 +99,13 @@ class _Comparison:
         if tail:
             pairs += zip(self._before[-tail:], present[-tail:], strict=True)
         yield from self._pairs(pairs)
-        yield from (self._added(slot) for slot in self._after if not slot.types)
+        yield from self._optional()
+
+    def _optional(self) -> Iterator[Change]:
+        """Yield what was added without a place in the signature."""
+        for slot in self._after:
+            if not slot.types and slot.argument.name not in self._emptied:
+                yield self._added(slot)
 
     def _goes_with(self, old: Slot, new: Slot) -> bool:
         """Tell whether two slots at one place are surely the same argument."""
@@ -111,12 +122,14 @@ class _Comparison:
             name = slot.argument.name
             if name in renamed:
                 yield renamed[name]
+            elif name in self._emptied:
+                yield self._field(slot.argument, self._emptied[name], "type", *_expressions(slot, self._emptied[name]))
             elif name not in new:
                 yield self._removed(slot)
             elif slot.types != new[name].types:
-                types = [signature.expression(each.argument) for each in (slot, new[name])]
+                types = _expressions(slot, new[name].argument)
                 if types[0] == types[1]:
-                    types = [", ".join(each.types) or "nothing" for each in (slot, new[name])]
+                    types = ", ".join(slot.types), ", ".join(new[name].types)
                 yield self._field(slot.argument, new[name].argument, "type", *types)
         gone = {change.new_name for change in renamed.values()}
         yield from (self._added(slot) for slot in after if slot.argument.name not in old.keys() | gone)
@@ -231,6 +244,10 @@ class _Comparison:
 
     def _removed(self, slot: Slot) -> ArgumentRemoved:
         return ArgumentRemoved(op=self._old.name, kind=self._kind, name=slot.argument.name, old=slot.argument)
+
+
+def _expressions(old: Slot, new: Input | Output) -> tuple[Any, Any]:
+    return signature.expression(old.argument), signature.expression(new)
 
 
 def _common(before: Sequence[Slot], after: Sequence[Slot], same: Any) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint import catalogue, document
 from opspec_lint.errors import InputError
 
@@ -32,17 +34,35 @@ if TYPE_CHECKING:
         def load(self, value: Any, file: str) -> Spec:
             """Return the spec of a faultless document."""
 
+        def load_folder(self, documents: list[Document], folder: str) -> Spec:
+            """Return the spec of a folder; only of a format whose FOLDER is how the files of one end."""
+
 
 _SURE = 2
 
 
 def read_spec(path: str) -> Spec:
-    """Return the spec that a file holds, in whichever format.
+    """Return the spec that a file holds, in whichever format, or a folder of files that are one spec.
 
     Raises:
         InputError: the file cannot be read, or holds no spec; the message names the first fault.
     """
+    if os.path.isdir(path):
+        for name in catalogue.names("formats"):
+            found: Format = catalogue.module("formats", name)
+            suffix = getattr(found, "FOLDER", None)
+            inside = sorted(each for each in _entries(path) if suffix and each.endswith(suffix))
+            if inside:
+                return found.load_folder([document.read(os.path.join(path, each)) for each in inside], path)
     return spec_of(document.read(path))
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError as error:
+        problem = f"cannot be listed: {error.strerror}"
+        raise InputError(folder, problem, advice="check its permissions") from None
 
 
 def spec_of(decoded: Document) -> Spec:

@@ -265,7 +265,7 @@ def _listed(value: Any) -> str:
 
 def _removal_facts(change: OpRemoved) -> dict[str, object]:
     removed = change.old
-    written = "that base writes" if change.graph_version is None else str(change.graph_version)
+    written = "base's" if change.graph_version is None else str(change.graph_version)
     return {
         "successor": change.successor,
         "graph_version": written,

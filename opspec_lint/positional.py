@@ -11,7 +11,7 @@ from opspec_lint import values
 from opspec_lint.arguments import diff_arguments
 from opspec_lint.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, DefaultAddedLate, FieldChanged
 from opspec_lint.fields import diff_fields, diff_op_fields
-from opspec_lint.model import FIELDS, UNKNOWN
+from opspec_lint.model import FIELDS, SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def diff_op(old: Op, new: Op, earlier: Sequence[Op] = ()) -> list[Change]:
         new: the op in head.
         earlier: the declarations that it had in base's history before `old`, oldest first.
     """
+    if earlier and _undocumented(old) == _undocumented(new):
+        return []
     old_attrs, new_attrs = _by_name(old), _by_name(new)
     changes = _contract(old, new)
     seen = {_identity(change) for change in changes}
@@ -66,6 +68,13 @@ def diff_op(old: Op, new: Op, earlier: Sequence[Op] = ()) -> list[Change]:
         changes += _added_late(old, new_attrs, _by_name(earlier[0]))
     changes += diff_op_fields(old, new)
     return changes
+
+
+def _undocumented(op: Op) -> Op:
+    sections = {
+        section: tuple(each.but(description="") for each in getattr(op, section)) for section in SECTIONS.values()
+    }
+    return op.but(summary="", description="", **sections)
 
 
 def _contract(old: Op, new: Op) -> list[Change]:

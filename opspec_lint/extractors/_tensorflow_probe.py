@@ -24,7 +24,7 @@ def main(answer: str) -> None:
         try:
             text = json.dumps(ask())
         except BaseException as error:  # an import can end in SystemExit too
-            text = json.dumps({"error": "{}: {}".format(type(error).__name__, error)})
+            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
         stream.write(text)
 
 
@@ -63,7 +63,7 @@ def producer_since(include: str, producer: int) -> "str | None":
         return None
     with open(header, encoding="utf-8") as stream:
         text = stream.read()
-    found = re.search(r"TF_GRAPH_DEF_VERSION +{} +// Updated: (\d{{4}})/(\d+)/(\d+)".format(producer), text)
+    found = re.search(rf"TF_GRAPH_DEF_VERSION +{producer} +// Updated: (\d{{4}})/(\d+)/(\d+)", text)
     return "{}-{:0>2}-{:0>2}".format(*found.groups()) if found else None
 
 
@@ -87,7 +87,7 @@ def loaded_library() -> str:
     for name in sorted(os.listdir(folder)):
         if name.startswith("_pywrap_tensorflow_internal."):
             return os.path.join(folder, name)
-    raise FileNotFoundError("no _pywrap_tensorflow_internal in {}".format(folder))
+    raise FileNotFoundError(f"no _pywrap_tensorflow_internal in {folder}")
 
 
 if __name__ == "__main__":

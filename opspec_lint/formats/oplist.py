@@ -10,11 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from opspec_lint.document import Document
     from opspec_lint.model import Spec
     from opspec_lint.schema import Fault
 
 NAME = "oplist"
 SUMMARY = "TensorFlow's OpList, binary, text or JSON"
+FOLDER = ".pbtxt"
+"""How the files of a folder end that are one op list: ops_history_v2 has one for each op, with all its versions."""
 
 
 def likeness(value: Any) -> int:
@@ -47,11 +50,33 @@ def load(value: Any, file: str) -> Spec:
     """
     from opspec_lint.tensorflow import oplists
 
+    if isinstance(value, Messages) and value.text is None:
+        return oplists.parse(value.binary, file)
+    return oplists.spec_of(_message(value, file), file)
+
+
+def load_folder(documents: list[Document], folder: str) -> Spec:
+    """Return the spec of a folder of op lists, in the order of their names.
+
+    Raises:
+        InputError: one of them is no OpList.
+    """
+    from opspec_lint.tensorflow import oplists
+
+    together = oplists.empty()
+    for each in documents:
+        if not likeness(each.value):
+            raise InputError(each.file, "is no OpList", advice=f"every file in {folder} is taken to be one")
+        together.MergeFrom(_message(each.value, each.file))
+    return oplists.spec_of(together, folder)
+
+
+def _message(value: Any, file: str) -> Any:
+    from opspec_lint.tensorflow import oplists
+
     if not isinstance(value, Messages):
-        return oplists.spec_of(oplists.from_json(value, file), file)
-    if value.text is not None:
-        return oplists.spec_of(oplists.from_text(value.text, file), file)
-    return oplists.parse(value.binary, file)
+        return oplists.from_json(value, file)
+    return oplists.from_bytes(value.binary, file) if value.text is None else oplists.from_text(value.text, file)
 
 
 def _count_keys(value: Any) -> int:

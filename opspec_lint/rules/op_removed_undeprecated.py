@@ -23,7 +23,7 @@ RULE = rule(
     message="the op '{op}' was removed without having been deprecated for a release",
     witness="whoever saves models with '{op}' was never warned",
     advice=(
-        "bring '{op}' back as deprecated, from a graph version after {graph_version} on, and remove it in a later "
+        "bring '{op}' back as deprecated from a graph version above {graph_version} on, and remove it in a later "
         "release"
     ),
     flagged=(("f(x: T) -> () deprecated null", ""),),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from opspec_lint import values
 from opspec_lint.tensorflow.messages import data_type, data_type_number
-from opspec_lint.tensorflow.plainmessages import fill, octets, plain, shortest, text
+from opspec_lint.tensorflow.plainmessages import fill, plain, shortest, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

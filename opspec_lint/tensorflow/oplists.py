@@ -28,10 +28,21 @@ _DEPTH = 100
 
 
 def parse(data: bytes, file: str) -> Spec:
-    """Return the spec of a serialized OpList.
+    """Return the spec of a serialized OpList; each op keeps the bytes that it has there.
 
     Raises:
         InputError: the bytes are no OpList, or it holds no op, or one without a name.
+    """
+    oplist = from_bytes(data, file)
+    records = list(message("OpListBytes").FromString(data).op)
+    return _spec([opdef.name for opdef in oplist.op], records, file)
+
+
+def from_bytes(data: bytes, file: str) -> Any:
+    """Return the OpList message of its bytes.
+
+    Raises:
+        InputError: the bytes are no OpList.
     """
     from google.protobuf.message import DecodeError
 
@@ -40,11 +51,15 @@ def parse(data: bytes, file: str) -> Spec:
         pieces = message("OpListBytes").FromString(data)
     except DecodeError:
         raise _no_list(file, "its bytes cannot be decoded", "is the file complete, and an OpList at all?") from None
-    records = list(pieces.op)
     pieces.ClearField("op")
     if pieces.ByteSize():
         raise _no_list(file, "it has fields that an OpList has not", "is it a graph or a saved model?")
-    return _spec([opdef.name for opdef in oplist.op], records, file)
+    return oplist
+
+
+def empty() -> Any:
+    """Return an OpList message without ops."""
+    return message("OpList")()
 
 
 def spec_of(oplist: Any, file: str) -> Spec:

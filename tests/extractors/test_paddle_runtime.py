@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from opspec_lint.errors import FAILED, InputError
 from opspec_lint import interpreter
+from opspec_lint.errors import FAILED, InputError
 from opspec_lint.extractors.paddle_runtime import Probe, probe
 
 DATA = Path(__file__).parents[1] / "data" / "paddle"

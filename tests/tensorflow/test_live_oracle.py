@@ -42,7 +42,9 @@ def test_no_verdict_differs_on_random_changes_of_all_ops(release, seed):
     chance = random.Random(seed)  # noqa: S311
     changed = [message("OpDef").FromString(op.SerializeToString()) for op in ops]
     done = [mutate(op, chance, chance.choice((1, 1, 2, 3))) for op in changed]
-    answers = compiled.ask(driver, [(old.SerializeToString(), new.SerializeToString()) for old, new in zip(ops, changed, strict=True)])
+    answers = compiled.ask(
+        driver, [(old.SerializeToString(), new.SerializeToString()) for old, new in zip(ops, changed, strict=True)]
+    )
     ours = verdicts(spec(ops), spec(changed))
     wrong = [
         f"{old.name} {what}: {each}"
