@@ -15,7 +15,7 @@ from opspec_lint.changes import (
     FieldChanged,
     TypeGeneralised,
 )
-from opspec_lint.model import SECTIONS, UNKNOWN
+from opspec_lint.model import SECTIONS, TYPE_FIELDS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +43,17 @@ def diff_arguments(old: Op, new: Op, kind: Kind, attrs: tuple[Mapping[str, Attr]
     section = SECTIONS[kind]
     before: tuple[Input | Output, ...] = getattr(old, section)
     after: tuple[Input | Output, ...] = getattr(new, section)
+    if any(each.type is UNKNOWN for each in (*before, *after)):
+        before, after = _agreed(before, after), _agreed(after, before)
     if before == after and _unmoved(before, attrs):
         return []
     return list(_Comparison(old, new, kind, signature.slots(before, *attrs), signature.slots(after, *attrs)).facts())
+
+
+def _agreed(mine: Sequence[Input | Output], theirs: Sequence[Input | Output]) -> tuple[Input | Output, ...]:
+    """Return arguments, each whose type one side does not know with that of the other side."""
+    types = {each.name: {field: getattr(each, field) for field in TYPE_FIELDS} for each in theirs}
+    return tuple(each.but(**types.get(each.name, {})) if each.type is UNKNOWN else each for each in mine)
 
 
 def _unmoved(arguments: Sequence[Input | Output], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]]) -> bool:

@@ -1,7 +1,7 @@
 """Asks an installed framework, in a process of the interpreter that it is installed for.
 
-An old framework needs an old Python, so the interpreter need not be the one that runs this program. What runs there is a
-probe: a source text that needs the standard library only, and writes its answer as JSON to the file that is its one
+An old framework needs an old Python, so the interpreter need not be the one that runs this program. What runs there is
+a probe: a source text that needs the standard library only, and writes its answer as JSON to the file that is its one
 argument; the file is empty while the framework is asked. It runs in an empty directory: the current one may hold an
 untrusted pull request, and `python -c`, which some releases call themselves when they are imported, would take modules
 from it.

@@ -66,7 +66,8 @@ def judge(
         changes: the facts.
         profile: the policy.
         framework: whose ops they are, None where the rules of no one framework are to judge.
-        in_order: among findings of an op that are equally bad, keep the order of the facts; else order by kind and name.
+        in_order: whether findings of an op that are equally bad keep the order of the facts; else they are ordered by
+            kind and name.
     """
     findings = [
         _finding(change, rule, level, profile)
@@ -91,14 +92,14 @@ def _judgements(change: Change, profile: Profile, framework: str | None = None) 
         if rule.only_for not in (None, framework):
             continue
         if rule.when is None or rule.when(change):
-            yield rule, _level(change, rule, profile)
+            yield rule, _level(change, rule, profile, framework)
 
 
-def _level(change: Change, rule: Rule, profile: Profile) -> Level:
+def _level(change: Change, rule: Rule, profile: Profile, framework: str | None) -> Level:
     """Return the level of a change under a rule; a rename or move has the worse of the levels of its two halves."""
     if isinstance(change, ArgumentRenamed) and rule.id == change.event and rule.id not in profile.levels:
         halves = (change.removed, change.added)
-        return worst(*(level for half in halves for _, level in _judgements(half, profile)))
+        return worst(*(level for half in halves for _, level in _judgements(half, profile, framework)))
     level = profile.level(rule.id, rule.level)
     if (change.exempt and profile.exempt_extra) or profile.exempts(change.op):
         return mildest(level, "note")
@@ -203,7 +204,7 @@ def _declaration(argument: AnyArgument | None) -> dict[str, Any] | None:
     return {field: values.thaw(value) for field, value in fields.items() if value is not UNKNOWN}
 
 
-def _facts(change: Change) -> dict[str, object]:
+def _facts(change: Change) -> dict[str, object]:  # noqa: PLR0912 - a branch for each kind of change
     """Return what the templates of a rule can name."""
     facts: dict[str, object] = {"op": change.op, "kind": change.kind, "name": change.name}
     if isinstance(change, ArgumentRenamed):

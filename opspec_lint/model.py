@@ -101,8 +101,8 @@ class Attr(Record):
 class Op(Record):
     """An operator: what a node of a saved model may, and must, say of it.
 
-    `deprecation` is the framework's word of it ("use Y"), None where the op is not deprecated; `deprecation_version` the
-    version of the graph format from which on graphs may not use it. `invalid` is why the framework refuses the
+    `deprecation` is the framework's word of it ("use Y"), None where the op is not deprecated; `deprecation_version`
+    the version of the graph format from which on graphs may not use it. `invalid` is why the framework refuses the
     declaration, in its own words, None where it takes it. The flags are what graph optimizers may assume of the op.
     `summary` and `description` are documentation.
     """

@@ -48,7 +48,7 @@ _ATTR_FLAGS = ("generated", "extra", "quant")
 _ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
 _SIGNS = {action: sign for sign, action in _ACTIONS.items()}
 _NAME = re.compile(r"[A-Za-z_@][\w@.]*")
-_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in \[|>=|$))")
+_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{|null)|>=|$))")
 _REF = re.compile(r"Ref\((.*)\)")
 _SPACE = re.compile(r"\s*")
 _DECODER = json.JSONDecoder()
@@ -67,10 +67,11 @@ def parse_op(line: str) -> Op:
     return _Parser(line).line()[0]
 
 
-def parse_spec(text: str, *, framework: str = "paddle", ordered: bool = False) -> Spec:
+def parse_spec(text: str, *, framework: str = "paddle", ordered: bool | None = False) -> Spec:
     """Return the spec of some lines, one op each; of an op with several lines the last is the newest.
 
-    Op versions are known if any of the lines says something of them.
+    Op versions are known if any of the lines says something of them. `ordered` None stands for whether any input or
+    output has a type.
 
     Raises:
         NotationError: a line is not in the notation.
@@ -87,10 +88,14 @@ def parse_spec(text: str, *, framework: str = "paddle", ordered: bool = False) -
         provenance=Provenance(framework=framework),
         ops={name: declarations[-1] for name, declarations in declared.items()},
         op_versions=versions if versions else UNKNOWN,
-        ordered=ordered,
+        ordered=any(map(_has_types, (op for op, _ in parsed))) if ordered is None else ordered,
         earlier={name: tuple(each[:-1]) for name, each in declared.items() if len(each) > 1},
         graph_versions=release[-1] if release else None,
     )
+
+
+def _has_types(op: Op) -> bool:
+    return any(each.type is not UNKNOWN for each in (*op.inputs, *op.outputs))
 
 
 def _graph_versions(line: str) -> GraphVersions:
@@ -120,9 +125,8 @@ def show_argument(argument: Input | Output | Attr) -> str:
     text += "".join(mark for mark, flag in marks if getattr(argument, flag) is True)
     kind = argument.type if isinstance(argument, Attr) else expression(argument)
     if kind is not UNKNOWN:
-        shown = _show_type(str(kind))
         is_ref = not isinstance(argument, Attr) and argument.is_ref is True
-        text += f": Ref({shown})" if is_ref else f": {shown}"
+        text += f": Ref({_show_type(str(kind))})" if is_ref else f": {_show_type(str(kind))}"
     if isinstance(argument, Attr):
         text += _show_constraints(argument)
     elif argument.full_type not in (None, UNKNOWN):

@@ -31,7 +31,7 @@ class Rule(Record):
 
     `on` are the events that it judges: that of its own name, unless it says otherwise; `when` tells which of their
     changes it is about, None stands for all; `only_for` the framework whose ops it is about, None stands for all.
-    `level` is how bad that is where a profile does not say. `since` is the version of opspec-lint that brought the rule.
+    `level` is how bad that is where a profile does not say. `since` is the version that brought the rule.
     `message`, `witness` and `advice` are templates over the facts of a change (`opspec_lint.judge`): what happened on
     one line, who breaks and how, and what to do instead. `flagged` are examples that the rule flags, `passes`
     neighbours that it leaves alone.

@@ -6,16 +6,22 @@ MIRRORS = {
     "allowed_values_narrowed": {"allowed_values_narrowed", "allowed_values_widened"},
     "allowed_values_widened": {"allowed_values_narrowed", "allowed_values_widened"},
     "argument_order_changed": {"argument_order_changed"},
-    "argument_type_changed": {"argument_type_changed"},
+    "argument_name_changed": {"argument_name_changed"},
+    "argument_type_changed": {"argument_type_changed", "argument_type_generalised"},
+    "argument_type_generalised": {"argument_type_changed"},
+    "arguments_swapped": {"arguments_swapped"},
     "attr_added_with_default": {"attr_removed"},
     "attr_added_without_default": {"attr_removed"},
     "attr_default_added": {"attr_default_removed"},
     "attr_default_changed": {"attr_default_changed"},
-    "attr_default_removed": {"attr_default_added"},
+    "attr_default_added_late": {"attr_default_removed"},
+    "attr_default_removed": {"attr_default_added", "attr_default_added_late"},
     "attr_removed": {"attr_added_with_default", "attr_added_without_default"},
     "attr_renamed": {"attr_renamed"},
     "attr_type_changed": {"attr_type_changed"},
+    "bad_consumers_changed": {"bad_consumers_changed"},
     "deprecation_changed": {"deprecation_changed"},
+    "detail_changed": {"detail_changed"},
     "dispensable_cleared": {"dispensable_set"},
     "dispensable_set": {"dispensable_cleared"},
     "duplicable_cleared": {"duplicable_set"},
@@ -25,16 +31,28 @@ MIRRORS = {
     "extra_set": {"extra_cleared", "extra_cleared_not_optional"},
     "generated_cleared": {"generated_set"},
     "generated_set": {"generated_cleared"},
+    "graph_version_lowered": {"graph_version_raised"},
+    "graph_version_raised": {"graph_version_lowered"},
     "input_added_dispensable": {"input_removed"},
     "input_added_not_dispensable": {"input_removed"},
     "input_moved": {"output_moved"},
+    "input_ref_cleared": {"input_ref_set"},
+    "input_ref_set": {"input_ref_cleared"},
     "input_removed": {"input_added_dispensable", "input_added_not_dispensable"},
     "input_renamed": {"input_renamed"},
     "intermediate_cleared": {"intermediate_set"},
     "intermediate_set": {"intermediate_cleared"},
+    "min_consumer_lowered": {"min_consumer_raised"},
+    "min_consumer_raised": {"min_consumer_lowered"},
+    "min_producer_lowered": {"min_producer_raised"},
+    "min_producer_raised": {"min_producer_lowered"},
     "minimum_lowered": {"minimum_raised"},
     "minimum_raised": {"minimum_lowered"},
+    "new_graphs_refused": {"old_graphs_refused"},
+    "old_graphs_refused": {"new_graphs_refused"},
     "op_added": {"op_removed"},
+    "op_flag_cleared": {"op_flag_set"},
+    "op_flag_set": {"op_flag_cleared"},
     "op_removed": {"op_added"},
     "op_version_extended": {"op_version_lost"},
     "op_version_lost": {"op_version_extended"},
@@ -45,6 +63,8 @@ MIRRORS = {
     "output_added_dispensable": {"output_removed"},
     "output_added_not_dispensable": {"output_removed"},
     "output_moved": {"input_moved"},
+    "output_ref_cleared": {"output_ref_set"},
+    "output_ref_set": {"output_ref_cleared"},
     "output_removed": {"output_added_dispensable", "output_added_not_dispensable"},
     "output_renamed": {"output_renamed"},
     "quant_cleared": {"quant_set"},
@@ -53,6 +73,7 @@ MIRRORS = {
 """What an event may become. An addition has a quality that a removal has not, so a removal has two mirrors."""
 
 HOLES = {
+    "op_invalid": "what the framework refuses of base's declaration is no fault of head",
     "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
 }
 """The events without a mirror, each with the reason."""
@@ -82,4 +103,6 @@ def _other_side(change) -> tuple[str, str]:
     if getattr(change, "field", None) == "order":
         places = {name: place for place, name in enumerate(change.old)}
         return change.kind, next(name for place, name in enumerate(change.new) if places.get(name, place) != place)
+    if getattr(change, "field", None) == "name":
+        return change.kind, change.new
     return change.kind, change.name

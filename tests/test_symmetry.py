@@ -17,8 +17,7 @@ FLAGGED = [(rule, example) for rule in RULES for example in load_rule(rule).flag
 
 
 def specs(example):
-    ordered = ": " in example.base.partition("->")[0]
-    return [parse_spec(line, ordered=ordered) for line in (example.base, example.head)]
+    return [parse_spec(line, ordered=None) for line in (example.base, example.head)]
 
 
 def changes_of(base, head, rule):
@@ -112,6 +111,12 @@ def possible_events():
     yield from (f"attr_default_{how}" for how in ("added", "changed", "removed"))
     yield from (f"allowed_values_{how}" for how in ("narrowed", "widened"))
     yield from (f"minimum_{how}" for how in ("lowered", "raised"))
+    yield from ("argument_name_changed", "argument_type_generalised", "arguments_swapped", "attr_default_added_late")
+    yield from ("detail_changed", "op_flag_cleared", "op_flag_set", "op_invalid")
+    yield from (f"{kind}_ref_{how}" for kind in ("input", "output") for how in ("set", "cleared"))
+    for number in ("graph_version", "min_consumer", "min_producer"):
+        yield from (f"{number}_raised", f"{number}_lowered")
+    yield from ("bad_consumers_changed", "new_graphs_refused", "old_graphs_refused")
     yield from (f"op_version_{how}" for how in ("extended", "lost", "rewritten", "reworded"))
 
 

@@ -63,8 +63,7 @@ def findings(example: Example, framework: str | None = None) -> tuple[Finding, .
     from opspec_lint.notation import parse_spec
     from opspec_lint.profile import FALLBACK, load
 
-    ordered = ": " in example.base.partition("->")[0]
-    base, head = (parse_spec(line, ordered=ordered) for line in (example.base, example.head))
+    base, head = (parse_spec(line, ordered=None) for line in (example.base, example.head))
     return judge(diff(base, head), load(FALLBACK).but(levels={}), framework=framework)
 
 

@@ -45,7 +45,7 @@ def ask() -> "dict[str, Any]":
 def graph_versions(tensorflow: "Any") -> "dict[str, Any]":
     """Return the versions of the graphs that this release writes and reads."""
     version = tensorflow.version
-    versions = {
+    versions = {  # type: dict[str, Any]
         "producer": int(version.GRAPH_DEF_VERSION),
         "min_consumer": int(version.GRAPH_DEF_VERSION_MIN_CONSUMER),
         "min_producer": int(version.GRAPH_DEF_VERSION_MIN_PRODUCER),

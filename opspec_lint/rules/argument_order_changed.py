@@ -1,8 +1,8 @@
 """The inputs or outputs of an op stand in another order.
 
 Flags:
-    Inputs or outputs that both sides have and that stand at another position, in another order or behind one that came
-    or went before them, where the framework binds them by position.
+    Inputs or outputs that both sides have and that stand in another order, where the framework binds them by position
+    and can tell: their types are no longer those of before at each position, or outputs are known by name as well.
 
 Why it breaks:
     A saved model lists its tensors in the old order. Each one is read as another argument.
@@ -24,6 +24,12 @@ RULE = rule(
         "a model saved before passes the {kind}s of '{op}' in the old order; the new framework takes each for another"
     ),
     advice="keep the order {old}, with new ones at the end",
-    flagged=(("f(x: T, y: T) -> (z: T)", "f(y: T, x: T) -> (z: T)"),),
-    passes=(("f(x: T, y: T) -> (z: T)", "f(x: T, y: T, w: T) -> (z: T)"),),
+    flagged=(
+        ("f(x: T, y: S) -> (z: T)", "f(y: S, x: T) -> (z: T)"),
+        ("f(x: T) -> (y: T, z: T)", "f(x: T) -> (z: T, y: T)"),
+    ),
+    passes=(
+        ("f(x: T, y: T) -> (z: T)", "f(x: T, y: T, w: T) -> (z: T)"),
+        ("f(x: T, y: T) -> (z: T)", "f(y: T, x: T) -> (z: T)"),
+    ),
 )

@@ -7,7 +7,7 @@ Why it breaks:
     Graphs that base wrote may ask for a reader that head no longer is.
 
 Instead:
-    Never lower the version. Was head taken for base?
+    Never lower the version.
 """
 
 from opspec_lint.rule import rule

@@ -1,4 +1,4 @@
-"""TensorFlow's own compiled code, asked through `driver.cc`, which is built against the library of an installed wheel."""
+"""TensorFlow's own compiled code, asked through `driver.cc`, which is built against the library of a wheel."""
 
 from __future__ import annotations
 
@@ -21,16 +21,13 @@ def build(python: str, folder: Path) -> list[str]:
     program = folder / "driver"
     source = Path(__file__).with_name("driver.cc")
     standard = [] if any(flag.startswith("--std=") for flag in compile_flags) else ["-std=c++14"]
-    subprocess.run(
-        ["g++", "-O0", "-w", *standard, str(source), "-o", str(program), *compile_flags, *link_flags]
-        + [f"-Wl,-rpath,{library}"],
-        check=True,
-    )
+    command = ["g++", "-O0", "-w", *standard, str(source), "-o", str(program), *compile_flags, *link_flags]
+    subprocess.run([*command, f"-Wl,-rpath,{library}"], check=True)
     return [str(program)]
 
 
 def ask(command: list[str], pairs: list[tuple[bytes, bytes]]) -> list[tuple[str, str, str]]:
-    """Return what TensorFlow says of each pair of OpDefs: whether the new one is valid, compatible, of equal defaults."""
+    """Return what TensorFlow says of each pair of OpDefs: of the new one, of the step, and of the default values."""
     data = b"".join(struct.pack("<I", len(each)) + each for pair in pairs for each in pair)
     output = subprocess.run(command, input=data, check=True, capture_output=True).stdout
     texts, at = [], 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import random
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import random
 
 KINDS = ("string", "int", "float", "bool", "type", "shape", "tensor", "func")
 FIELDS = dict(zip(KINDS, ("s", "i", "f", "b", "type", "shape", "tensor", "func"), strict=True))

@@ -22,7 +22,7 @@ def spec(opdefs):
 
 
 def verdicts(base, head):
-    """Return, for each op, the findings that stand for ValidateOpDef, OpDefCompatible and OpDefAttrDefaultsUnchanged."""
+    """Return for each op what stands for ValidateOpDef, OpDefCompatible and OpDefAttrDefaultsUnchanged."""
     told = {}
     for finding in check(base, head, profile.load("tensorflow")).findings:
         if finding.level == "error":
@@ -48,12 +48,12 @@ def disagreements(old, new, theirs, ours) -> list[str]:
             continue
         if bool(said) is not bool(found):
             wrong.append(f"{name}: TensorFlow {said[:300]!r}, we {[(each.rule, each.name) for each in found]}")
-        elif said and not _is_about(found[0], said, old):
+        elif said and not _is_about(found[0], said):
             wrong.append(f"{name}: TensorFlow {said[:300]!r}, we first {found[0].rule} of {found[0].name}")
     return wrong
 
 
-def _is_about(finding, said: str, old) -> bool:
+def _is_about(finding, said: str) -> bool:
     """Tell whether a finding names what a message of TensorFlow's names."""
     if finding.rule == "op_invalid":
         return _same_words(finding.new, said)
