@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _SPACE = " \t\r\n"
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
-_TEXT_FORMAT = re.compile(r"(?:\s|#[^\n]*\n)*\w+\s*(?::\s*)?[{<]")
-"""How protobuf's text format begins: comments, then a field that is a message."""
+_TEXT_FORMAT = re.compile(r"(?:\s|#[^\n]*\n)*\w+\s*[{<]")
+"""How protobuf's text format begins: comments, then a field that is a message. With a colon it might be YAML."""
 
 
 class Messages(Record):

@@ -156,6 +156,8 @@ def _field(change: Change) -> str | None:
         return change.field
     if isinstance(change, (RegistrationMissing, RegistrationDangling)):
         return label(change.update)
+    if isinstance(change, OpInvalid):
+        return "invalid"
     return None
 
 

@@ -48,7 +48,7 @@ _ATTR_FLAGS = ("generated", "extra", "quant")
 _ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
 _SIGNS = {action: sign for sign, action in _ACTIONS.items()}
 _NAME = re.compile(r"[A-Za-z_@][\w@.]*")
-_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{|null)|>=|$))")
+_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{\x22|null)|>=|$))")
 _REF = re.compile(r"Ref\((.*)\)")
 _SPACE = re.compile(r"\s*")
 _DECODER = json.JSONDecoder()

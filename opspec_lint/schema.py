@@ -107,6 +107,8 @@ def describe(value: Any) -> str:
         return "a mapping"
     if isinstance(value, list):
         return "a list"
+    if isinstance(value, Record):
+        return "protobuf messages"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**20:
         return "an integer beyond 64 bits"
     return f"the string {_quoted(value)}" if isinstance(value, str) else json.dumps(value)

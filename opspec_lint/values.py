@@ -64,24 +64,32 @@ def unfreeze(value: Any) -> Any:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Tell whether two frozen values are one and the same value. 0.0 and -0.0 are two, and so are their graphs."""
+    """Tell whether two frozen values are one and the same value."""
     if type(a) is not type(b):
         return False
     if type(a) is tuple:
         return len(a) == len(b) and all(map(same, a, b))
     if type(a) is dict:
         return a.keys() == b.keys() and (all(same(item, b[key]) for key, item in a.items()) or _is_one_tensor(a, b))
-    if type(a) is float and a == 0 == b:
-        return str(a) == str(b)
     return bool(a == b) or (a != a and b != b)
 
 
 def same_typed(a: Any, a_type: Any, b: Any, b_type: Any) -> bool:
-    """Tell whether two frozen values are the same, each of what type it really is, whatever its attr declares."""
+    """Tell whether two frozen values are the same, each of what type it really is, whatever its attr declares.
+
+    0.0 and -0.0 are two values here, as they are in the bytes of a graph.
+    """
     if a is None or b is None:
         return a is b
     (a_type, a), (b_type, b) = typed(a, a_type), typed(b, b_type)
-    return same(a, b) and (a_type == b_type or a == ())
+    return same(a, b) and _zeros(a) == _zeros(b) and (a_type == b_type or a == ())
+
+
+def _zeros(value: Any) -> list[str]:
+    """Return the zeros of a value with their signs."""
+    if type(value) is tuple:
+        return [zero for item in value for zero in _zeros(item)]
+    return [str(value)] if type(value) is float and value == 0 else []
 
 
 def typed(value: Any, declared: Any) -> tuple[Any, Any]:

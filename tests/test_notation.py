@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opspec_lint import files, values
-from opspec_lint.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Update
+from opspec_lint.model import OP_FLAGS, UNKNOWN, Attr, Checkpoint, Input, Op, Output, Update
 from opspec_lint.notation import NotationError, parse_op, parse_spec, show_argument, show_op, show_update
 
 SPECS = sorted((Path(__file__).parents[1] / "specs").glob("paddle-*.json"))
 
 PLAIN = {"duplicable": False, "dispensable": False, "intermediate": False, "extra": False, "quant": False}
+TYPED = {**dict.fromkeys(("type_attr", "number_attr", "type_list_attr", "full_type")), "is_ref": False}
+"""What is known of an input or output with a type, beside the type."""
 BARE = {"default_value": None, "generated": False, "extra": False, "quant": False}
 
 LINES = [
@@ -46,8 +48,11 @@ LINES = [
         "f(x: N * T, y: Ref(float)) -> (z: list(a, b))",
         Op(
             name="f",
-            inputs=(Input(**PLAIN, name="x", type="N * T"), Input(**PLAIN, name="y", type="Ref(float)")),
-            outputs=(Output(**PLAIN, name="z", type="list(a, b)"),),
+            inputs=(
+                Input(**PLAIN, **TYPED | {"number_attr": "N"}, name="x", type="T"),
+                Input(**PLAIN, **TYPED | {"is_ref": True}, name="y", type="float"),
+            ),
+            outputs=(Output(**PLAIN, **TYPED, name="z", type="list(a, b)"),),
         ),
     ),
     (
@@ -85,8 +90,29 @@ LINES = [
             ),
         ),
     ),
-    ('f() -> () deprecated "use g"', Op(name="f", deprecation="use g")),
-    ("f() -> () deprecated null", Op(name="f", deprecation=None)),
+    (
+        'f(x: N * T, y: Ts & {"type_id": 1}) -> () [T: type, N: int, Ts: list(type)]',
+        Op(
+            name="f",
+            inputs=(
+                Input(**PLAIN, **TYPED | {"number_attr": "N", "type_attr": "T"}, name="x", type=None),
+                Input(**PLAIN, **TYPED | {"type_list_attr": "Ts", "full_type": {"type_id": 1}}, name="y", type=None),
+            ),
+            attrs=(
+                Attr(**BARE, name="T", type="type"),
+                Attr(**BARE, name="N", type="int"),
+                Attr(**BARE, name="Ts", type="list(type)"),
+            ),
+        ),
+    ),
+    ('f() -> () deprecated "use g"', Op(name="f", deprecation="use g", deprecation_version=None)),
+    ('f() -> () deprecated "use g" from 9', Op(name="f", deprecation="use g", deprecation_version=9)),
+    ("f() -> () deprecated null", Op(name="f", deprecation=None, deprecation_version=None)),
+    ('f() -> () invalid "no"', Op(name="f", invalid="no")),
+    (
+        "f() -> () {is_stateful}",
+        Op(name="f", **dict.fromkeys(OP_FLAGS, False) | {"is_stateful": True}),
+    ),
     (
         '"an op"("a,b"?, X@GRAD) -> ("", "Out~"~)',
         Op(
@@ -97,7 +123,10 @@ LINES = [
     ),
     (
         'f(x: "a, b", y: "") -> ()',
-        Op(name="f", inputs=(Input(**PLAIN, name="x", type="a, b"), Input(**PLAIN, name="y", type=""))),
+        Op(
+            name="f",
+            inputs=(Input(**PLAIN, **TYPED, name="x", type="a, b"), Input(**PLAIN, **TYPED, name="y", type="")),
+        ),
     ),
 ]
 
@@ -231,6 +260,13 @@ def unique(strategy):
     return st.lists(strategy, max_size=3, unique_by=lambda argument: argument.name).map(tuple)
 
 
+def typed(argument):
+    """Return an argument as the notation knows it: of one with a type, all that a type may have is known."""
+    if argument.type is UNKNOWN or argument.type.startswith("Ref(") or " * " in argument.type:
+        return argument.but(type=UNKNOWN)
+    return argument.but(**TYPED)
+
+
 def arguments(make):
     return unique(
         st.builds(
@@ -242,7 +278,7 @@ def arguments(make):
             intermediate=FLAGS,
             extra=FLAGS,
             quant=FLAGS,
-        )
+        ).map(typed)
     )
 
 

@@ -220,7 +220,7 @@ def _is_listed_of_many(finding: Finding) -> bool:
 
 def _is_bare(finding: Finding) -> bool:
     """Tell whether a finding says no more of an op than its rule does."""
-    return finding.kind == "op" and finding.old is None and finding.new is None and finding.waived is None
+    return finding.kind == "op" and finding.field is None and finding.waived is None
 
 
 def _place(origin: Origin) -> str:

@@ -147,7 +147,14 @@ FAULTS = [
     ({"ops": {"o": None}}, [("ops.o", "expected a mapping, found null")]),
     (
         {"ops": {"": {"x": 1}}},
-        [('ops[""]', 'unknown key "x"; known are: attrs, deprecation, inputs, outputs, unknown')],
+        [
+            (
+                'ops[""]',
+                'unknown key "x"; known are: allows_uninitialized_input, attrs, control_outputs, deprecation, '
+                "deprecation_version, description, inputs, invalid, is_aggregate, is_commutative, "
+                "is_distributed_communication, is_stateful, outputs, summary, unknown",
+            )
+        ],
     ),
     ({"ops": {"o": {"atrs": []}}}, [("ops.o", "unknown key \"atrs\"; did you mean 'attrs'?")]),
     ({"ops": {"o": {"deprecation": True}}}, [("ops.o.deprecation", "expected a string or null, found true")]),
