@@ -230,14 +230,14 @@ def _is_op(record: Any) -> bool:
         return False
     for key, value in record.items():
         if key in _KEYS:
-            if type(value) is not list or not _are_arguments(key, value):
+            if type(value) is not list or not _are_arguments(key, value, distinct=not record.get("invalid")):
                 return False
         elif not _is_field("ops", key, value):
             return False
     return True
 
 
-def _are_arguments(section: str, records: list[Any]) -> bool:
+def _are_arguments(section: str, records: list[Any], *, distinct: bool) -> bool:
     keys = _KEYS[section]
     names = set()
     for record in records:
@@ -253,7 +253,7 @@ def _are_arguments(section: str, records: list[Any]) -> bool:
                     return False
             elif key != "name" and not _is_field(section, key, value):
                 return False
-    return len(names) == len(records)
+    return not distinct or len(names) == len(records)
 
 
 def _is_field(section: str, key: str, value: Any) -> bool:
@@ -309,7 +309,7 @@ def _twice(record: Any, at: str) -> Iterator[Fault]:
     """Yield the arguments of an op whose name is taken; nothing else of the record need be well-formed."""
     from opspec_lint import schema
 
-    for section in ARGUMENTS if isinstance(record, dict) else ():
+    for section in ARGUMENTS if isinstance(record, dict) and not record.get("invalid") else ():
         seen: dict[str, int] = {}
         arguments = record.get(section)
         for index, argument in enumerate(arguments if isinstance(arguments, list) else ()):

@@ -66,10 +66,9 @@ def spec_of(oplist: Any, file: str) -> Spec:
     """Return the spec of an OpList message.
 
     Raises:
-        InputError: it holds no op, or one without a name.
+        InputError: it holds no op, or one without a name, or is nested deeper than its bytes may be.
     """
-    records = [opdef.SerializeToString(deterministic=True) for opdef in oplist.op]
-    return _spec([opdef.name for opdef in oplist.op], records, file)
+    return parse(oplist.SerializeToString(deterministic=True), file)
 
 
 def from_text(text: str, file: str) -> Any:
