@@ -26,7 +26,26 @@ def main() -> None:
     print(f"Python {sys.version.split()[0]}, medians of whole processes\n")
     start()
     full_check()
+    op_lists()
     growth()
+
+
+def op_lists() -> None:
+    """Print what `check` of two full OpLists of TensorFlow takes against only parsing the two with protobuf."""
+    from opspec_lint import files
+    from opspec_lint.tensorflow import oplists
+
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for version in ("2.8.4", "2.12.1"):
+            spec = files.read_spec(str(ROOT / "specs" / f"tensorflow-{version}.json"))
+            paths.append(Path(folder, f"tf-{version}.pb"))
+            paths[-1].write_bytes(oplists.dump(spec))
+        parse = "from opspec_lint.tensorflow.messages import message; parse = message('OpList').FromString"
+        names = ", ".join(repr(str(path)) for path in paths)
+        code = f"{parse}; lists = [parse(open(file, 'rb').read()) for file in ({names},)]"
+        check = [*PROGRAM, "check", *map(str, paths)]
+        show("(d) check of TensorFlow OpLists 2.8.4 -> 2.12.1", check, [sys.executable, "-c", code], 21)
 
 
 def full_check() -> None:

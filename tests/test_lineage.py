@@ -16,8 +16,10 @@ def test_the_next_version_there_is(name, after):
 
 @pytest.mark.parametrize(
     ("name", "before"),
-    [("SumV2", "Sum"), ("SumV3", "SumV2"), ("SumV4", "SumV2"), ("Sum", None), ("V2", None), ("LSTMV2", None)]
-    + [("SumV999999999999999999", None), ("SumV0", None), ("SumV02", None), ("Sumv2", None), ("", None)],
+    [
+        *(("SumV2", "Sum"), ("SumV3", "SumV2"), ("SumV4", "SumV2"), ("Sum", None), ("V2", None), ("LSTMV2", None)),
+        *((odd, None) for odd in ("SumV999999999999999999", "SumV0", "SumV02", "Sumv2", "")),
+    ],
 )
 def test_the_last_version_before_it(name, before):
     assert predecessor(name, OPS) == before

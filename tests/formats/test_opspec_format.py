@@ -150,9 +150,11 @@ FAULTS = [
         [
             (
                 'ops[""]',
-                'unknown key "x"; known are: allows_uninitialized_input, attrs, control_outputs, deprecation, '
-                "deprecation_version, description, inputs, invalid, is_aggregate, is_commutative, "
-                "is_distributed_communication, is_stateful, outputs, summary, unknown",
+                (
+                    'unknown key "x"; known are: allows_uninitialized_input, attrs, control_outputs, deprecation, '
+                    "deprecation_version, description, inputs, invalid, is_aggregate, is_commutative, "
+                    "is_distributed_communication, is_stateful, outputs, summary, unknown"
+                ),
             )
         ],
     ),

@@ -154,10 +154,9 @@ def test_damaged_bytes_are_an_error_or_a_spec(data):
     damaged[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=4))
     try:
         spec = read(bytes(damaged))
-    except InputError as error:
-        assert error.message.isprintable()
-    else:
-        assert specfile.dumps(spec)
+    except InputError:
+        return
+    assert specfile.dumps(spec)
 
 
 def test_memory_is_bounded_by_what_is_read():
@@ -237,5 +236,5 @@ def test_values_of_attrs(text, kind, value):
     [("x", "int"), (1, "string"), ("nothing", "type"), (1, "list(int)"), (1, "strange"), ((1,), "int")],
 )
 def test_a_value_that_no_attr_of_the_type_holds_is_an_error(value, kind):
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\w"):
         attrvalues.write(message("AttrValue")(), value, kind)
