@@ -46,7 +46,9 @@ def extract(argument: str) -> Spec:
         raise _malformed(file) from None
     provenance = Provenance(framework=oplists.FRAMEWORK, version=told["version"], commit=told["commit"], made_by=SCHEME)
     versions = _graph_versions(told["graph_versions"], file)
-    return oplists.parse(data, file).but(provenance=provenance, graph_versions=versions)
+    oplist = oplists.from_bytes(data, file)
+    oplist.op.sort(key=lambda op: op.name)  # it comes in the order of a hash table
+    return oplists.spec_of(oplist, file).but(provenance=provenance, graph_versions=versions)
 
 
 def _graph_versions(told: dict[str, Any], file: str) -> GraphVersions:
