@@ -67,6 +67,14 @@ def find_base(head: Tree, wanted: str | None, *, is_exact: bool = False, may_fet
     return Base(revision=commit, title=f"{_title('HEAD', commit)}, since there is no upstream branch", is_head=True)
 
 
+def is_idle(base: Tree, head: Tree) -> bool:
+    """Tell whether a fresh checkout without a branch is compared with itself, as a CI job does that names no base."""
+    repository = head.repository
+    if head.revision not in (git.INDEX, git.WORK_TREE) or repository.branch or base.revision != repository.head:
+        return False
+    return not repository.changes(base.revision, head.revision)
+
+
 def _parting(repository: Repository, name: str, revision: str, parents: Sequence[str], *, may_fetch: bool) -> Base:
     found = repository.merge_base(revision, parents)
     if found is None and repository.commit(revision) is None:

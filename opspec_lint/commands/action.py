@@ -97,6 +97,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         head=pair.head,
         config=wanted.config,
         waivers=wanted.waivers,
+        is_tracked=True,
         profile=wanted.profile,
         may_fetch=True,
         wants_lines=True,
