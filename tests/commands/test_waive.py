@@ -125,7 +125,7 @@ def test_the_configured_file_and_one_that_is_named(repository):
     first, second = (each["fingerprint"] for each in json_findings("--waivers", ""))
     assert run("waive", first, *WHY).out.endswith("w/all.yaml: 1 waiver added\n")
     assert [bool(each.get("waived")) for each in found().values()].count(True) == 1
-    ran = run("waive", second, *WHY, "--file", "mine.yaml")
+    ran = run("waive", second, *WHY, "--waivers", "mine.yaml")
     assert ran.out.endswith("mine.yaml: 1 waiver added\n")
     assert run("waive", second, *WHY, "--waivers", "mine.yaml").out.startswith("nothing to waive")
     assert [bool(each.get("waived")) for each in found("--waivers", "mine.yaml").values()].count(True) == 1
