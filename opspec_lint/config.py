@@ -21,6 +21,9 @@ FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.t
 POLICY = ("specs", "source", "base", "against", "profile", "levels", "ignore")
 """The settings by which a pull request could loosen its own check."""
 
+LEVELLING = ("against", "profile", "levels", "ignore")
+"""Those of them that set how strictly the same files are looked at."""
+
 _TABLE = "opspec-lint"
 
 
@@ -76,6 +79,19 @@ def find(tree: Tree, folder: str) -> Config | None:
             return found[0] if found else None
         folder = posixpath.dirname(folder.rstrip("/"))
         folder += "/" if folder else ""
+
+
+def at(tree: Tree, path: str) -> Config | None:
+    """Return the configuration that a file of a tree holds, None where there is no such file.
+
+    Args:
+        tree: the files of the repository.
+        path: the path of the file from its top.
+
+    Raises:
+        UsageError: the configuration is wrong.
+    """
+    return _in(tree, posixpath.normpath(path))
 
 
 def read(path: str, top: str | None) -> Config:
@@ -176,14 +192,16 @@ def _toml(data: bytes, file: str) -> Any:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:
         raise InputError(file, "is not UTF-8 text", advice="save it as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # some of what is wrong with a number is no TOMLDecodeError
         raise InputError(file, f"is not valid TOML: {error}", advice="mend the line named") from None
 
 
 def _yaml(data: bytes, file: str) -> Any:
     from opspec_lint import document
 
-    return document.decode(data, file).value
+    decoded = document.decode(data, file)
+    decoded.refuse_repeated_keys()
+    return decoded.value
 
 
 def _check(table: Any, file: str, at: str) -> None:
@@ -193,18 +211,8 @@ def _check(table: Any, file: str, at: str) -> None:
         UsageError: it is not; the message names the first fault and the place.
     """
     from opspec_lint import schema
-    from opspec_lint.conformity import conforms
 
-    if not conforms(table, schema.load("config")):
-        import json
-
-        plain = json.loads(json.dumps(table, default=str))
-        for fault in schema.faults(plain, "config", at=at):
-            raise UsageError(
-                f"{file}: {fault.where}: {fault.problem}" if fault.where else f"{file}: {fault.problem}",
-                advice=fault.advice or "docs/reference/configuration.md lists every setting",
-            )
-        raise UsageError(f"{file}: no setting is a date or a time", advice="put it in quotes")
+    schema.require(table, "config", file, "docs/reference/configuration.md lists every setting", at=at)
     for what, name, known in _names(table):
         if name not in known:
             raise UsageError(f"{file}: unknown {what} {name!r}", advice=nearest_advice(name, known))

@@ -36,9 +36,10 @@ class Request(Record):
     `environment` is what git inherits, `folder` where the repository is looked for. `base` is a revision, compared with
     at the point where head and it parted, or itself if `is_exact`; None is the configured one, else the upstream
     branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are files to use in
-    place of the repository's own, `profile` a policy in place of the configured one, `only` the ops to look at.
-    `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks for the lines of findings in spec files.
-    `today` is a day, YYYY-MM-DD.
+    place of the repository's own; "" stands for no waivers at all. They are named by hand, and hold at both ends; or,
+    if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy in place of the
+    configured one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks
+    for the lines of findings in spec files. `today` is a day, YYYY-MM-DD.
     """
 
     environment: Mapping[str, str]
@@ -48,6 +49,7 @@ class Request(Record):
     head: str = git.WORK_TREE
     config: str | None = None
     waivers: str | None = None
+    is_tracked: bool = False
     profile: str | None = None
     only: tuple[str, ...] | None = None
     may_fetch: bool = False
@@ -73,12 +75,8 @@ def check_project(request: Request) -> Report:
         UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
         InputError: a revision is not here, or a spec file cannot be read.
     """
-    repository = git.find(request.folder, request.environment)
-    if repository is None:
-        raise UsageError(
-            "there is no git repository here, which would say what to compare",
-            advice="name two specs, `opspec-lint check BASE HEAD`, or run it in a repository",
-        )
+    advice = "name two specs, `opspec-lint check BASE HEAD`, or run it in a repository"
+    repository = git.here(request.folder, request.environment, advice=advice)
     objects = Objects(repository)
     try:
         head = span.head_tree(repository, objects, request.head, may_fetch=request.may_fetch)
@@ -91,29 +89,26 @@ def check_specs(base: Spec, head: Spec, request: Request) -> Report:
     """Check two specs that were named by hand, under a configuration and waivers that were, too.
 
     Raises:
-        UsageError: the configuration or the waivers are wrong.
+        UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
         InputError: the specs cannot be compared.
     """
     named = None if request.config is None else config.read(request.config, None)
     policy = Policy(config=named, profile=request.profile, only=request.only)
-    entries = () if request.waivers is None else waivers.read(request.waivers)
+    entries = waivers.read(request.waivers) if request.waivers else ()
+    _check_only(request.only, (base, head))
     return _settled([policy.compare(base, head)], (), entries, policy, request.today)
 
 
 def _scene(request: Request, head: Tree) -> Scene:
-    repository = head.repository
-    named = None if request.config is None else config.read(request.config, repository.top)
-    of_head = named or config.find(head, repository.prefix)
-    base = span.find_base(
-        head,
-        request.base or (of_head.base if of_head is not None else None),
-        is_exact=request.is_exact,
-        may_fetch=request.may_fetch,
-    )
-    tree = head.at(base.revision)
-    of_base = named or config.find(tree, repository.prefix)
+    of_head = _config(request, head)
+    if request.is_tracked and request.config is not None and of_head is None:
+        raise UsageError(f"{request.config}: is no configuration of the repository", advice="name one that is")
+    wanted = request.base or (of_head.base if of_head is not None else None)
+    base, of_base = _base(request, head, wanted)
+    if request.base is None and of_base is not None and of_base.base not in (None, wanted):
+        base, of_base = _base(request, head, of_base.base)  # not what the change itself names
     return Scene(
-        base=tree,
+        base=head.at(base.revision),
         head=head,
         title=base.title,
         of_base=of_base,
@@ -122,11 +117,27 @@ def _scene(request: Request, head: Tree) -> Scene:
     )
 
 
+def _base(request: Request, head: Tree, wanted: str | None) -> tuple[span.Base, Config | None]:
+    """Return the base that a revision leads to, with the configuration that it holds."""
+    base = span.find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.may_fetch)
+    return base, _config(request, head.at(base.revision))
+
+
+def _config(request: Request, tree: Tree) -> Config | None:
+    """Return the configuration in force at one end."""
+    if request.config is None:
+        return config.find(tree, tree.repository.prefix)
+    return config.at(tree, request.config) if request.is_tracked else config.read(request.config, tree.repository.top)
+
+
 def _report(request: Request, scene: Scene) -> Report:
     found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head)
-    comparisons = [each for pair in found for each in released.compare(pair, scene.base, scene.head, scene.policy)]
-    _check_only(request, found)
+    releases = released.load(scene.policy, scene.base, scene.head, may_fetch=request.may_fetch)
+    comparisons = [each for pair in found for each in released.compare(pair, releases, scene.head, scene.policy)]
+    _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene.of_base, scene.of_head)]
+    if not facts and not comparisons and span.is_idle(scene.base, scene.head):
+        facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = circumstances.judge(facts, scene.policy.levels)
     report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request.today)
     return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
@@ -150,12 +161,29 @@ def _marked(findings: tuple[Finding, ...], waived: Mapping[str, Waived]) -> tupl
     return tuple(each.but(waived=waived.get(each.fingerprint)) for each in findings) if waived else findings
 
 
-def _check_only(request: Request, found: Iterable[Pair]) -> None:
-    if request.only:
-        known = {op for pair in found for spec in pair.specs() for op in spec.ops}
-        for name in request.only:
-            if name not in known:
-                raise unknown_name("op", name, known)
+def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
+    """Make sure that one of some specs has each op to look at; the specs are taken as far as it needs.
+
+    Raises:
+        UsageError: none has.
+    """
+    missing = list(only or ())
+    known: set[str] = set()
+    rest = iter(specs)
+    while missing and (spec := next(rest, None)) is not None:
+        known |= spec.ops.keys()
+        missing = [name for name in missing if name not in spec.ops]
+    if missing:
+        raise unknown_name("op", missing[0], known)
+
+
+def _specs(found: Sequence[Pair], head: Tree) -> Iterator[Spec]:
+    """Yield every spec that is compared, and then those that are the same at both ends."""
+    for pair in found:
+        yield from pair.specs()
+    for pair in found:
+        if pair.is_unchanged and (same := pairs.load_unchanged(head, pair.path)) is not None:
+            yield same.spec
 
 
 def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
@@ -172,16 +200,17 @@ def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
 
 
 def _settings(of_base: Config | None, of_head: Config | None) -> Iterator[Circumstance]:
-    """Yield the settings of the policy that head changes."""
-    for name in config.POLICY:
+    """Yield the settings by which head would loosen its own check if they were in force."""
+    file = next((each.file for each in (of_head, of_base) if each is not None), "")
+    for name in config.POLICY if of_base is not None else config.LEVELLING:
         old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
         if old != new:
-            file = (of_head or of_base).file if of_head or of_base else ""  # type: ignore[union-attr]
+            in_force = "base's is in force here" if name != "specs" else "the files of both are checked here"
             yield Circumstance(
                 event="policy_changed",
                 kind="config",
                 name=name,
-                facts={"old": _shown(old), "new": _shown(new)},
+                facts={"old": _shown(old), "new": _shown(new), "in_force": in_force},
                 old=old,
                 new=new,
                 origin=Origin(file=file, line=1, column=1),
@@ -195,14 +224,15 @@ def _shown(value: Any) -> str:
 
 
 def _waivers(request: Request, scene: Scene) -> tuple[Waiver, ...]:
-    if request.waivers is not None:
-        return waivers.read(request.waivers)
-    is_named = scene.of_head is not None and scene.of_head.waivers is not None
-    of_head = waivers.of(scene.head, waivers.file_of(scene.of_head), is_named=is_named)
+    named = request.waivers if request.is_tracked else None
+    if request.waivers is not None and named is None:
+        return waivers.read(request.waivers) if request.waivers else ()
+    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
+    of_head = waivers.of(scene.head, named or waivers.file_of(scene.of_head), is_named=is_named)
     if not of_head:
         return ()
     try:
-        of_base = waivers.of(scene.base, waivers.file_of(scene.of_base), is_named=False)
+        of_base = waivers.of(scene.base, named or waivers.file_of(scene.of_base), is_named=False)
     except UsageError:
         of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
     return waivers.mark_new(of_head, of_base)
