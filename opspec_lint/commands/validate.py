@@ -1,7 +1,8 @@
 """List every fault of some spec files.
 
-A malformed file is an error. What is well-formed and yet doubtful is a warning: an update of the op versions that
-names nothing in its op, and a spec file that is not in its canonical form. A file of op versions is recognised too.
+A malformed file is an error. What is well-formed and yet doubtful is a warning: an op that the framework would refuse,
+an update of the op versions that names nothing in its op, and a spec file that is not in its canonical form. A file of
+op versions is recognised too.
 """
 
 from __future__ import annotations
@@ -115,3 +116,6 @@ def _warnings(spec: Spec) -> Iterator[str]:
     policy = load(FALLBACK).but(levels={})
     for finding in judge(standing_faults(spec), policy):
         yield f"op_versions.{finding.op}: {finding.message}"
+    for name, op in spec.ops.items() if spec.ordered else ():
+        if op.invalid:
+            yield f"ops.{name}: the framework refuses the declaration: {op.invalid}"

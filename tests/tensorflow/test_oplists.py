@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import tracemalloc
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from mutate import mutate
 from verdicts import spec as spec_of_ops
 
 from opspec_lint import files, specfile
+from opspec_lint.check import check
+from opspec_lint.commands import validate
 from opspec_lint.document import decode
 from opspec_lint.errors import InputError
 from opspec_lint.tensorflow import attrvalues, messages, oplists
@@ -238,3 +241,21 @@ def test_values_of_attrs(text, kind, value):
 def test_a_value_that_no_attr_of_the_type_holds_is_an_error(value, kind):
     with pytest.raises(ValueError, match=r"\w"):
         attrvalues.write(message("AttrValue")(), value, kind)
+
+
+def test_validate_warns_of_ops_that_tensorflow_would_refuse(tmp_path):
+    path = tmp_path / "ops.pbtxt"
+    path.write_text('op { name: "F" input_arg { name: "x" type_attr: "T" } }\nop { name: "G" }')
+    outcome = validate.run(Namespace(files=[str(path)], canonical=False), color=False)
+    assert "ops.F: the framework refuses the declaration: No attr with name 'T' for input 'x'" in outcome.text
+    assert outcome.code == 0
+
+
+def test_an_op_that_both_sides_declare_alike_is_not_looked_at_and_one_that_changed_is():
+    wrong = message("OpDef")(name="F")
+    wrong.input_arg.add(name="x", type_attr="T")
+    worse = message("OpDef").FromString(wrong.SerializeToString())
+    worse.is_stateful = True
+    found = check(spec_of_ops([wrong]), spec_of_ops([worse])).findings
+    assert [finding.rule for finding in found if finding.level == "error"] == ["op_invalid"]
+    assert check(spec_of_ops([wrong]), spec_of_ops([wrong])).findings == ()
