@@ -73,7 +73,6 @@ def judge(
         _finding(change, rule, level, profile)
         for change in changes
         for rule, level in _judgements(change, profile, framework)
-        if level != "off"
     ]
     return tuple(sorted(findings, key=_place_of_op if in_order else _place))
 
@@ -89,17 +88,16 @@ def _place(finding: Finding) -> tuple[bool, str, int, int, str]:
 
 def _judgements(change: Change, profile: Profile, framework: str | None = None) -> Iterator[tuple[Rule, Level]]:
     for rule in rulebook.on(change.event):
-        if rule.only_for not in (None, framework):
-            continue
-        if rule.when is None or rule.when(change):
-            yield rule, _level(change, rule, profile, framework)
+        level = _level(change, rule, profile, framework) if rule.only_for in (None, framework) else "off"
+        if level != "off" and (rule.when is None or rule.when(change)):  # `when` may have to build an op
+            yield rule, level
 
 
 def _level(change: Change, rule: Rule, profile: Profile, framework: str | None) -> Level:
     """Return the level of a change under a rule; a rename or move has the worse of the levels of its two halves."""
     if isinstance(change, ArgumentRenamed) and rule.id == change.event and rule.id not in profile.levels:
         halves = (change.removed, change.added)
-        return worst(*(level for half in halves for _, level in _judgements(half, profile, framework)))
+        return worst("off", *(level for half in halves for _, level in _judgements(half, profile, framework)))
     level = profile.level(rule.id, rule.level)
     if (change.exempt and profile.exempt_extra) or profile.exempts(change.op):
         return mildest(level, "note")
@@ -267,14 +265,8 @@ def _listed(value: Any) -> str:
 
 
 def _removal_facts(change: OpRemoved) -> dict[str, object]:
-    removed = change.old
     written = "base's" if change.graph_version is None else str(change.graph_version)
-    return {
-        "successor": change.successor,
-        "graph_version": written,
-        "deprecation": removed.deprecation,
-        "deprecation_version": removed.deprecation_version,
-    }
+    return {"successor": change.successor, "graph_version": written}
 
 
 def _show(change: FieldChanged, value: Any) -> str:
