@@ -15,7 +15,8 @@ from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import IO
 
 _LOCAL = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -33,6 +34,9 @@ _LOCAL = (
     "GIT_WORK_TREE",
 )
 """The variables that tie a git to one repository, of those that `git rev-parse --local-env-vars` lists."""
+
+_PORTION = 256
+"""How many objects are asked for at once: their names fit into a pipe of 64 KiB."""
 
 INDEX = ""
 """The revision that stands for the index, as in `:PATH`."""
@@ -72,9 +76,105 @@ class Repository(Record):
         found = _git(self, *arguments, folder=self.top)
         return [os.fsdecode(path) for path in found.stdout.split(b"\0") if path]
 
+    def blobs(self, revision: str, folders: Iterable[str]) -> dict[str, str]:
+        """Return the ids of the files below some folders at a revision, or in the index; symbolic links are left out.
+
+        Args:
+            revision: any revision, or `INDEX`.
+            folders: paths from `top`, without a slash at their end.
+        """
+        if revision == INDEX:
+            found = _git(self, "ls-files", "--stage", "-z", "--", *folders, folder=self.top)
+        else:
+            found = _git(self, "ls-tree", "-r", "-z", "--full-tree", revision, "--", *folders)
+        blobs: dict[str, str] = {}
+        for entry in found.stdout.decode("utf-8", "surrogateescape").split("\0"):
+            facts, _, path = entry.partition("\t")
+            words = facts.split(" ")
+            if words[0].startswith("100"):
+                blobs[path] = words[1] if revision == INDEX else words[2]
+        return blobs
+
+    def batch(self) -> Batch:
+        """Return a reader of many objects."""
+        return Batch(self)
+
     def is_shallow(self) -> bool:
         """Tell whether the repository lacks history."""
         return _git(self, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
+
+
+class Batch:
+    """Reads many objects through one process; to be closed.
+
+    Objects are named in portions that fit into a pipe, so that neither side waits for the other.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self, names: Iterable[str], at_most: int) -> Iterator[tuple[str, str, bytes | None]]:
+        """Yield the id and the content of each object; the id is "" where there is none, and the content None then.
+
+        What is larger than `at_most` bytes is passed over: it has an id and no content.
+
+        Raises:
+            InputError: git cannot be run, or died.
+        """
+        wanted = list(names)
+        for start in range(0, len(wanted), _PORTION):
+            yield from self._portion(wanted[start : start + _PORTION], at_most)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    stream.close()
+            self._process.wait()
+            self._process = None
+
+    def _portion(self, names: list[str], at_most: int) -> Iterator[tuple[str, str, bytes | None]]:
+        process = self._process = self._process or _start(self._repository, "cat-file", "--batch")
+        requests, answers = process.stdin, process.stdout
+        if requests is None or answers is None:
+            raise _died()
+        try:
+            requests.write("".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape"))
+            requests.flush()
+        except OSError:
+            raise _died() from None
+        for name in names:
+            words = answers.readline().split()
+            if not words:
+                raise _died()
+            if words[-1] in (b"missing", b"ambiguous") or len(words) != 3:
+                yield name, "", None
+                continue
+            size = int(words[2])
+            data = _content(answers, size, keep=size <= at_most)
+            yield name, words[0].decode(), data if words[1] == b"blob" else None
+
+
+def _content(stream: IO[bytes], size: int, *, keep: bool) -> bytes | None:
+    """Read an object and the line break behind it; None if it is not to be kept."""
+    data = None
+    if keep:
+        data = stream.read(size)
+        size -= len(data)
+    while size > 0:
+        skipped = len(stream.read(min(size, 1 << 20)))
+        if not skipped:
+            break
+        size -= skipped
+    if size or stream.read(1) != b"\n":
+        raise _died()
+    return data
+
+
+def _died() -> InputError:
+    return InputError("git", "`git cat-file --batch` ended early", advice="run `git fsck`: the repository may be damaged")
 
 
 def find(folder: str, environment: Mapping[str, str]) -> Repository | None:
@@ -119,6 +219,20 @@ def _own_index(environment: Mapping[str, str], git_dir: str) -> dict[str, str]:
     if index and os.path.dirname(os.path.realpath(index)) == os.path.realpath(git_dir):
         return {"GIT_INDEX_FILE": os.path.realpath(index)}
     return {}
+
+
+def _start(repository: Repository, *arguments: str) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603 - git alone, and no shell
+            ["git", "--no-pager", *arguments],
+            cwd=repository.folder,
+            env=dict(repository.environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise InputError("git", f"cannot be run: {error.strerror}", advice="install git") from None
 
 
 def _git(repository: Repository, *arguments: str, folder: str | None = None) -> subprocess.CompletedProcess[bytes]:

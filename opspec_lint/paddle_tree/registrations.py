@@ -1,0 +1,90 @@
+"""The registrations of a C++ file, and what each comes to: an op, no op (it has no maker), or unresolved."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.paddle_tree.cpptokens import closing_parenthesis
+from opspec_lint.paddle_tree.faults import UnresolvedError
+from opspec_lint.paddle_tree.makers import Maker
+from opspec_lint.paddle_tree.scope import ROOT, class_name, is_foreign, split_top
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.paddle_tree.cppcode import Code
+    from opspec_lint.paddle_tree.makers import Declared
+    from opspec_lint.paddle_tree.meanings import Meanings
+    from opspec_lint.paddle_tree.scope import Class, Scope
+
+_REGISTER = re.compile(r"\b(?:REGISTER_OPERATOR|REGISTER_OP_WITHOUT_GRADIENT|REGISTER_OP)\s*\(")
+
+
+class Registration:
+    """One registration: the op, its class arguments, and where it stands."""
+
+    __slots__ = ("arguments", "code", "column", "line", "op")
+
+    def __init__(self, op: str, arguments: list[str], code: Code, line: int, column: int) -> None:
+        self.op = op
+        self.arguments = arguments
+        self.code = code
+        self.line = line
+        self.column = column
+
+
+def registrations(scope: Scope) -> Iterator[Registration]:
+    """Yield the registrations of a file, those in macros included.
+
+    Raises:
+        UnresolvedError: a macro grows without end.
+    """
+    for code in scope.own():
+        for match in _REGISTER.finditer(code.bare):
+            closed = closing_parenthesis(code.bare, match.end() - 1)
+            arguments = split_top(code.bare[match.end() : closed])
+            if arguments:
+                yield Registration(arguments[0], arguments[1:], code, *code.place(match.start()))
+
+
+def evaluated(this: Registration, scope: Scope, meanings: Meanings) -> Declared | None:
+    """Return what the maker of a registration declares; None where it has no maker, and so the op no proto.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
+        raise UnresolvedError(f"{this.op!r} is no name of an op")
+    try:
+        chains = [chain for text in this.arguments if (chain := _chain(text, scope)) is not None]
+        if not chains:
+            return None
+        if len(chains) > 1:
+            raise UnresolvedError("it has two makers")
+        return Maker(chains[0], scope, meanings).make()
+    except RecursionError:
+        raise UnresolvedError("it is nested too deep") from None
+    except UnresolvedError as error:
+        raise error.at(this.code.path, this.line) from None
+
+
+def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None:
+    """Return the classes of a maker; None for what is none.
+
+    Raises:
+        UnresolvedError: the tree does not have the class.
+    """
+    name, arguments = class_name(text)
+    if not name or name == ROOT:
+        return None
+    if is_foreign(text):
+        return None
+    if scope.find_class(name) is None:
+        alias = scope.alias(name)
+        if alias is not None:
+            return _chain(alias, scope)
+        if scope.is_made_by_macro(name):
+            return None
+        raise UnresolvedError(f"the class {text} is nowhere to be found")
+    return scope.chain(name, arguments)

@@ -1,0 +1,93 @@
+"""A tree as one build sees it, and what is known of all its op sources: who declares which class and macro."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.paddle_tree.macros import REGISTERING, declaring, definitions
+from opspec_lint.paddle_tree.meanings import Meanings
+from opspec_lint.paddle_tree.scope import Scope
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from opspec_lint.paddle_tree.files import Files
+    from opspec_lint.paddle_tree.protos import Protos
+
+_CLASS = re.compile(r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)")
+_REGISTER = re.compile(r"REGISTER_\w+")
+_INVOKED = re.compile(r"\n[ \t]*([A-Z_]\w*)[ \t]*\(")
+
+
+class Facts(Record):
+    """What is known of a file from its text alone.
+
+    `macros` has the bodies of its macros with parameters, `invoked` what may be invocations of macros, and `classes`
+    what it declares.
+    """
+
+    macros: Mapping[str, str]
+    invoked: frozenset[str]
+    classes: frozenset[str]
+
+
+def facts(raw: str) -> Facts:
+    """Return what is known of a file from its text."""
+    return Facts(
+        macros=definitions(raw) if "#define" in raw or "# define" in raw else {},
+        invoked=frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
+        classes=frozenset(_CLASS.findall(raw)),
+    )
+
+
+class Workspace:
+    """The op sources of a tree as one build compiles them.
+
+    Args:
+        files: the files of the tree.
+        about: what is known of each op source.
+        defined: the macros that the build defines.
+        protos: what framework.proto declares.
+    """
+
+    def __init__(
+        self, files: Files, about: Mapping[str, Facts], defined: Mapping[str, str], protos: Protos
+    ) -> None:
+        self.files = files
+        self.defined = defined
+        self.protos = protos
+        names = declaring((name, body) for each in about.values() for name, body in each.macros.items())
+        own = sorted(names - REGISTERING)
+        self.declaring = re.compile(rf"\b(?:{'|'.join(own)})\b") if own else None
+        self._registering = names
+        self._about = about
+        self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
+        self._meanings: dict[str, Meanings] = {}
+
+    def candidates(self) -> list[str]:
+        """Return the files that may register an op."""
+        return sorted(
+            path
+            for path, each in self._about.items()
+            if path.endswith(".cc") and not self._registering.isdisjoint(each.invoked)
+        )
+
+    def declarers(self, name: str) -> list[str]:
+        """Return the op sources that may declare a class of a name."""
+        return self._declarers.get(name, [])
+
+    def meanings(self, path: str) -> Meanings:
+        """Return what the constants of a file are worth."""
+        if path not in self._meanings:
+            self._meanings[path] = Meanings(Scope(self, path))
+        return self._meanings[path]
+
+
+def _inverted(pairs: Iterable[tuple[str, frozenset[str]]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path, names in pairs:
+        for name in names:
+            found.setdefault(name, []).append(path)
+    return found
