@@ -30,6 +30,10 @@ class Bounds:
         self.minimum: Any = None
         self.unknown = False
 
+    def is_set(self) -> bool:
+        """Tell whether there is any checker."""
+        return self.unknown or self.allowed is not None or self.minimum is not None
+
 
 def checked(name: str, words: list[Token], start: int, end: int, names: Names, kind: str, bounds: Bounds) -> bool:
     """Take in a checker of an attr; tell whether it is one.

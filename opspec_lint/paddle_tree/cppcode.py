@@ -100,6 +100,16 @@ class Source:
         """Tell whether two builds compile the same of the file."""
         return one is other or self.code(one) is self.code(other)
 
+    def difference(self, one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+        """Return the texts that only one of two builds compiles."""
+        first, second = self.code(one), self.code(other)
+        spans = ((match.start(), match.end()) for match in re.finditer(r"[^\n]+", self.text))
+        return [
+            self.text[start:end]
+            for start, end in spans
+            if first.bare[start:end] != second.bare[start:end]
+        ] + ["#define" for name in first.macros.keys() ^ second.macros.keys() if name]
+
     def _preprocess(self, defined: dict[str, str]) -> tuple[list[int], dict[str, Macro]]:
         """Return what is not compiled, as the flat list of beginnings and ends, and the macros at the end."""
         dead: list[int] = []

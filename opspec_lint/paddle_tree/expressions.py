@@ -86,6 +86,7 @@ _LIMITS: dict[str, dict[str, Any]] = {
     },
 }
 _CONTAINERS = ("vector", "set", "unordered_set", "initializer_list", "array", "list")
+_NUMBERS = frozenset({"INTS", "LONGS", "FLOATS", "FLOAT64S", "BOOLEANS"})
 _MAX_COPIES = 10_000
 
 
@@ -315,7 +316,9 @@ class _Parser:
         """Return what a constructor makes."""
         last = name.rpartition("::")[2]
         if last in _CONTAINERS:
-            return _container(arguments)
+            made = _container(arguments)
+            kind = attr_type(f"std::vector<{self._names.type_text(template)}>") if template else None
+            return _cast(made, kind) if kind in _NUMBERS else made
         if last == "string":
             return _string_of(arguments)
         kind = attr_type(self._names.type_text(name))
@@ -389,4 +392,6 @@ def _cast(value: Any, kind: str) -> Any:
     made = converted(value, kind)
     if kind == "FLOAT":
         return Float32(made)
-    return list(made) if isinstance(made, tuple) else made
+    if isinstance(made, tuple):
+        return [Float32(item) for item in made] if kind == "FLOATS" else list(made)
+    return made

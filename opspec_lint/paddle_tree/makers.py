@@ -122,6 +122,10 @@ class Maker:
         self._check_unique()
         return self.declared
 
+    def follow(self, body: Body) -> None:
+        """Follow a body as if it were a method of the class, for what it declares."""
+        self._run(body, 0, [])
+
     def constant(self, index: int, path: str, qualifiers: tuple[str, ...], name: str) -> Any:
         """Return the value of a member of the class or of those it derives from, or of a name around it."""
         if not qualifiers or qualifiers[-1] in {this.name for this, _ in self._chain}:

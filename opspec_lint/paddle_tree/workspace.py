@@ -65,6 +65,7 @@ class Workspace:
         self._about = about
         self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
         self._meanings: dict[str, Meanings] = {}
+        self._scopes: dict[str, Scope] = {}
 
     def candidates(self) -> list[str]:
         """Return the files that may register an op."""
@@ -81,8 +82,14 @@ class Workspace:
     def meanings(self, path: str) -> Meanings:
         """Return what the constants of a file are worth."""
         if path not in self._meanings:
-            self._meanings[path] = Meanings(Scope(self, path))
+            self._meanings[path] = Meanings(self.scope(path))
         return self._meanings[path]
+
+    def scope(self, path: str) -> Scope:
+        """Return what the names of a file mean."""
+        if path not in self._scopes:
+            self._scopes[path] = Scope(self, path)
+        return self._scopes[path]
 
 
 def _inverted(pairs: Iterable[tuple[str, frozenset[str]]]) -> dict[str, list[str]]:
