@@ -92,7 +92,11 @@ class _Run:
             elif name == "return":
                 return True
             else:
-                self._command(name, self._expanded(arguments))
+                if name == "string" and arguments[:1] == ["REPLACE"] and len(arguments) > 4:
+                    _, old, new, variable, *values = (self._expand(word) for word in arguments)
+                    self._variables[variable] = ";".join(values).replace(old, new)
+                else:
+                    self._command(name, self._expanded(arguments))
                 at += 1
         return False
 
@@ -139,8 +143,6 @@ class _Run:
             names = (each for each in self._cmake.names(self._folder) if any(fnmatch.fnmatchcase(each, p.rpartition("/")[2])
                      for p in patterns))
             self._variables[arguments[1]] = ";".join(sorted(names))
-        elif name == "string" and arguments[:1] == ["REPLACE"] and len(arguments) > 4:
-            self._variables[arguments[3]] = ";".join(arguments[4:]).replace(arguments[1], arguments[2])
         elif name == "add_subdirectory" and arguments:
             self._cmake.follow(f"{self._folder}/{arguments[0]}", self._depth + 1)
         elif name == "register_operators":

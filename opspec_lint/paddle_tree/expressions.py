@@ -289,6 +289,8 @@ class _Parser:
             return self._made("::".join(words), template, [self._list()])
         if not qualifiers and name in _WORDS:
             return _WORDS[name]
+        if name == "none" and qualifiers[-1:] in (("boost",), ("paddle",)):
+            return NULL
         return self._names.constant(qualifiers, name)
 
     def _called(self, qualifiers: tuple[str, ...], name: str, template: str, inside: tuple[int, int]) -> Any:

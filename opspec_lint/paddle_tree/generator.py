@@ -5,6 +5,7 @@ The rules of Paddle's own generator drift. Which of them hold is read off its fi
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 from opspec_lint.record import Record
@@ -42,6 +43,7 @@ _COMMENT = re.compile(r"#[^\n]*")
 _SET = re.compile(r"\bset\s*\(\s*(\w+)\s+([^\s()]+)[^()]*\)")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _CALL = re.compile(r"\b(parse_op|parse_api|generate_op|generate_sparse_op|generate_static_op)\.py\b")
+_FOLDER = re.compile(r"WORKING_DIRECTORY\s+([^\s()]+)")
 _OPTION = re.compile(r"--(\w+)((?:\s+(?!--)[^\s()]+)*)")
 _CALL_END = re.compile(r"\bCOMMAND\b|\bRESULT_VARIABLE\b|\bRESULTS_VARIABLE\b|\)")
 _TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
@@ -164,14 +166,16 @@ def _macro(template: str, name: str) -> str:
 
 def _steps(cmake: str) -> list[Step]:
     text = _COMMENT.sub("", cmake)
-    variables = {"CMAKE_SOURCE_DIR": "", "PADDLE_SOURCE_DIR": ""}
+    variables = {"CMAKE_SOURCE_DIR": "/", "PADDLE_SOURCE_DIR": "/"}
     variables |= {name: value.strip('"') for name, value in _SET.findall(text)}
     parsed: dict[str, str] = {}
     steps: list[Step] = []
     for match in _CALL.finditer(text):
         end = _CALL_END.search(text, match.end())
         call = text[match.end() : end.start() if end else len(text)]
-        options = {name: _path(value, variables) for name, value in _OPTION.findall(call)}
+        process = text.rfind("execute_process", 0, match.start())
+        folder = _path(_last(_FOLDER.findall(text, max(process, 0), match.start())), variables)
+        options = {name: _path(value, variables, folder) for name, value in _OPTION.findall(call)}
         source = options.get("op_yaml_path") or options.get("api_yaml_path")
         if match[1] in ("parse_op", "parse_api"):
             if source and options.get("output_path"):
@@ -193,9 +197,18 @@ def _steps(cmake: str) -> list[Step]:
     return steps
 
 
-def _path(text: str, variables: Mapping[str, str]) -> str:
+def _path(text: str, variables: Mapping[str, str], folder: str = "") -> str:
+    """Return the path, from the root of the tree, that the first word of a text is; `folder` is where it starts."""
     words = text.split()
     path = words[0].strip('"') if words else ""
     for _ in range(_ROUNDS):
         path = _VARIABLE.sub(lambda match: variables.get(match[1], match[0]), path)
-    return path.lstrip("/").removeprefix("./")
+    if not path or path.startswith("$"):
+        return path
+    if path.startswith("/"):
+        return path.lstrip("/")
+    return posixpath.normpath(posixpath.join(folder, path))
+
+
+def _last(found: list[str]) -> str:
+    return found[-1] if found else ""

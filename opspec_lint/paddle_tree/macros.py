@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.paddle_tree.cppcode import Macro
 
-REGISTERING = frozenset({"REGISTER_OPERATOR", "REGISTER_OP_WITHOUT_GRADIENT", "REGISTER_OP_VERSION"})
+REGISTERING = frozenset({"REGISTER_OPERATOR", "REGISTER_OP_WITHOUT_GRADIENT", "REGISTER_OP_VERSION", "REGISTER_OP"})
 """The macros that register; what they expand to is not looked at."""
 
+_REGISTERS = re.compile(rf"\b(?:{'|'.join(sorted(REGISTERING))})\b")
 _DEFINITION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
 _MAKER_CLASS = re.compile(r"\b(?:class|struct)\b[^;{}]*(?:Maker|OpProtoAndCheckerMaker)\b")
 _PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*|\d[\w.]*|\s+|##|.', re.DOTALL)
@@ -51,7 +52,7 @@ def declaring(bodies: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 
 def _declares(body: str) -> bool:
-    return bool(_MAKER_CLASS.search(body)) or any(name in body for name in REGISTERING)
+    return bool(_MAKER_CLASS.search(body)) or bool(_REGISTERS.search(body))
 
 
 class Expander:

@@ -108,19 +108,28 @@ class Maker:
         self._depth = 0
         self.declared = Declared()
 
-    def make(self, start: str = "Make") -> Declared:
-        """Follow Make(), and return what it declares.
+    def make(self) -> Declared:
+        """Follow Make(), or the constructors as until May 2018, and return what is declared.
 
         Raises:
             UnresolvedError: something that decides a declaration cannot be evaluated.
         """
-        found = self._method(start, 0)
-        if found is None:
-            this = self._chain[0][0]
-            raise UnresolvedError(f"{this.name}::{start}() is not defined", this.code.path, this.code.place(this.start)[0])
-        self._run(*found, [])
+        found = self._method("Make", 0)
+        if found is not None:
+            self._run(*found, [])
+        else:
+            self._construct()
         self._check_unique()
         return self.declared
+
+    def _construct(self) -> None:
+        bodies = [(index, self._scope.constructor(this)) for index, (this, _) in enumerate(self._chain)]
+        if all(body is None for _, body in bodies):
+            this = self._chain[0][0]
+            raise UnresolvedError(f"{this.name}::Make() is not defined", this.code.path, this.code.place(this.start)[0])
+        for index, body in reversed(bodies):
+            if body is not None:
+                self._run(body, index, [])
 
     def follow(self, body: Body) -> None:
         """Follow a body as if it were a method of the class, for what it declares."""

@@ -29,6 +29,7 @@ _BASE_NAME = re.compile(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", re.DOTALL)
 _ACCESS = re.compile(r"\b(?:public|protected|private|virtual)\b")
 _ALIAS = r"\busing\s+%s\s*=\s*([^;]+);|\btypedef\s+([^;]+?)\s+%s\s*;"
 _BEHIND = re.compile(r"\s*(?:const\b|override\b|final\b|noexcept\b|\s)*\{")
+_CONSTRUCTOR_BEHIND = re.compile(r"\s*(?::[^{};]*)?\{")
 _HANDED_ON = re.compile(r"\b([A-Za-z_]\w*)\s*\([^()]*\Z")
 _FAR = 400  # characters between a macro's parenthesis and another macro that is its argument
 _TOP_COMMA = re.compile(r"[<>(),]")
@@ -186,6 +187,10 @@ class Scope:
                 return found
         return None
 
+    def constructor(self, this: Class) -> Body | None:
+        """Return the body of the constructor that a class defines inside of itself."""
+        return _function(this.code, rf"\b{this.name}\s*\(", this.start, this.end, _CONSTRUCTOR_BEHIND)
+
     def function(self, name: str) -> Body | None:
         """Return the body of a free function that the file sees, or that is defined beside a header which it sees."""
         pattern = rf"\b{name}\s*\("
@@ -323,11 +328,13 @@ def _class(code: Code, match: re.Match[str]) -> Class:
     )
 
 
-def _function(code: Code, pattern: str, start: int, end: int) -> Body | None:
+def _function(
+    code: Code, pattern: str, start: int, end: int, behind_it: re.Pattern[str] = _BEHIND
+) -> Body | None:
     """Return the first function with a body whose name and parenthesis match, in a part of a file."""
     for match in re.compile(pattern).finditer(code.bare, start, end):
         closed = closing_parenthesis(code.bare, match.end() - 1)
-        behind = _BEHIND.match(code.bare, closed + 1)
+        behind = behind_it.match(code.bare, closed + 1)
         if behind:
             parameters = [re.search(r"([A-Za-z_]\w*)\s*(?:=.*)?\Z", part) for part in
                           split_top(code.bare[match.end() : closed])]

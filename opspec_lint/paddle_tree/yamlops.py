@@ -126,7 +126,7 @@ class _Reader:
     def dropped(self, found: Extraction) -> None:
         """Say which entries of op_version.yaml matched no op of any file."""
         for path in dict.fromkeys(step.versions for step in self._machine.steps if step.versions and not step.sparse):
-            for entry in self._entries(path):
+            for entry in self._known.get(path, ()):  # a file that is missing has been said to be
                 name = name_of(entry)
                 if name not in self._matched:
                     found.dropped.append((name, path, entry.line))
