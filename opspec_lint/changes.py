@@ -1,4 +1,4 @@
-"""The closed set of facts that a comparison can yield. A change states what is, and judges nothing.
+"""The closed set of facts that a check can yield. A change states what is, and judges nothing.
 
 Every change is an event with a name, and for every event there is a rule of that name that judges it.
 """
@@ -73,7 +73,22 @@ EVENTS = frozenset(
         "quant_set",
     }
 )
-"""Every event there is."""
+"""Every event that is about ops."""
+
+CIRCUMSTANCES = frozenset(
+    {
+        "policy_changed",
+        "spec_added",
+        "spec_removed",
+        "waiver_expired",
+        "waiver_incomplete",
+        "waiver_outdated",
+        "waiver_too_broad",
+        "waiver_unknown_rule",
+        "waiver_unused",
+    }
+)
+"""Every event that is about a file, a setting or a waiver (`circumstances`)."""
 
 FLAGS = (*ARGUMENT_FLAGS, "generated", "extra", "quant")
 

@@ -1,4 +1,4 @@
-"""The whole pipeline: two specs and a policy in, a report out."""
+"""The whole pipeline: two specs and a policy in, what is to be said of them out."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from opspec_lint import profile as profiles
 from opspec_lint import rulebook
 from opspec_lint.diff import diff
 from opspec_lint.errors import InputError, unknown_name
-from opspec_lint.findings import Report, RuleFacts, Side
+from opspec_lint.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.judge import judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from opspec_lint.findings import Finding
     from opspec_lint.model import Spec
     from opspec_lint.profile import Profile
 
 
-def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collection[str] | None = None) -> Report:
+def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collection[str] | None = None) -> Comparison:
     """Compare head with base and judge every difference.
 
     Args:
@@ -36,14 +37,20 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
             raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
     policy = profile or profiles.default_for(head.provenance.framework)
     findings = judge(diff(base, head, only), policy)
-    return Report(
+    return Comparison(
         base=_side(base),
         head=_side(head),
         profile=policy.name,
         findings=findings,
         only=None if only is None else tuple(only),
-        rules=tuple(_facts(name) for name in sorted({finding.rule for finding in findings})),
     )
+
+
+def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:
+    """Return the report of some comparisons and of what else was found, with what its rules say."""
+    findings = general + tuple(finding for each in comparisons for finding in each.findings)
+    rules = sorted({finding.rule for finding in findings})
+    return Report(comparisons=comparisons, general=general, rules=tuple(map(_facts, rules)))
 
 
 def _check_comparable(base: Spec, head: Spec) -> None:

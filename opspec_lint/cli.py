@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import time
 
 from opspec_lint.errors import CLEAN, FAILED, OpspecError, UsageError, unknown_name
 
@@ -78,6 +79,7 @@ def _run(folder: str, name: str, program: str, arguments: list[str]) -> Outcome:
         return Outcome(text=parser.format_help(), code=CLEAN)
     options = parser.parse(arguments)
     options.environment = dict(os.environ)
+    options.today = time.strftime("%Y-%m-%d")
     outcome: Outcome = module.run(options, color=_wants_color())
     return outcome
 

@@ -6,6 +6,7 @@ import os
 
 from opspec_lint.errors import InputError
 from opspec_lint.record import Record
+from opspec_lint.values import MAX_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SPACE = " \t\r\n"
-MAX_BYTES = 512 * 1024 * 1024
 
 
 class Document(Record):

@@ -1,25 +1,30 @@
 """Findings as the entries of a report that a code host or a CI system reads: where, about what, in what words.
 
-All that comes from a spec is on one line here and of bounded length; how a format writes it is up to its reporter.
+All that comes from a spec or a waiver is on one line here and of bounded length; how a format writes it is up to its
+reporter.
 """
 
 from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.findings import LEVELS
-from opspec_lint.plain import one_line, shorten
+from opspec_lint.plain import one_line, plural, shorten
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from opspec_lint.findings import Finding, Report
+    from opspec_lint.findings import Comparison, Finding, Report, Waived
     from opspec_lint.model import Origin
+
+GROUPS = ("error", "warning", "newly waived", "note", "waived")
+"""Of entries, in their order. What this change waives stands before the notes: somebody has to approve of it."""
 
 _LONGEST = 2000
 """Characters of a text: a default value may be of any length, and no reader of these formats scrolls sideways."""
+_PART = 600
+"""Characters of each text of a waiver, so that none of them pushes another out."""
 
 
 class Place(Record):
@@ -33,23 +38,65 @@ class Place(Record):
 class Entry(Record):
     """A finding, ready to be written.
 
-    `place` is in head, since that is what a code host shows; `base` is None where the source of base has no lines.
-    `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, who has to approve.
+    `group` is one of `GROUPS`: the level of a finding that counts. `place` is in head, since that is what a code host
+    shows; `base` is None where the source of base has no lines. `spec` is the path of head's spec, where the report has
+    several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, who
+    has to approve, and last the `waiver`, which is None for a finding that counts.
     """
 
     finding: Finding
+    group: str
     place: Place
     base: Place | None
+    spec: str | None
     subject: str
     message: str
     details: tuple[str, ...]
+    waiver: str | None
 
 
 def entries(report: Report) -> list[Entry]:
-    """Return an entry for each finding, the worst first, ops in order within each level."""
-    head = _place(report.head.file, None)
-    findings = sorted(report.findings, key=lambda finding: -LEVELS.index(finding.level))
-    return [_entry(finding, head) for finding in findings]
+    """Return an entry for each finding: by group; in a group the general ones, then those of each comparison."""
+    several = len(report.comparisons) > 1
+    found = [_entry(finding, _place_of_general(finding)) for finding in report.general]
+    for each in report.comparisons:
+        spec = path_in_repository(each.head.file) if several else None
+        place, against = _place(each.head.file, None), _against(each) if several else ()
+        found += [_entry(finding, place, spec, against) for finding in each.findings]
+    return sorted(found, key=lambda entry: GROUPS.index(entry.group))
+
+
+def waiver_words(waived: Waived) -> str:
+    """Return who waives a finding, until when and why: at most 2000 characters, on one line."""
+    owner, reason = (shorten(one_line(text), _PART) for text in (waived.owner, waived.reason))
+    until = "" if waived.expires is None else f" until {shorten(one_line(waived.expires), _PART)}"
+    return f"waived by {owner}{until}: {reason}{' (new in this change)' if waived.is_new else ''}"
+
+
+def counts(findings: Sequence[Finding]) -> str:
+    """Return how many of the findings are of each level, and apart how many are waived; "" for none."""
+    levels = [finding.level for finding in findings if finding.waived is None]
+    told = [plural(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
+    return ", ".join(told + ([waived_count(findings)] if len(levels) < len(findings) else []))
+
+
+def waived_count(findings: Sequence[Finding]) -> str:
+    """Return how many of the findings are waived, and how many of these by waivers that this change brings."""
+    waivers = [finding.waived for finding in findings if finding.waived is not None]
+    new = sum(waived.is_new for waived in waivers)
+    by = "a new waiver" if new == 1 else "new waivers"
+    return f"{len(waivers)} waived{f', {new} by {by} of this change' if new else ''}"
+
+
+def ignored_count(comparison: Comparison) -> str:
+    """Return how many findings of a comparison were left out, since the configuration says so."""
+    return f"{plural(comparison.ignored, 'finding')} in ops that the configuration says to ignore"
+
+
+def unchanged_count(report: Report) -> str:
+    """Return how many spec files are what they are at base."""
+    count = len(report.unchanged)
+    return f"{plural(count, 'spec file')} {'is as it is' if count == 1 else 'are as they are'} at base"
 
 
 def path_in_repository(file: str) -> str:
@@ -63,18 +110,41 @@ def path_in_repository(file: str) -> str:
     return "unknown" if path in ("", ".", "..") else path
 
 
-def _entry(finding: Finding, head: Place) -> Entry:
+def _entry(finding: Finding, place: Place, spec: str | None = None, against: tuple[str, ...] = ()) -> Entry:
     op = [] if finding.op is None else [finding.op]
     argument = [] if finding.kind == "op" else [f"{finding.kind} {finding.name or ''}".rstrip()]
     base, origin = finding.base_origin, finding.head_origin
+    waiver = None if finding.waived is None else waiver_words(finding.waived)
+    details = (shorten(one_line(line), _LONGEST) for line in _details(finding))
     return Entry(
         finding=finding,
-        place=head if origin is None else _place(origin.file, origin),
+        group=_group(finding),
+        place=place if origin is None else _place(origin.file, origin),
         base=None if base is None else _place(base.file, base),
+        spec=spec,
         subject=shorten(one_line(", ".join(op + argument)), _LONGEST),
-        message=shorten(one_line(finding.message), _LONGEST),
-        details=tuple(shorten(one_line(line), _LONGEST) for line in _details(finding)),
+        message=shorten(one_line(_message(finding, against)), _LONGEST),
+        details=(*details, *([] if waiver is None else [waiver])),
+        waiver=waiver,
     )
+
+
+def _group(finding: Finding) -> str:
+    if finding.waived is None:
+        return finding.level
+    return "newly waived" if finding.waived.is_new else "waived"
+
+
+def _message(finding: Finding, against: tuple[str, ...]) -> str:
+    also = (f"also against {', '.join(finding.also)}",) if finding.also else ()
+    bases = ", ".join(against + also)
+    return f"{finding.message} ({bases})" if bases else finding.message
+
+
+def _against(comparison: Comparison) -> tuple[str, ...]:
+    """Return which base it was, unless it is the file of head itself, only earlier."""
+    base, head = comparison.base.file, comparison.head.file
+    return () if path_in_repository(base) == path_in_repository(head) else (f"against {base}",)
 
 
 def _details(finding: Finding) -> Iterator[str]:
@@ -82,6 +152,13 @@ def _details(finding: Finding) -> Iterator[str]:
     yield f"instead: {finding.advice}"
     if finding.review:
         yield f"review: needs {finding.review} to approve"
+
+
+def _place_of_general(finding: Finding) -> Place:
+    """Return where a finding stands that head has no line for: a file that is gone goes by its name."""
+    if finding.base_origin is not None:
+        return _place(finding.base_origin.file, None)
+    return _place(finding.name or "" if finding.kind == "source" else "", None)
 
 
 def _place(file: str, origin: Origin | None) -> Place:

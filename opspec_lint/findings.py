@@ -1,4 +1,4 @@
-"""Findings: the judgements of facts, and the report that holds them."""
+"""Findings: the judgements of facts, the comparisons that yield them, and the report that holds all."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     Level: TypeAlias = Literal["error", "warning", "note", "off"]
     Direction: TypeAlias = Literal["backward", "forward"]
+    Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver"]
 
 LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")
 """From the mildest to the worst."""
@@ -27,19 +28,33 @@ def mildest(*levels: Level) -> Level:
     return min(levels, key=LEVELS.index)
 
 
+class Waived(Record):
+    """What a waiver says of a finding that does not count: why, who answers for it, and until when.
+
+    `expires` is the last day, as YYYY-MM-DD. `is_new` says that base does not have the waiver:
+    this very change brings it.
+    """
+
+    reason: str
+    owner: str
+    expires: str | None = None
+    is_new: bool = False
+
+
 class Finding(Record):
     """A judgement of one fact under one rule.
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
     model on the old framework). A finding without "backward" is a relaxation: models saved before still load.
     `old` and `new` are JSON values; `field` is the field of the argument that they are of, or None for all of it.
-    `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve.
+    `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
+    further bases of the report against which the same is to be said. A finding that is `waived` does not count.
     """
 
     rule: str
     level: Level
     directions: tuple[Direction, ...]
-    kind: Literal["op", "input", "output", "attr", "registration", "source", "waiver"]
+    kind: Kind
     op: str | None
     name: str | None
     new_name: str | None = None
@@ -53,6 +68,8 @@ class Finding(Record):
     review: str | None = None
     base_origin: Origin | None = None
     head_origin: Origin | None = None
+    also: tuple[str, ...] = ()
+    waived: Waived | None = None
 
     @property
     def is_relaxation(self) -> bool:
@@ -81,31 +98,57 @@ class RuleFacts(Record):
 
 
 class Side(Record):
-    """One of the two specs of a report."""
+    """One of the two specs of a comparison."""
 
     file: str
     provenance: Provenance
     ops: int
 
 
-class Report(Record):
-    """What a check found: the findings, worst first within each op, ops in order of name, and the rules of them all.
+class Comparison(Record):
+    """What was found between two specs: the worst first within each op, ops in order of name.
 
-    `only` names the ops that were looked at, None stands for all.
+    `only` names the ops that were looked at, None stands for all. `ignored` counts the findings about ops that the
+    configuration says to ignore.
     """
 
     base: Side
     head: Side
     profile: str
     findings: tuple[Finding, ...]
-    rules: tuple[RuleFacts, ...] = ()
     only: tuple[str, ...] | None = None
+    ignored: int = 0
+
+
+class Report(Record):
+    """What a check found.
+
+    `general` are the findings about no two specs: files that came or went, the configuration, waivers. `unchanged` are
+    the spec files that are what they are at base; `base` says, for people, which revision that is, and is None where no
+    revision was looked for. `rules` are the rules of all findings.
+    """
+
+    comparisons: tuple[Comparison, ...]
+    general: tuple[Finding, ...] = ()
+    rules: tuple[RuleFacts, ...] = ()
+    base: str | None = None
+    unchanged: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, waived ones too: the general ones, then those of each comparison."""
+        return self.general + tuple(finding for each in self.comparisons for finding in each.findings)
+
+    @property
+    def waived(self) -> tuple[Finding, ...]:
+        """The findings that a waiver says not to count."""
+        return tuple(finding for finding in self.findings if finding.waived is not None)
 
     def count(self, level: Level) -> int:
-        """Return how many findings are of a level."""
-        return sum(finding.level == level for finding in self.findings)
+        """Return how many findings of a level count."""
+        return sum(finding.level == level and finding.waived is None for finding in self.findings)
 
     @property
     def failed(self) -> bool:
-        """Whether there is any finding at error level."""
-        return any(finding.level == "error" for finding in self.findings)
+        """Whether there is any finding at error level that counts."""
+        return self.count("error") > 0

@@ -8,6 +8,7 @@ very repository, which is the one that `git commit -a` and `git commit -p` are a
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 
 from opspec_lint.errors import InputError
@@ -15,8 +16,7 @@ from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import IO
+    from collections.abc import Iterator, Mapping, Sequence
 
 _LOCAL = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -35,21 +35,36 @@ _LOCAL = (
 )
 """The variables that tie a git to one repository, of those that `git rev-parse --local-env-vars` lists."""
 
-_PORTION = 256
-"""How many objects are asked for at once: their names fit into a pipe of 64 KiB."""
+_NOT_LAZY = "GIT_NO_LAZY_FETCH"
 
 INDEX = ""
 """The revision that stands for the index, as in `:PATH`."""
+WORK_TREE = "."
+"""The revision that stands for the files as they lie; no revision of git has that name."""
+
+_FETCHABLE = re.compile(r"[\w@][\w@./~^-]*")
+"""What a revision that may be fetched looks like: no option, and no refspec."""
+_COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_REGULAR = ("100644", "100755")
+
+
+class Moved(Record):
+    """A regular file that is not the same at two revisions: its path at each, None where it is not there."""
+
+    old: str | None
+    new: str | None
 
 
 class Repository(Record):
     """A git repository.
 
-    `folder` is where git is run, `top` the root of the work tree (or of a bare repository), `prefix` the path from
-    `top` to `folder`, with a slash at its end, or "". `environment` is what git is run with.
+    `folder` is where git is run, `git_dir` what this work tree has of its own, `top` the root of the work tree (or of
+    a bare repository), `prefix` the path from `top` to `folder`, with a slash at its end, or "". `environment` is what
+    git is run with.
     """
 
     folder: str
+    git_dir: str
     top: str
     prefix: str
     environment: Mapping[str, str]
@@ -70,111 +85,108 @@ class Repository(Record):
         return found.stdout if found.returncode == 0 else None
 
     def files(self, revision: str) -> list[str]:
-        """Return the paths of all files at a revision, or in the index, from `top`."""
-        listing = ("ls-files", "--cached") if revision == INDEX else ("ls-tree", "-r", "--name-only", "--full-tree")
-        arguments = (*listing, "-z") if revision == INDEX else (*listing, "-z", revision)
-        found = _git(self, *arguments, folder=self.top)
-        return [os.fsdecode(path) for path in found.stdout.split(b"\0") if path]
-
-    def blobs(self, revision: str, folders: Iterable[str]) -> dict[str, str]:
-        """Return the ids of the files below some folders at a revision, or in the index; symbolic links are left out.
-
-        Args:
-            revision: any revision, or `INDEX`.
-            folders: paths from `top`, without a slash at their end.
-        """
+        """Return the paths from `top` of all files at a revision, in the index, or in the work tree."""
         if revision == INDEX:
-            found = _git(self, "ls-files", "--stage", "-z", "--", *folders, folder=self.top)
-        else:
-            found = _git(self, "ls-tree", "-r", "-z", "--full-tree", revision, "--", *folders)
-        blobs: dict[str, str] = {}
-        for entry in found.stdout.decode("utf-8", "surrogateescape").split("\0"):
-            facts, _, path = entry.partition("\t")
-            words = facts.split(" ")
-            if words[0].startswith("100"):
-                blobs[path] = words[1] if revision == INDEX else words[2]
-        return blobs
+            return _paths(_git(self, "ls-files", "-z", "--cached", folder=self.top))
+        if revision == WORK_TREE:
+            found = (*_paths(_git(self, "ls-files", "-z", "--cached", folder=self.top)), *self._untracked())
+            return [path for path in dict.fromkeys(found) if os.path.lexists(os.path.join(self.top, path))]
+        return _paths(_git(self, "ls-tree", "-r", "--name-only", "--full-tree", "-z", revision, folder=self.top))
 
-    def batch(self) -> Batch:
-        """Return a reader of many objects."""
-        return Batch(self)
+    def _untracked(self) -> list[str]:
+        return _paths(_git(self, "ls-files", "-z", "--others", "--exclude-standard", folder=self.top))
 
     def is_shallow(self) -> bool:
         """Tell whether the repository lacks history."""
         return _git(self, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
 
+    def changes(self, base: str, head: str) -> list[Moved]:
+        """Return the regular files that are not the same at two revisions; a rename is the one that git sees.
 
-class Batch:
-    """Reads many objects through one process; to be closed.
-
-    Objects are named in portions that fit into a pipe, so that neither side waits for the other.
-    """
-
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def read(self, names: Iterable[str], at_most: int) -> Iterator[tuple[str, str, bytes | None]]:
-        """Yield the id and the content of each object; the id is "" where there is none, and the content None then.
-
-        What is larger than `at_most` bytes is passed over: it has an id and no content.
+        Args:
+            base: the id of a commit or tree.
+            head: the same, or `INDEX`, or `WORK_TREE`.
 
         Raises:
-            InputError: git cannot be run, or died.
+            InputError: git cannot compare the two.
         """
-        wanted = list(names)
-        for start in range(0, len(wanted), _PORTION):
-            yield from self._portion(wanted[start : start + _PORTION], at_most)
+        flags = ("--raw", "-z", "-M", "--no-abbrev", "--ignore-submodules")
+        ends: tuple[str, ...] = ("diff-tree", "-r", *flags, base, head)
+        if head in (INDEX, WORK_TREE):
+            ends = ("diff-index", *(["--cached"] if head == INDEX else []), *flags, base)
+        found = _git(self, *ends, "--", folder=self.top)
+        if found.returncode:
+            raise InputError("git", f"cannot compare with {base}: {_complaint(found)}", advice="is the object here?")
+        untracked = [Moved(old=None, new=path) for path in self._untracked()] if head == WORK_TREE else []
+        return [*_moves(found.stdout), *untracked]
 
-    def close(self) -> None:
-        """End the process."""
-        if self._process is not None:
-            for stream in (self._process.stdin, self._process.stdout):
-                if stream is not None:
-                    stream.close()
-            self._process.wait()
-            self._process = None
+    def heads(self) -> list[str]:
+        """Return the parents of the next commit: HEAD, and during a merge what is merged; none on an unborn branch."""
+        found = self.commit("HEAD")
+        return [] if found is None else [found, *self._note("MERGE_HEAD").split()]
 
-    def _portion(self, names: list[str], at_most: int) -> Iterator[tuple[str, str, bytes | None]]:
-        process = self._process = self._process or _start(self._repository, "cat-file", "--batch")
-        requests, answers = process.stdin, process.stdout
-        if requests is None or answers is None:
-            raise _died()
+    def upstream(self) -> str | None:
+        """Return the revision of the upstream branch, None where there is none. In a rebase it is that of its branch.
+
+        Raises:
+            InputError: there is one, but it is not here.
+        """
+        note = self._note("rebase-merge/head-name") or self._note("rebase-apply/head-name")
+        branch = note.removeprefix("refs/heads/").strip()
+        if self.commit(f"{branch}@{{upstream}}") is not None:
+            return f"{branch}@{{upstream}}"
+        name = branch or _git(self, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.decode().strip()
+        if name:
+            wanted = (
+                _git(self, "for-each-ref", "--format=%(upstream:short)", f"refs/heads/{name}").stdout.decode().strip()
+            )
+            if wanted:
+                advice = f"run `{fetch_command(self, wanted)}`, or name a base"
+                raise InputError(wanted, f"the upstream branch of {name!r} is not here", advice=advice)
+        return None
+
+    def merge_base(self, revision: str, heads: Sequence[str]) -> str | None:
+        """Return the best common ancestor of a revision and of what would be the merge of `heads`; None without one."""
+        found = _git(self, "merge-base", "--end-of-options", revision, *heads)
+        return found.stdout.decode().split("\n")[0] if found.returncode == 0 else None
+
+    def empty_tree(self) -> str:
+        """Return the id of the tree that holds nothing."""
+        return _git(self, "hash-object", "-t", "tree", "--stdin").stdout.decode().strip()
+
+    def fetch(self, *arguments: str) -> None:
+        """Run `git fetch`.
+
+        Raises:
+            InputError: it failed.
+        """
+        found = _git(self, "fetch", "--quiet", *arguments, lazily=True)
+        if found.returncode:
+            raise InputError("git fetch", _complaint(found), advice="is the remote within reach?")
+
+    def parents(self, commit: str) -> list[str]:
+        """Return the ids of the parents of a commit, also of those that a shallow repository lacks."""
+        header = _git(self, "cat-file", "commit", commit).stdout.partition(b"\n\n")[0].decode("utf-8", "replace")
+        return [line.removeprefix("parent ") for line in header.split("\n") if line.startswith("parent ")]
+
+    def is_cut_between(self, one: str, other: str) -> bool:
+        """Tell whether history is missing that would say where two commits part."""
+        path = os.fsdecode(_git(self, "rev-parse", "--git-path", "shallow").stdout.rstrip(b"\n"))
         try:
-            requests.write("".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape"))
-            requests.flush()
+            with open(os.path.join(self.folder, path), encoding="ascii") as stream:
+                cut = set(stream.read().split())
+        except FileNotFoundError:
+            return False
+        found = _git(self, "rev-list", "--end-of-options", f"{one}...{other}")
+        return not cut.isdisjoint(found.stdout.decode().split())
+
+    def _note(self, name: str) -> str:
+        """Return what git notes of an operation that is under way, "" where it is not."""
+        try:
+            with open(os.path.join(self.git_dir, name), encoding="utf-8", errors="replace") as stream:
+                return stream.read()
         except OSError:
-            raise _died() from None
-        for name in names:
-            words = answers.readline().split()
-            if not words:
-                raise _died()
-            if words[-1] in (b"missing", b"ambiguous") or len(words) != 3:
-                yield name, "", None
-                continue
-            size = int(words[2])
-            data = _content(answers, size, keep=size <= at_most)
-            yield name, words[0].decode(), data if words[1] == b"blob" else None
-
-
-def _content(stream: IO[bytes], size: int, *, keep: bool) -> bytes | None:
-    """Read an object and the line break behind it; None if it is not to be kept."""
-    data = None
-    if keep:
-        data = stream.read(size)
-        size -= len(data)
-    while size > 0:
-        skipped = len(stream.read(min(size, 1 << 20)))
-        if not skipped:
-            break
-        size -= skipped
-    if size or stream.read(1) != b"\n":
-        raise _died()
-    return data
-
-
-def _died() -> InputError:
-    return InputError("git", "`git cat-file --batch` ended early", advice="run `git fsck`: the repository may be damaged")
+            return ""
 
 
 def find(folder: str, environment: Mapping[str, str]) -> Repository | None:
@@ -185,33 +197,88 @@ def find(folder: str, environment: Mapping[str, str]) -> Repository | None:
         environment: the environment that git is to inherit.
     """
     scrubbed = {name: value for name, value in environment.items() if name not in _LOCAL}
-    scrubbed |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
-    probe = Repository(folder=folder, top=folder, prefix="", environment=scrubbed)
+    scrubbed |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", _NOT_LAZY: "1", "LC_ALL": "C"}
+    probe = Repository(folder=folder, git_dir="", top=folder, prefix="", environment=scrubbed)
     try:
-        found = _git(probe, "rev-parse", "--absolute-git-dir", "--is-bare-repository", "--show-prefix")
+        found = _git(probe, "rev-parse", "--absolute-git-dir", "--is-bare-repository", "--show-prefix", "--show-cdup")
     except InputError:
         return None
     if found.returncode:
         return None
-    git_dir, bare, prefix = os.fsdecode(found.stdout).split("\n")[:3]
-    top = git_dir if bare == "true" else os.fsdecode(_git(probe, "rev-parse", "--show-toplevel").stdout).rstrip("\n")
+    git_dir, bare, prefix, up = os.fsdecode(found.stdout).split("\n")[:4]
+    top = git_dir if bare == "true" else os.path.realpath(os.path.join(folder, up))
     own = _own_index(environment, git_dir)
-    return Repository(folder=folder, top=top, prefix=prefix, environment=scrubbed | own)
+    return Repository(folder=folder, git_dir=git_dir, top=top, prefix=prefix, environment=scrubbed | own)
+
+
+def require(repository: Repository, revision: str, *, may_fetch: bool = False, advice: str = "") -> str:
+    """Return the id of the commit that a revision names; where it is not here, `may_fetch` brings it.
+
+    Args:
+        repository: the repository.
+        revision: any revision.
+        may_fetch: whether to run the `git fetch` that would otherwise be advised.
+        advice: what to do instead of fetching, where that is clear.
+
+    Raises:
+        InputError: it names none; the advice is the command that would bring it.
+    """
+    found = repository.commit(revision)
+    if found is None and not advice and _FETCHABLE.fullmatch(revision):
+        if may_fetch:
+            repository.fetch(*_fetch_arguments(repository, revision))
+            found = repository.commit(revision)
+        advice = f"run `{fetch_command(repository, revision)}`" + ("" if may_fetch else ", or let --fetch do it")
+    if found is None:
+        raise InputError(revision, "names no revision of the repository", advice=advice)
+    return found
 
 
 def fetch_command(repository: Repository, revision: str) -> str:
     """Return the command that would bring a revision that is not here."""
     import shlex
 
+    return shlex.join(["git", "fetch", *_fetch_arguments(repository, revision)])
+
+
+def _fetch_arguments(repository: Repository, revision: str) -> list[str]:
     remotes = _git(repository, "remote").stdout.decode().split()
     depth = ["--depth=1"] if repository.is_shallow() else []
     name = revision.partition("~")[0].partition("^")[0]
     remote, _, branch = name.partition("/")
     if branch and remote in {*remotes, "origin"}:
-        words = ["git", "fetch", *depth, remote, f"{branch}:refs/remotes/{remote}/{branch}"]
-    else:
-        words = ["git", "fetch", *depth, remotes[0] if len(remotes) == 1 else "origin", name]
-    return shlex.join(words)
+        return [*depth, remote, f"{branch}:refs/remotes/{remote}/{branch}"]
+    remote = remotes[0] if len(remotes) == 1 else "origin"
+    if _COMMIT_ID.fullmatch(name):
+        return [*depth, remote, name]
+    return [*depth, remote, f"{name}:{name}"] if branch else [*depth, remote, "tag", name]
+
+
+def _paths(found: subprocess.CompletedProcess[bytes]) -> list[str]:
+    return [os.fsdecode(path) for path in found.stdout.split(b"\0") if path]
+
+
+def _moves(raw: bytes) -> Iterator[Moved]:
+    """Read what `git diff --raw -z` writes: `:MODE MODE ID ID STATUS`, then one path, or two for a rename."""
+    words = iter(raw.split(b"\0"))
+    for word in words:
+        if word:
+            old_mode, new_mode, _, _, status = word.decode().lstrip(":").split(" ")
+            old = new = os.fsdecode(next(words))
+            if status[0] == "R":
+                new = os.fsdecode(next(words))
+            moved = Moved(
+                old=old if old_mode in _REGULAR else None,
+                new=new if new_mode in _REGULAR or status == "U" else None,
+            )
+            if moved.old is not None or moved.new is not None:
+                yield moved
+
+
+def _complaint(found: subprocess.CompletedProcess[bytes]) -> str:
+    """Return the last line that git wrote to standard error."""
+    lines = found.stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else f"exit code {found.returncode}"
 
 
 def _own_index(environment: Mapping[str, str], git_dir: str) -> dict[str, str]:
@@ -221,27 +288,15 @@ def _own_index(environment: Mapping[str, str], git_dir: str) -> dict[str, str]:
     return {}
 
 
-def _start(repository: Repository, *arguments: str) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(  # noqa: S603 - git alone, and no shell
-            ["git", "--no-pager", *arguments],
-            cwd=repository.folder,
-            env=dict(repository.environment),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError as error:
-        raise InputError("git", f"cannot be run: {error.strerror}", advice="install git") from None
-
-
-def _git(repository: Repository, *arguments: str, folder: str | None = None) -> subprocess.CompletedProcess[bytes]:
+def _git(
+    repository: Repository, *arguments: str, folder: str | None = None, lazily: bool = False
+) -> subprocess.CompletedProcess[bytes]:
     command = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", *arguments]
     try:
         return subprocess.run(  # noqa: S603 - git alone, and no shell
             command,
             cwd=folder or repository.folder,
-            env=dict(repository.environment),
+            env={name: value for name, value in repository.environment.items() if not lazily or name != _NOT_LAZY},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,

@@ -1,4 +1,4 @@
-"""Gives the findings of a report their lines in the spec files that were compared.
+"""Gives the findings of a comparison their lines in the spec files that were compared.
 
 Only where a format shows lines, and only for findings without an origin of their own: specs extracted from source know
 where each thing is declared.
@@ -8,22 +8,22 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.findings import Finding, Report
+    from opspec_lint.findings import Comparison, Finding
     from opspec_lint.locate import Locator
     from opspec_lint.model import Origin
 
 
-def locate(report: Report, base: Locator | None, head: Locator | None) -> Report:
-    """Return a report whose findings say where base and head declare what they are about.
+def locate(comparison: Comparison, base: Locator | None, head: Locator | None) -> Comparison:
+    """Return a comparison whose findings say where base and head declare what they are about.
 
     What head no longer has is anchored to the line nearest to where it stood: its op, or the op that comes next.
 
     Args:
-        report: the report.
+        comparison: the comparison.
         base: the places of base's file, None where it has no lines.
         head: the same of head's.
     """
-    return report.but(findings=tuple(_located(finding, base, head) for finding in report.findings))
+    return comparison.but(findings=tuple(_located(finding, base, head) for finding in comparison.findings))
 
 
 def _located(finding: Finding, base: Locator | None, head: Locator | None) -> Finding:

@@ -63,8 +63,8 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     message: str,
     witness: str,
     advice: str,
-    flagged: tuple[tuple[str, str], ...],
-    passes: tuple[tuple[str, str], ...],
+    flagged: tuple[tuple[str, str], ...] = (),
+    passes: tuple[tuple[str, str], ...] = (),
     on: tuple[str, ...] = (),
     when: Callable[[Any], bool] | None = None,
 ) -> Rule:

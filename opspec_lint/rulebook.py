@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from opspec_lint import catalogue
-from opspec_lint.changes import EVENTS
+from opspec_lint.changes import CIRCUMSTANCES, EVENTS
 from opspec_lint.errors import unknown_name
 
 TYPE_CHECKING = False
@@ -43,4 +43,4 @@ def on(event: str) -> tuple[Rule, ...]:
 
 @cache
 def _named_for_no_event() -> tuple[Rule, ...]:
-    return tuple(load(name) for name in names() if name not in EVENTS)
+    return tuple(load(name) for name in names() if name not in EVENTS and name not in CIRCUMSTANCES)

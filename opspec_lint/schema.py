@@ -163,6 +163,11 @@ def _problem(error: ValidationError) -> str:
             f"integers have 64 bits, nesting ends at {values.MAX_DEPTH} levels, `float` precedes a word such as NaN"
         )
         return f"{found} is nothing that an attr can hold: {limits}"
+    if error.validator == "anyOf":
+        ways = (" and ".join(map(repr, way["required"])) for way in rule)
+        return f"expected the keys {', or '.join(ways)}"
+    if error.validator == "minItems":
+        return f"expected at least {rule}, found none"
     if error.validator == "not":
         return "has no place here"
     return error.message[:200]

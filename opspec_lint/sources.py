@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint import catalogue
-from opspec_lint.errors import InputError, nearest_advice
+from opspec_lint.errors import InputError, UsageError, nearest_advice, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
         SCHEME: str
         SUMMARY: str
+        RUNS_CODE: bool
+        """Whether what the argument names is executed, so that no file of a repository may name it."""
 
         def extract(self, argument: str) -> Spec:
             """Return the spec of what `argument` names under the scheme; "" where nothing was named."""
@@ -34,12 +36,13 @@ def extractors() -> dict[str, str]:
     return {name.replace("_", "-"): name for name in catalogue.names("extractors")}
 
 
-def resolve(reference: str, environment: Mapping[str, str] | None = None) -> Spec:
+def resolve(reference: str, environment: Mapping[str, str] | None = None, *, may_fetch: bool = False) -> Spec:
     """Return the spec that a reference names.
 
     Args:
         reference: a file, a source, or a file at a revision.
         environment: the environment that git inherits, None for an empty one.
+        may_fetch: whether a revision that is not here may be fetched.
 
     Raises:
         InputError: there is no such file, scheme or revision, or what there is cannot be read or extracted.
@@ -53,10 +56,60 @@ def resolve(reference: str, environment: Mapping[str, str] | None = None) -> Spe
 
     if os.path.lexists(reference):
         return files.read_spec(reference)
-    data = _at_revision(reference, environment or {}) if ":" in reference else None
+    data = _at_revision(reference, environment or {}, may_fetch=may_fetch) if ":" in reference else None
     if data is None:
         raise _unknown(reference, schemes)
     return files.spec_of(document.decode(data, reference))
+
+
+def resolve_harmless(reference: str, environment: Mapping[str, str]) -> Spec:
+    """Return the spec that a reference names which stands in a file of a repository, and must not run anything.
+
+    Raises:
+        UsageError: the reference names something to run.
+        InputError: as for `resolve`.
+    """
+    module = _extractor(reference)
+    if module is not None and module.RUNS_CODE:
+        raise UsageError(
+            f"{reference!r} runs a program, and stands in a file of the repository",
+            advice="extract it once, and name the spec file: `opspec-lint extract SOURCE --output FILE`",
+        )
+    return resolve(reference, environment)
+
+
+def at(reference: str, revision: str) -> str:
+    """Return the reference of a source as it stands at a revision, in the index or in the work tree.
+
+    Args:
+        reference: `SCHEME` or `SCHEME:ARGUMENT`.
+        revision: the id of a commit, `git.INDEX` or `git.WORK_TREE`.
+
+    Raises:
+        UsageError: it is no source, or one without revisions.
+    """
+    module = _extractor(reference)
+    if module is None:
+        raise unknown_name("source", reference.partition(":")[0], extractors())
+    if not hasattr(module, "at"):
+        raise UsageError(
+            f"{module.SCHEME} has no revisions, so that there is no base to compare with",
+            advice="keep its spec as a file, name that under `specs`, and `opspec-lint sync` holds the two together",
+        )
+    argument: str = module.at(reference.partition(":")[2], revision)
+    return f"{module.SCHEME}:{argument}"
+
+
+def has_revisions(reference: str) -> bool:
+    """Tell whether a reference is a source that can be read at a revision."""
+    return hasattr(_extractor(reference), "at")
+
+
+def _extractor(reference: str) -> Extractor | None:
+    """Return the extractor of a reference's scheme, None where it has none."""
+    schemes = extractors()
+    scheme = reference.partition(":")[0]
+    return catalogue.module("extractors", schemes[scheme]) if scheme in schemes else None
 
 
 def text(reference: str, environment: Mapping[str, str] | None = None) -> tuple[str, str | None]:
@@ -77,7 +130,7 @@ def text(reference: str, environment: Mapping[str, str] | None = None) -> tuple[
     return path, None if data is None else document.decode(data, reference).text
 
 
-def _at_revision(reference: str, environment: Mapping[str, str]) -> bytes | None:
+def _at_revision(reference: str, environment: Mapping[str, str], *, may_fetch: bool) -> bytes | None:
     """Return the file that `REVISION:PATH` names; None outside of any repository.
 
     Raises:
@@ -89,15 +142,20 @@ def _at_revision(reference: str, environment: Mapping[str, str]) -> bytes | None
     if repository is None:
         return None
     revision, path = _split(reference, repository)
-    if revision != git.INDEX and repository.commit(revision) is None:
+    commit = git.INDEX
+    if revision != git.INDEX:
         near = nearest_advice(revision, extractors())
-        advice = near if near.startswith("did") else f"run `{git.fetch_command(repository, revision)}`"
-        problem = f"{revision!r} is no known scheme, and no revision of the repository"
-        raise InputError(reference, problem, advice=advice)
-    data = repository.read(revision, path)
+        try:
+            commit = git.require(
+                repository, revision, may_fetch=may_fetch, advice=near if near.startswith("did") else ""
+            )
+        except InputError as error:
+            problem = f"{revision!r} is no known scheme, and no revision of the repository"
+            raise InputError(reference, problem, advice=error.advice) from None
+    data = repository.read(commit, path)
     if data is None:
         place = f"at {revision}" if revision else "in the index"
-        near = nearest_advice(path, repository.files(revision))
+        near = nearest_advice(path, repository.files(commit))
         raise InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
     return data
 

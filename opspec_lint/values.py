@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+MAX_BYTES = 512 * 1024 * 1024
+"""How large a file may be that holds values, far beyond any real spec."""
 MAX_DEPTH = 64
 """How deep a value may be nested, far beyond any real one."""
 

@@ -7,6 +7,7 @@ import pytest
 
 from opspec_lint import files, op_versions, profile
 from opspec_lint.check import check
+from opspec_lint.check import report as report_of
 from opspec_lint.notation import parse_op
 
 FOLDER = Path(__file__).parent / "cases"
@@ -37,7 +38,7 @@ def line(finding):
 
 
 def report(case):
-    return check(spec(case, "base"), spec(case, "head"), profile.load("paddle"))
+    return report_of(check(spec(case, "base"), spec(case, "head"), profile.load("paddle")))
 
 
 def test_there_are_cases():

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint import files, profile
-from opspec_lint.check import check
+from opspec_lint.check import check, report
 from opspec_lint.document import decode
 from opspec_lint.errors import FAILED, USAGE, InputError, UsageError
-from opspec_lint.findings import Report
+from opspec_lint.findings import Comparison
 from opspec_lint.model import Provenance
 from opspec_lint.notation import parse_spec
 
@@ -18,22 +18,23 @@ def empty():
     return files.spec_of(decode(b"{}", "empty.json"))
 
 
-def test_a_report_tells_what_was_compared():
+def test_a_comparison_tells_what_was_compared():
     base = parse_spec(BASE).but(file="old.json", provenance=Provenance(framework="paddle", version="1.0"))
     head = parse_spec(HEAD).but(file="new.json")
-    report = check(base, head)
-    assert (report.base.file, report.base.provenance.version, report.base.ops) == ("old.json", "1.0", 3)
-    assert (report.head.file, report.head.provenance.version, report.head.ops) == ("new.json", None, 3)
-    assert report.profile == "paddle"
-    assert [(finding.op, finding.rule) for finding in report.findings] == [
+    found = check(base, head)
+    assert (found.base.file, found.base.provenance.version, found.base.ops) == ("old.json", "1.0", 3)
+    assert (found.head.file, found.head.provenance.version, found.head.ops) == ("new.json", None, 3)
+    assert found.profile == "paddle"
+    assert [(finding.op, finding.rule) for finding in found.findings] == [
         ("abs", "dispensable_set"),
         ("matmul", "attr_default_changed"),
         ("matmul", "attr_added_without_default"),
         ("ones", "op_added"),
         ("zeros", "op_removed"),
     ]
-    assert (report.count("error"), report.count("warning"), report.count("note")) == (4, 0, 1)
-    assert report.failed
+    whole = report(found)
+    assert (whole.count("error"), whole.count("warning"), whole.count("note")) == (4, 0, 1)
+    assert whole.failed
 
 
 @pytest.mark.parametrize(
@@ -49,17 +50,17 @@ def test_a_report_tells_what_was_compared():
     ],
 )
 def test_only_errors_fail(head, failed):
-    report = check(parse_spec("abs(X) -> (Out)"), parse_spec(head))
-    assert report.failed is failed
-    assert report.failed is (report.count("error") > 0)
+    whole = report(check(parse_spec("abs(X) -> (Out)"), parse_spec(head)))
+    assert whole.failed is failed
+    assert whole.failed is (whole.count("error") > 0)
 
 
 def test_nothing_left_means_every_op_was_removed():
-    report = check(parse_spec(BASE), empty())
-    assert [(finding.rule, finding.level, finding.op) for finding in report.findings] == [
+    found = check(parse_spec(BASE), empty())
+    assert [(finding.rule, finding.level, finding.op) for finding in found.findings] == [
         ("op_removed", "error", op) for op in ("abs", "matmul", "zeros")
     ]
-    assert (report.failed, report.head.ops) == (True, 0)
+    assert (report(found).failed, found.head.ops) == (True, 0)
 
 
 @pytest.mark.parametrize("head", [BASE, ""])
@@ -82,8 +83,9 @@ def test_two_frameworks_are_refused():
 
 
 def test_only_some_ops():
-    report = check(parse_spec(BASE), parse_spec(HEAD), only=["zeros", "abs"])
-    assert [finding.op for finding in report.findings] == ["abs", "zeros"]
+    found = check(parse_spec(BASE), parse_spec(HEAD), only=["zeros", "abs"])
+    assert [finding.op for finding in found.findings] == ["abs", "zeros"]
+    assert found.only == ("zeros", "abs")
     assert [finding.op for finding in check(parse_spec(BASE), parse_spec(HEAD), only=["ones"]).findings] == ["ones"]
 
 
@@ -106,15 +108,15 @@ def test_an_op_that_neither_has_is_refused_with_the_nearest(name, advice):
     ("framework", "policy"), [("paddle", "paddle"), ("tensorflow", None), ("a framework of tomorrow", "strict")]
 )
 def test_the_framework_decides_the_profile(framework, policy):
-    report = check(parse_spec(BASE, framework=framework), parse_spec(HEAD, framework=framework))
-    assert report.profile == (policy or profile.default_for(framework).name)
+    found = check(parse_spec(BASE, framework=framework), parse_spec(HEAD, framework=framework))
+    assert found.profile == (policy or profile.default_for(framework).name)
 
 
 @pytest.mark.parametrize("name", profile.names())
 def test_the_profile_that_is_asked_for_judges(name):
-    report = check(parse_spec(BASE), parse_spec(HEAD), profile.load(name))
-    assert report.profile == name
-    assert (report.count("note") == 0) is (name == "strict")
+    found = check(parse_spec(BASE), parse_spec(HEAD), profile.load(name))
+    assert found.profile == name
+    assert (report(found).count("note") == 0) is (name == "strict")
 
 
 def test_neither_side_is_changed():
@@ -125,5 +127,5 @@ def test_neither_side_is_changed():
 
 def test_two_runs_are_the_same():
     one, two = (check(parse_spec(BASE), parse_spec(HEAD)) for _ in range(2))
-    assert isinstance(one, Report)
+    assert isinstance(one, Comparison)
     assert one == two

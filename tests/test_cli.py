@@ -267,7 +267,7 @@ def test_only_the_ops_asked_for(write):
 def test_the_profile_sets_the_level(name, code, base, write):
     ran = run("check", base, write("noted.json", NOTED), "--profile", name, "--format", "json")
     assert ran.code == code
-    assert json.loads(ran.out)["profile"] == name
+    assert json.loads(ran.out)["comparisons"][0]["profile"] == name
 
 
 def test_op_versions_of_either_side():
@@ -730,7 +730,8 @@ def test_an_unknown_flag_is_named_before_a_missing_argument(arguments):
 def test_the_report_says_when_it_looked_at_some_ops_alone(base, broken):
     name = next(iter(json.loads(json.dumps(BASE))))
     assert f"no findings: head says of {name} what base says" in run("check", base, base, "--op", name).out
-    assert json.loads(run("check", base, broken, "--op", name, "--format", "json").out)["only"] == [name]
+    document = json.loads(run("check", base, broken, "--op", name, "--format", "json").out)
+    assert document["comparisons"][0]["only"] == [name]
 
 
 def test_validate_knows_a_file_of_op_versions(write):

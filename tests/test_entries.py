@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from opspec_lint.entries import Place, entries, path_in_repository
-from opspec_lint.findings import Finding, Report, Side
+from opspec_lint.entries import GROUPS, Place, counts, entries, path_in_repository, waiver_words
+from opspec_lint.findings import Comparison, Finding, Report, Side, Waived
 from opspec_lint.model import Origin, Provenance
 
 
@@ -30,12 +30,13 @@ def entry(**fields):
     return only
 
 
+def comparison(*findings, base="main:specs/a.json", head="./specs/a.json"):
+    sides = (Side(file=file, provenance=Provenance(framework="paddle"), ops=1) for file in (base, head))
+    return Comparison(**dict(zip(("base", "head"), sides, strict=True)), profile="paddle", findings=findings)
+
+
 def report(*findings):
-    base, head = (
-        Side(file=file, provenance=Provenance(framework="paddle"), ops=1)
-        for file in ("main:specs/a.json", "./specs/a.json")
-    )
-    return Report(base=base, head=head, profile="paddle", findings=findings)
+    return Report(comparisons=(comparison(*findings),))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_the_details_say_whom_it_breaks_what_to_do_and_who_approves():
 
 def test_every_text_is_one_line_of_bounded_length():
     nasty = "\x1b[31m\n" * 100_000
-    one = entry(op=nasty, name=nasty, message=nasty, breaks=nasty, advice=nasty, review=nasty)
+    one = entry(op=nasty, name=nasty, message=nasty, breaks=nasty, advice=nasty, review=nasty, also=(nasty, nasty))
     for text in (one.subject, one.message, *one.details):
         assert text.isprintable()
         assert len(text) == 2000
@@ -123,3 +124,95 @@ def test_the_worst_come_first_and_ops_in_order():
 def test_nothing_of_the_machine_is_asked(monkeypatch):
     monkeypatch.setattr(os, "getcwd", lambda: pytest.fail("the work directory was asked for"))
     assert entry(head_origin=Origin(file=sys.executable)).place.path == os.path.basename(sys.executable)
+
+
+# Several comparisons, what is of none, and waivers.
+
+
+def test_each_finding_stands_in_the_head_of_its_comparison():
+    one, other = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
+    found = entries(Report(comparisons=(one, other)))
+    assert [each.place.path for each in found] == ["specs/a.json", "specs/b.json"]
+    assert [each.spec for each in found] == ["specs/a.json", "specs/b.json"]
+    assert [each.spec for each in entries(Report(comparisons=(other,)))] == [None]
+
+
+def test_the_base_is_named_where_it_is_not_the_file_itself():
+    one, other = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
+    message = "the attr 'axis' was removed"
+    assert [each.message for each in entries(Report(comparisons=(one, other)))] == [
+        message,
+        f"{message} (against specs/old.json)",
+    ]
+    assert [each.message for each in entries(Report(comparisons=(other,)))] == [message]
+
+
+def test_further_bases_are_named():
+    assert entry(also=("a", "b")).message == "the attr 'axis' was removed (also against a, b)"
+
+
+def test_what_is_of_no_comparison_stands_where_it_says():
+    def place(**fields):
+        (only,) = entries(Report(comparisons=(comparison(),), general=(finding(op=None, **fields),)))
+        return only.place, only.spec
+
+    gone = {"kind": "source", "name": "specs/gone.json"}
+    assert place(**gone) == (Place(path="specs/gone.json", line=1, column=1), None)
+    assert place(**gone, base_origin=Origin(file="main:b.json", line=4))[0] == Place(path="b.json", line=1, column=1)
+    origin = Origin(file="opspec-waivers.yaml", line=7)
+    assert place(kind="waiver", name="x", head_origin=origin)[0] == Place(path=origin.file, line=7, column=1)
+    assert place(kind="config", name="profile")[0].path == "unknown"
+
+
+def test_the_groups_in_their_order():
+    old, new = (Waived(reason="r", owner="o", is_new=is_new) for is_new in (False, True))
+    levels = ("note", "error", "warning")
+    general = tuple(finding(op=None, name="g", level=level) for level in levels)
+    mixed = [finding(level=level, waived=waived) for waived in (old, None, new) for level in levels]
+    found = entries(Report(comparisons=(comparison(*mixed),), general=general))
+    assert list(dict.fromkeys(each.group for each in found)) == list(GROUPS)
+    assert [each.finding.name for each in found if each.group == "error"] == ["g", "axis"]
+    assert [each.finding.level for each in found if each.group == "newly waived"] == ["note", "error", "warning"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "waived by ann: r"),
+        ({"expires": "2030-12-31"}, "waived by ann until 2030-12-31: r"),
+        ({"is_new": True}, "waived by ann: r (new in this change)"),
+        ({"reason": "a\nb", "owner": "\x1b[1m"}, "waived by \\x1b[1m: a\\nb"),
+    ],
+)
+def test_who_waives_until_when_and_why(fields, words):
+    waived = Waived(**{"reason": "r", "owner": "ann"} | fields)
+    assert waiver_words(waived) == words
+    one = entry(waived=waived)
+    assert (one.waiver, one.details[-1]) == (words, words)
+    assert entry().waiver is None
+
+
+def test_no_text_of_a_waiver_hides_that_it_is_new():
+    long = "\x1b" * 10_000
+    words = waiver_words(Waived(reason=long, owner=long, expires=long, is_new=True))
+    assert words.endswith("… (new in this change)")
+    assert words.count("…") == 3
+    assert len(words) <= 2000
+    assert words.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("findings", "words"),
+    [
+        ([], ""),
+        ([{"level": "note"}, {}, {}], "2 errors, 1 note"),
+        ([{"level": "warning"}, {"waived": False}], "1 warning, 1 waived"),
+        ([{"waived": False}, {"waived": True}], "2 waived, 1 by a new waiver of this change"),
+        ([{"waived": True}, {"waived": True}], "2 waived, 2 by new waivers of this change"),
+    ],
+)
+def test_what_is_waived_is_counted_apart(findings, words):
+    def waiver(is_new=None):
+        return None if is_new is None else Waived(reason="r", owner="o", is_new=is_new)
+
+    assert counts([finding(**each | {"waived": waiver(each.get("waived"))}) for each in findings]) == words

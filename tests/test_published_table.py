@@ -70,8 +70,8 @@ def differs(old, new, field):
 def errors(base, head):
     """Return what `check` holds for violations, a rename or move taken apart into what it stands for."""
     specs = [files.spec_of(Document(file="raw", value=value)) for value in (base, head)]
-    report = check(*specs, profile.load("paddle"))
-    return {error for finding in report.findings if finding.level == "error" for error in spelled_out(finding)}
+    comparison = check(*specs, profile.load("paddle"))
+    return {error for finding in comparison.findings if finding.level == "error" for error in spelled_out(finding)}
 
 
 def spelled_out(finding):

@@ -2,7 +2,10 @@
 
 BASE is what saved models were made under, HEAD is what is to take its place. Each is a spec file (a canonical spec in
 JSON or YAML, or the output of Paddle's print_op_desc), such a file at a revision of the repository around us
-(REVISION:PATH) or in its index (:PATH), or a source:
+(REVISION:PATH) or in its index (:PATH), or a source.
+
+Without BASE and HEAD, what the configuration names is checked, or else every spec file under specs/: the work tree
+against the point where it and the upstream branch parted, or against HEAD where there is no upstream branch.
 """
 
 from __future__ import annotations
@@ -10,17 +13,19 @@ from __future__ import annotations
 import os
 
 from opspec_lint import catalogue, profile, sources
-from opspec_lint.check import check
+from opspec_lint.check import check, report
 from opspec_lint.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.options import Outcome, listed, one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Any
 
     from opspec_lint.findings import Report
     from opspec_lint.model import Spec
     from opspec_lint.options import Parser
+    from opspec_lint.project import Request
 
 SUMMARY = "compare two specs and judge every difference"
 
@@ -33,13 +38,9 @@ def formats() -> list[str]:
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
     parser.listing = schemes
-    parser.add_argument("base", metavar="BASE", help="what saved models were made under")
-    parser.add_argument("head", metavar="HEAD", help="what is to take its place")
-    parser.add_argument(
-        "--profile",
-        type=one_of("profile", profile.names),
-        help=f"the policy: {', '.join(profile.names())} (default: that of the framework)",
-    )
+    parser.add_argument("base_spec", metavar="BASE", nargs="?", help="what saved models were made under")
+    parser.add_argument("head_spec", metavar="HEAD", nargs="?", help="what is to take its place")
+    configure_inputs(parser)
     parser.add_argument(
         "--format",
         action="append",
@@ -48,24 +49,109 @@ def configure(parser: Parser) -> None:
         help=f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)",
     )
     parser.add_argument("--output", metavar="FILE", help="where a report without a file of its own goes")
-    parser.add_argument("--op", action="append", metavar="OP", help="look at this op alone; may be repeated")
-    parser.add_argument("--base-op-versions", metavar="FILE", help="the op versions of BASE, in place of any it brings")
-    parser.add_argument("--head-op-versions", metavar="FILE", help="the op versions of HEAD, in place of any it brings")
+
+
+def configure_inputs(parser: Parser) -> None:
+    """Declare the options that say what is compared, and how; `base_spec` and `head_spec` are up to the command."""
+    add = parser.add_argument
+    add("--base", metavar="REVISION", help="compare with the point where HEAD and this revision parted")
+    add("--exact", action="store_true", help="compare with the revision of --base itself")
+    add("--staged", action="store_true", help="check what is staged, and not what lies in the work tree")
+    add("--head", metavar="REVISION", help="check a revision, and not what lies in the work tree")
+    add("--fetch", action="store_true", help="fetch a revision that is not here")
+    add("--config", metavar="FILE", help="a configuration in place of the repository's own")
+    add("--waivers", metavar="FILE", help="the waivers, in place of the repository's own")
+    add(
+        "--profile",
+        type=one_of("profile", profile.names),
+        help=f"the policy: {', '.join(profile.names())} (default: that of the framework)",
+    )
+    add("--op", action="append", metavar="OP", help="look at this op alone; may be repeated")
+    add("--base-op-versions", metavar="FILE", help="the op versions of BASE, in place of any it brings")
+    add("--head-op-versions", metavar="FILE", help="the op versions of HEAD, in place of any it brings")
 
 
 def run(options: Namespace, *, color: bool) -> Outcome:
     """Check, and return the report; the exit code is 1 if anything is at error level."""
     wanted = _destinations(options.format or [("text", None)], options.output)
-    base = with_versions(sources.resolve(options.base, options.environment), options.base_op_versions)
-    head = with_versions(sources.resolve(options.head, options.environment), options.head_op_versions)
-    policy = profile.load(options.profile) if options.profile else None
-    report = check(base, head, policy, options.op)
     reporters = {name: catalogue.module("reporters", name) for name, _ in wanted}
-    if any(getattr(reporter, "WANTS_LINES", False) for reporter in reporters.values()):
-        report = _with_lines(report, options)
+    wants_lines = any(getattr(reporter, "WANTS_LINES", False) for reporter in reporters.values())
+    report = make_report(options, wants_lines=wants_lines)
     files = {file: reporters[name].render(report) for name, file in wanted if file is not None}
     text = "".join(reporters[name].render(report, color=color) for name, file in wanted if file is None)
     return Outcome(text=text, code=FINDINGS if report.failed else CLEAN, files=files)
+
+
+def make_report(options: Namespace, *, wants_lines: bool) -> Report:
+    """Return the report that `base_spec`, `head_spec` and the options of `configure_inputs` ask for.
+
+    Raises:
+        UsageError: they contradict each other.
+    """
+    of_repository = [name for name in ("base", "exact", "staged", "head") if getattr(options, name)]
+    of_specs = [name for name in ("base_op_versions", "head_op_versions") if getattr(options, name)]
+    if options.head_spec is not None:
+        if of_repository:
+            raise UsageError(f"--{of_repository[0]} is for a repository, and not for BASE and HEAD", advice=_WAYS)
+        return _of_specs(options, wants_lines=wants_lines)
+    if options.base_spec is not None or of_specs:
+        raise UsageError("BASE and HEAD belong together", advice=_WAYS)
+    return _of_repository(options, wants_lines=wants_lines)
+
+
+_WAYS = "name two specs, `check BASE HEAD`, or none: `check [--base REVISION] [--staged]`"
+
+
+def _of_repository(options: Namespace, *, wants_lines: bool) -> Report:
+    from opspec_lint import git, project
+
+    base, head = options.base, options.head
+    pushed = tuple(options.environment.get(f"PRE_COMMIT_{end}_REF") for end in ("FROM", "TO"))
+    if options.staged:
+        if head is not None:
+            raise UsageError("--staged and --head name two heads", advice="leave one of them out")
+        if base is None and all(pushed):  # pre-commit run --from-ref --to-ref, and before a push
+            base, head = pushed
+        else:
+            head = git.INDEX
+    if options.exact and base is None:
+        raise UsageError("--exact needs --base", advice="name the revision to compare with")
+    request = _request(options, base=base, head=git.WORK_TREE if head is None else head, wants_lines=wants_lines)
+    return project.check_project(request)
+
+
+def _of_specs(options: Namespace, *, wants_lines: bool) -> Report:
+    base, head = (
+        with_versions(sources.resolve(reference, options.environment, may_fetch=options.fetch), versions)
+        for reference, versions in (
+            (options.base_spec, options.base_op_versions),
+            (options.head_spec, options.head_op_versions),
+        )
+    )
+    if options.config or options.waivers:
+        from opspec_lint import project
+
+        found = project.check_specs(base, head, _request(options))
+    else:
+        policy = profile.load(options.profile) if options.profile else None
+        found = report(check(base, head, policy, options.op))
+    return _with_lines(found, options) if wants_lines else found
+
+
+def _request(options: Namespace, **ends: Any) -> Request:
+    from opspec_lint.project import Request
+
+    return Request(
+        environment=options.environment,
+        is_exact=options.exact,
+        config=options.config,
+        waivers=options.waivers,
+        profile=options.profile,
+        only=None if options.op is None else tuple(options.op),
+        may_fetch=options.fetch,
+        today=options.today,
+        **ends,
+    )
 
 
 def _format(word: str) -> tuple[str, str | None]:
@@ -94,14 +180,14 @@ def _destinations(wanted: list[tuple[str, str | None]], output: str | None) -> l
     return named
 
 
-def _with_lines(report: Report, options: Namespace) -> Report:
+def _with_lines(found: Report, options: Namespace) -> Report:
     """Return the report with the lines of its findings in the spec files that were compared."""
     from opspec_lint import places
     from opspec_lint.locate import Locator
 
-    texts = (sources.text(reference, options.environment) for reference in (options.base, options.head))
+    texts = (sources.text(reference, options.environment) for reference in (options.base_spec, options.head_spec))
     base, head = (None if text is None else Locator(file, text) for file, text in texts)
-    return places.locate(report, base, head)
+    return found.but(comparisons=tuple(places.locate(each, base, head) for each in found.comparisons))
 
 
 def schemes() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint import profile, rulebook
+from opspec_lint.changes import CIRCUMSTANCES
 from opspec_lint.errors import CLEAN
 from opspec_lint.options import Outcome, one_of
 
@@ -38,6 +39,8 @@ def levels(rule: Rule) -> dict[str, str]:
 
 
 def _level(rule: Rule, name: str) -> str:
+    if rule.id in CIRCUMSTANCES:
+        return rule.level
     policy = profile.load(name)
     if rule.id.endswith(("_renamed", "_moved")) and policy.floor == "off" and rule.id not in policy.levels:
         return "worse half"

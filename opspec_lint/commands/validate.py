@@ -7,9 +7,10 @@ names nothing in its op, and a spec file that is not in its canonical form. A fi
 from __future__ import annotations
 
 from opspec_lint import document, files, jsontext, op_versions, schema
-from opspec_lint.errors import CLEAN, FAILED, InputError
+from opspec_lint.errors import CLEAN, FAILED, FINDINGS, InputError
 from opspec_lint.options import Outcome
 from opspec_lint.plain import one_line, plural
+from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,26 +27,52 @@ SUMMARY = "list every fault of spec files"
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
+    parser.add_argument(
+        "--canonical", action="store_true", help="a spec file that is not in canonical form is an error, exit code 1"
+    )
     parser.add_argument("files", metavar="FILE", nargs="+", help="a spec file in any format, or a file of op versions")
 
 
 def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - no colours yet
     """Validate, and return a line for each fault; the exit code is 3 if any file is malformed."""
     lines: list[str] = []
-    malformed = 0
+    malformed = unkempt = 0
     for path in options.files:
-        errors, warnings = _validate(path)
-        malformed += bool(errors)
-        lines += [f"error: {one_line(error)}" for error in errors]
-        lines += [f"warning: {one_line(warning)}" for warning in warnings]
+        found = _validate(path)
+        malformed += bool(found.errors)
+        unkempt += not found.is_canonical
+        lines += [f"error: {one_line(error)}" for error in found.errors]
+        lines += [f"warning: {one_line(f'{path}: {warning}')}" for warning in found.warnings]
+        if not found.is_canonical:
+            level = "error" if options.canonical else "warning"
+            lines.append(f"{level}: {one_line(f'{path}: {_NOT_CANONICAL} ({_mending(path)})')}")
+    code = FAILED if malformed else FINDINGS if unkempt and options.canonical else CLEAN
     verdict = (
         f"{plural(malformed, 'malformed file')}" if malformed else f"{plural(len(options.files), 'file')} well-formed"
     )
-    return Outcome(text="\n".join([*lines, verdict, ""]), code=FAILED if malformed else CLEAN)
+    if code == FINDINGS:
+        verdict += f", {unkempt} of them not in canonical form"
+    return Outcome(text="\n".join([*lines, verdict, ""]), code=code)
 
 
-def _validate(path: str) -> tuple[list[str], list[str]]:
-    """Return the errors and the warnings of a file."""
+_NOT_CANONICAL = "is not in canonical form"
+
+
+class _Found(Record):
+    """What there is to say of a file: `errors` make it malformed, `warnings` do not."""
+
+    errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    is_canonical: bool = True
+
+
+def _mending(path: str) -> str:
+    import shlex
+
+    return f"`{shlex.join(['opspec-lint', 'extract', path, '--output', path])}` rewrites it"
+
+
+def _validate(path: str) -> _Found:
     errors: list[InputError] = []
     spec = None
     try:
@@ -59,8 +86,10 @@ def _validate(path: str) -> tuple[list[str], list[str]]:
     except InputError as error:
         errors.append(error)
     if errors:
-        return [error.message + (f" ({error.advice})" if error.advice else "") for error in errors], []
-    return [], [] if spec is None else [f"{path}: {warning}" for warning in _warnings(spec, decoded)]
+        return _Found(errors=tuple(each.message + (f" ({each.advice})" if each.advice else "") for each in errors))
+    if spec is None:
+        return _Found()
+    return _Found(warnings=tuple(_warnings(spec)), is_canonical=_is_canonical(spec, decoded))
 
 
 def _faults(decoded: Document) -> Iterator[Fault]:
@@ -70,9 +99,15 @@ def _faults(decoded: Document) -> Iterator[Fault]:
         yield from files.recognise(decoded).faults(decoded.value, decoded.file)
 
 
-def _warnings(spec: Spec, decoded: Document) -> Iterator[str]:
+def _is_canonical(spec: Spec, decoded: Document) -> bool:
+    """Tell whether a file is as we would write it; that asks for a file in our own format and in JSON alone."""
     from opspec_lint import specfile
     from opspec_lint.formats import opspec
+
+    return not opspec.likeness(decoded.value) or decoded.text is None or specfile.dumps(spec) == decoded.text
+
+
+def _warnings(spec: Spec) -> Iterator[str]:
     from opspec_lint.judge import judge
     from opspec_lint.profile import FALLBACK, load
     from opspec_lint.registrations import standing_faults
@@ -80,5 +115,3 @@ def _warnings(spec: Spec, decoded: Document) -> Iterator[str]:
     policy = load(FALLBACK).but(levels={})
     for finding in judge(standing_faults(spec), policy):
         yield f"op_versions.{finding.op}: {finding.message}"
-    if opspec.likeness(decoded.value) and decoded.text is not None and specfile.dumps(spec) != decoded.text:
-        yield "is not in canonical form (`opspec-lint extract FILE --output FILE` rewrites it)"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SCHEME = "paddle-runtime"
 SUMMARY = "the Paddle installed here, or that of another interpreter: paddle-runtime:PYTHON"
+RUNS_CODE = True
 
 TIMEOUT = 600
 """Seconds; importing Paddle takes about 2, and some minutes from a cold network disk."""

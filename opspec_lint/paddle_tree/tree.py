@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
+from opspec_lint.batch import Batch, blobs
 from opspec_lint.errors import InputError
 from opspec_lint.paddle_tree.limits import MAX_FILE, MAX_TOTAL
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Protocol
 
-    from opspec_lint.git import Batch, Repository
+    from opspec_lint.git import Repository
 
     class Tree(Protocol):
         """Where files come from. Paths are relative to the root of the tree, with slashes."""
@@ -68,12 +69,12 @@ class Revision:
         self._revision = revision
         self._prefix = prefix
         self._ids: dict[str, str] = {}
-        self._batch: Batch = repository.batch()
+        self._batch = Batch(repository)
         self._budget = Budget(name)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
-        found = self._repository.blobs(self._revision, [f"{self._prefix}{folder}" for folder in folders])
+        found = blobs(self._repository, self._revision, [f"{self._prefix}{folder}" for folder in folders])
         own = {path[len(self._prefix) :]: blob for path, blob in found.items()}
         self._ids |= own
         return own

@@ -6,13 +6,13 @@ Actions", and the annotations of its Checks API); here the worst are written and
 
 from __future__ import annotations
 
-from opspec_lint.entries import entries
-from opspec_lint.plain import one_line, plural, shorten
+from opspec_lint.entries import counts, entries
+from opspec_lint.plain import one_line, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.entries import Entry
-    from opspec_lint.findings import Level, Report
+    from opspec_lint.findings import Report
 
 SUMMARY = "workflow commands of GitHub Actions, for annotations"
 WANTS_LINES = True
@@ -20,7 +20,8 @@ WANTS_LINES = True
 ANNOTATIONS = 10
 """Of each level and step."""
 
-_COMMANDS: dict[Level, str] = {"error": "error", "warning": "warning", "note": "notice"}
+_COMMANDS = {"error": ("error",), "warning": ("warning",), "notice": ("newly waived", "note", "waived")}
+"""Each with the groups of entries that it is for: what is waived is never an error, whatever its level."""
 _TITLE = 255
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
@@ -29,25 +30,25 @@ _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - the runner makes its own colours
     """Return a command for each finding that GitHub will show, and a line that counts them all."""
     every = entries(report)
-    shown = [entry for level in _COMMANDS for entry in _of_level(every, level)[:ANNOTATIONS]]
-    return "\n".join([*map(_command, shown), _closing(report, len(every) - len(shown)), ""])
+    lines = []
+    for command, groups in _COMMANDS.items():
+        shown = [entry for entry in every if entry.group in groups][:ANNOTATIONS]
+        lines += [_command(command, entry) for entry in shown]
+    return "\n".join([*lines, _closing(report, len(every) - len(lines)), ""])
 
 
-def _of_level(every: list[Entry], level: str) -> list[Entry]:
-    return [entry for entry in every if entry.finding.level == level]
-
-
-def _command(entry: Entry) -> str:
-    finding, place = entry.finding, entry.place
+def _command(command: str, entry: Entry) -> str:
+    place = entry.place
+    mark = "" if entry.waiver is None else f"{entry.group}, "
     properties = {
         "file": place.path,
         "line": str(place.line),
         "col": str(place.column),
-        "title": shorten(f"{finding.rule}: {entry.subject}", _TITLE),
+        "title": shorten(f"{mark}{entry.finding.rule}: {entry.subject}", _TITLE),
     }
     written = ",".join(f"{key}={_escape(value, _PROPERTY)}" for key, value in properties.items())
     data = "%0A".join(_escape(line, _DATA) for line in (entry.message, *entry.details))
-    return f"::{_COMMANDS[finding.level]} {written}::{data}"
+    return f"::{command} {written}::{data}"
 
 
 def _escape(text: str, table: dict[int, str]) -> str:
@@ -56,6 +57,5 @@ def _escape(text: str, table: dict[int, str]) -> str:
 
 
 def _closing(report: Report, left: int) -> str:
-    counts = ", ".join(plural(report.count(level), level) for level in _COMMANDS if report.count(level))
     rest = f"; {left} not annotated, since GitHub shows {ANNOTATIONS} of a level a step" if left else ""
-    return f"opspec-lint: {counts or 'no findings'}{rest}"
+    return f"opspec-lint: {counts(report.findings) or 'no findings'}{rest}"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.entries import Entry
-    from opspec_lint.findings import Finding, Report
+    from opspec_lint.findings import Report
 
 SUMMARY = "the Code Quality report of GitLab"
 WANTS_LINES = True
@@ -23,7 +23,8 @@ _SEVERITIES = {
     ("warning", "break"): "major",
     ("warning", "relaxation"): "minor",
 }
-"""Whether saved models break decides between the two severities of a level; a note is `info` either way."""
+"""Whether saved models break decides between the two severities of a level; a note is `info` either way, and
+so is what is waived."""
 
 
 def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSON has no colours
@@ -35,15 +36,16 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
 
 
 def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
+    mark = "" if entry.waiver is None else f"[{entry.waiver}] "
     return {
-        "description": f"{entry.subject}: {entry.message}",
+        "description": f"{mark}{entry.subject}: {entry.message}",
         "check_name": entry.finding.rule,
         "fingerprint": fingerprint,
-        "severity": _severity(entry.finding),
+        "severity": _severity(entry),
         "location": {"path": one_line(entry.place.path), "lines": {"begin": entry.place.line}},
     }
 
 
-def _severity(finding: Finding) -> str:
-    effect = "relaxation" if finding.is_relaxation else "break"
-    return _SEVERITIES.get((finding.level, effect), "info")
+def _severity(entry: Entry) -> str:
+    effect = "relaxation" if entry.finding.is_relaxation else "break"
+    return _SEVERITIES.get((entry.group, effect), "info")

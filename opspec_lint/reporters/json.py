@@ -8,25 +8,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.findings import Finding, Report, Side
+    from opspec_lint.findings import Comparison, Finding, Level, Report, Side, Waived
     from opspec_lint.model import Origin
 
 SUMMARY = "JSON for programs, with a schema"
 VERSION = 1
 
+_LEVELS: tuple[Level, ...] = ("error", "warning", "note")
+
 
 def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSON has no colours
     """Return the report as JSON text. A number that JSON cannot write is {"float": "NaN"} and the like."""
+    findings = [_finding(finding, None) for finding in report.general]
+    for index, each in enumerate(report.comparisons):
+        findings += [_finding(finding, index) for finding in each.findings]
+    summary: dict[str, int] = {level: report.count(level) for level in _LEVELS}
     document = {
         "version": VERSION,
-        "base": _side(report.base),
-        "head": _side(report.head),
-        "profile": report.profile,
-        "only": None if report.only is None else list(report.only),
-        "summary": {level: report.count(level) for level in ("error", "warning", "note")},
-        "findings": [_finding(finding) for finding in report.findings],
+        "base": report.base,
+        "comparisons": [_comparison(each) for each in report.comparisons],
+        "unchanged": list(report.unchanged),
+        "summary": {**summary, "waived": len(report.waived)},
+        "findings": findings,
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    levels = [finding.level for finding in comparison.findings if finding.waived is None]
+    return {
+        "base": _side(comparison.base),
+        "head": _side(comparison.head),
+        "profile": comparison.profile,
+        "only": None if comparison.only is None else list(comparison.only),
+        "ignored": comparison.ignored,
+        "summary": {level: levels.count(level) for level in _LEVELS},
+    }
 
 
 def _side(side: Side) -> dict[str, Any]:
@@ -40,8 +57,9 @@ def _side(side: Side) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, comparison: int | None) -> dict[str, Any]:
     return {
+        "comparison": comparison,
         "rule": finding.rule,
         "level": finding.level,
         "directions": list(finding.directions),
@@ -60,8 +78,16 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "review": finding.review,
         "base_origin": _origin(finding.base_origin),
         "head_origin": _origin(finding.head_origin),
+        "also": list(finding.also),
+        "waived": _waived(finding.waived),
         "fingerprint": finding.fingerprint,
     }
+
+
+def _waived(waived: Waived | None) -> dict[str, Any] | None:
+    if waived is None:
+        return None
+    return {"reason": waived.reason, "owner": waived.owner, "expires": waived.expires, "new": waived.is_new}
 
 
 def _origin(origin: Origin | None) -> dict[str, Any] | None:

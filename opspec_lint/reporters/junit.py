@@ -1,4 +1,4 @@
-"""JUnit XML, as the CI systems read it: one test case a finding, and an error is a failure.
+"""JUnit XML, one test case a finding: an error is a failure, what is waived is skipped.
 
 Elements and attributes are those of the schema of Jenkins (junit-10.xsd). A reader may take test cases of one class
 and one name for one, so that names are made distinct.
@@ -11,6 +11,8 @@ from opspec_lint.plain import distinct, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from opspec_lint.entries import Entry
     from opspec_lint.findings import Report
 
@@ -26,9 +28,9 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - XML
     tests, failures = len(every) or 1, report.count("error")
     counts = {"name": "opspec-lint", "tests": str(tests), "failures": str(failures), "errors": "0"}
     root = Element("testsuites", counts)
-    suite = SubElement(root, "testsuite", counts, skipped="0")
+    suite = SubElement(root, "testsuite", counts, skipped=str(len(report.waived)))
     properties = SubElement(suite, "properties")
-    for key, value in (("base", report.base.file), ("head", report.head.file), ("profile", report.profile)):
+    for key, value in _properties(report):
         SubElement(properties, "property", name=key, value=one_line(value))
     if not every:
         SubElement(suite, "testcase", classname="opspec-lint", name="no findings")
@@ -36,12 +38,21 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - XML
     for entry, name in zip(every, names, strict=True):
         finding = entry.finding
         case = SubElement(suite, "testcase", classname=one_line(finding.op or finding.kind), name=name)
-        if finding.level == "error":
+        if entry.waiver is not None:
+            SubElement(case, "skipped", message=entry.waiver).text = f"{finding.level}: {_text(entry)}"
+        elif finding.level == "error":
             SubElement(case, "failure", type=finding.rule, message=entry.message).text = _text(entry)
         else:
             SubElement(case, "system-out").text = f"{finding.level}: {_text(entry)}"
     indent(root, space=" ")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _properties(report: Report) -> Iterator[tuple[str, str]]:
+    if report.base is not None:
+        yield "revision of base", report.base
+    for each in report.comparisons:
+        yield from (("base", each.base.file), ("head", each.head.file), ("profile", each.profile))
 
 
 def _text(entry: Entry) -> str:

@@ -1,5 +1,7 @@
 """GitHub Markdown, for the summary of a step or a comment: the verdict, then each level by op, long parts folded.
 
+What this change waives stands open, what was waived before folded at the end.
+
 What comes from a spec stands in a code span, or is escaped: it makes no markup, opens no HTML, calls nobody (`@name`)
 and links to no issue (`#1`).
 """
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.entries import entries
+from opspec_lint.entries import GROUPS, counts, entries, ignored_count, unchanged_count
 from opspec_lint.plain import one_line, plural, shorten
 
 TYPE_CHECKING = False
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from opspec_lint.entries import Entry
-    from opspec_lint.findings import Finding, Level, Report, RuleFacts, Side
+    from opspec_lint.findings import Comparison, Level, Report, RuleFacts, Side
 
 SUMMARY = "Markdown, for a step summary or a comment on GitHub"
 WANTS_LINES = False
@@ -28,6 +30,8 @@ _RESERVED = 1024
 
 _OPEN = 20
 """Up to so many findings of a level stand open, each with whom it breaks; more are folded, and so are all notes."""
+_LISTED = 20
+"""Comparisons that are named at the top."""
 _LONGEST = 200
 """Characters of a file or a version."""
 _LEVELS: tuple[Level, ...] = ("error", "warning", "note")
@@ -44,10 +48,10 @@ def render(report: Report, *, color: bool = False, limit: int = LIMIT) -> str:  
     page = _Page(limit - _RESERVED)
     page.add(_head(report))
     written = 0
-    for level in _LEVELS:
-        written += _section(page, level, _of_level(every, level))
+    for group in GROUPS:
+        written += _section(page, group, _of_group(every, group))
     if written < len(every):
-        left_out = _counts(entry.finding for entry in every[written:])
+        left_out = counts([entry.finding for entry in every[written:]])
         page.end(("", f"**Left out here, for want of room: {left_out}. `--format json` has them all.**"))
     else:
         page.add(_rules(report, every))
@@ -81,13 +85,17 @@ class _Page:
 
 
 def _head(report: Report) -> Iterator[str]:
-    yield f"## {'❌' if report.failed else '✅'} opspec-lint: {_counts(report.findings) or 'no findings'}"
-    yield ""
-    yield f"{_side(report.base)} → {_side(report.head)}, profile {_code(shorten(report.profile, _LONGEST))}"
-    if report.findings:
+    yield f"## {'❌' if report.failed else '✅'} opspec-lint: {counts(report.findings) or 'no findings'}"
+    if report.base is not None:
+        yield from ("", f"Base: {_code(shorten(report.base, _LONGEST))}")
+    yield from _comparisons(report.comparisons)
+    if report.unchanged:
+        yield from ("", f"{unchanged_count(report)}.")
+    counted = [finding for finding in report.findings if finding.waived is None]
+    if counted:
         yield from ("", "| Level | Findings | Ops | Break saved models |", "| --- | ---: | ---: | ---: |")
     for level in _LEVELS:
-        findings = [finding for finding in report.findings if finding.level == level]
+        findings = [finding for finding in counted if finding.level == level]
         if findings:
             ops = {finding.op for finding in findings if finding.op is not None}
             breaks = sum(not finding.is_relaxation for finding in findings)
@@ -96,22 +104,54 @@ def _head(report: Report) -> Iterator[str]:
         yield from ("", "Next: mend what is an error, or see why it is one with `opspec-lint explain RULE`.")
 
 
-def _section(page: _Page, level: Level, found: list[Entry]) -> int:
-    """Write the findings of a level under their ops, and return how many there was room for."""
-    title, is_open = plural(len(found), level), _is_open(level, found)
+def _comparisons(comparisons: tuple[Comparison, ...]) -> Iterator[str]:
+    """Yield what was compared: a paragraph, or a list with the counts of each."""
+    if comparisons:
+        yield ""
+    if len(comparisons) == 1:
+        yield _compared(comparisons[0])
+        return
+    for each in comparisons[:_LISTED]:
+        yield f"- {_compared(each)}: {counts(each.findings) or 'no findings'}"
+    if len(comparisons) > _LISTED:
+        yield f"- and {plural(len(comparisons) - _LISTED, 'comparison')} more"
+
+
+def _compared(comparison: Comparison) -> str:
+    sides = f"{_side(comparison.base)} → {_side(comparison.head)}"
+    ignored = f", {ignored_count(comparison)}" if comparison.ignored else ""
+    return f"{sides}, profile {_code(shorten(comparison.profile, _LONGEST))}{ignored}"
+
+
+def _section(page: _Page, group: str, found: list[Entry]) -> int:
+    """Write the findings of a group under their ops, and return how many there was room for."""
+    title, is_open = _title(group, len(found)), _is_open(group, found)
     opening = ("", f"### {title}", "") if is_open else ("", "<details>", f"<summary>{title}</summary>", "")
     if not found or not page.add(opening):
         return 0
-    written, under = 0, None
+    written, under = 0, ""
     for entry in found:
-        op = "about no single op" if entry.finding.op is None else _code(shorten(entry.finding.op, _LONGEST))
-        header = [f"- {op}"] if op != under else []
-        if not page.add([*header, *_item(entry, detailed=is_open)]):
+        above = _above(entry)
+        header = [f"- {above}"] if above != under else []
+        if not page.add([*header, *_item(entry, detailed=is_open and len(found) <= _OPEN)]):
             break
-        written, under = written + 1, op
+        written, under = written + 1, above
     if not is_open:
         page.end(("", "</details>"))
     return written
+
+
+def _title(group: str, count: int) -> str:
+    if group == "newly waived":
+        return f"{count} waived by {'a new waiver' if count == 1 else 'new waivers'} of this change"
+    return f"{count} waived" if group == "waived" else plural(count, group)
+
+
+def _above(entry: Entry) -> str:
+    """Return the header that an entry stands under: its op, and the spec if the report has several."""
+    op = entry.finding.op
+    of = "about no single op" if op is None else _code(shorten(op, _LONGEST))
+    return of if entry.spec is None else f"{of} in {_code(shorten(entry.spec, _LONGEST))}"
 
 
 def _item(entry: Entry, *, detailed: bool) -> Iterator[str]:
@@ -121,17 +161,17 @@ def _item(entry: Entry, *, detailed: bool) -> Iterator[str]:
     broken = "+".join(finding.directions)
     how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
     yield f"  - {_code(finding.rule)}{what}: {_prose(entry.message)} ({how}; `{finding.fingerprint}`)"
-    if detailed:
-        yield from (f"    - {_prose(line)}" for line in entry.details)
+    waiver = () if entry.waiver is None else (entry.waiver,)
+    yield from (f"    - {_prose(line)}" for line in (entry.details if detailed else waiver))
 
 
 def _rules(report: Report, every: list[Entry]) -> Iterator[str]:
     """Yield what the rules say where the findings are too many to say it of each."""
     facts = {rule.id: rule for rule in report.rules}
     of_rule: dict[str, list[Entry]] = {}
-    for level in ("error", "warning"):
-        found = _of_level(every, level)
-        for entry in [] if _is_open(level, found) else found:
+    for group in ("error", "warning"):
+        found = _of_group(every, group)
+        for entry in [] if _is_open(group, found) else found:
             of_rule.setdefault(entry.finding.rule, []).append(entry)
     if of_rule:
         yield from ("", "<details>", "<summary>What the rules say</summary>", "")
@@ -145,17 +185,12 @@ def _saying(facts: RuleFacts | None, example: Entry) -> tuple[str, ...]:
     return example.details if facts is None else (f"why it breaks: {facts.why}", f"instead: {facts.instead}")
 
 
-def _is_open(level: str, found: list[Entry]) -> bool:
-    return level != "note" and len(found) <= _OPEN
+def _is_open(group: str, found: list[Entry]) -> bool:
+    return group == "newly waived" or (group in ("error", "warning") and len(found) <= _OPEN)
 
 
-def _of_level(every: list[Entry], level: str) -> list[Entry]:
-    return [entry for entry in every if entry.finding.level == level]
-
-
-def _counts(findings: Iterable[Finding]) -> str:
-    levels = [finding.level for finding in findings]
-    return ", ".join(plural(levels.count(level), level) for level in _LEVELS if level in levels)
+def _of_group(every: list[Entry], group: str) -> list[Entry]:
+    return [entry for entry in every if entry.group == group]
 
 
 def _side(side: Side) -> str:

@@ -1,4 +1,7 @@
-"""The block of Paddle's own check_op_desc, as the wiki prints it, for what is at error level or wants a review."""
+"""The block of Paddle's own check_op_desc, as the wiki prints it, for what is at error level or wants a review.
+
+One block for each comparison. What is waived is left out: the original prints what holds up a merge.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,14 @@ _MOVED_TO = {"input": "output", "output": "input"}
 
 
 def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - the original has no colours
-    """Return the block as text; nothing at all where there is nothing to say, as the original does."""
+    """Return the blocks as text; nothing at all where there is nothing to say, as the original does."""
+    return "".join(_block(findings) for findings in (report.general, *(each.findings for each in report.comparisons)))
+
+
+def _block(findings: tuple[Finding, ...]) -> str:
     blocks: dict[str, list[_Line]] = {}
-    for finding in report.findings:
-        if finding.level == "error" or finding.review:
+    for finding in findings:
+        if finding.waived is None and (finding.level == "error" or finding.review):
             blocks.setdefault(one_line(finding.op or ""), []).extend(_lines(finding))
     if not blocks:
         return ""
@@ -60,7 +67,7 @@ def _lines(finding: Finding) -> Iterator[_Line]:
             yield section, _DELETED, name, f" * The {thing} is deleted."
         if finding.new is not None:
             yield from _addition(finding)
-    if finding.review and not finding.field:
+    if finding.review and not finding.field and finding.kind in _WORDS:
         part = "quant" if finding.new.get("quant") else "def"
         line = f" * The added {_added(finding)} is `{part}`, need {one_line(finding.review)} to review."
         yield _SECTIONS[_kind_of_added(finding)], _QUANT if part == "quant" else _DEF, name, line

@@ -38,6 +38,10 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
     every = entries(report)
     rules = _rules(report)
     index = {rule["id"]: number for number, rule in enumerate(rules)}
+    results = [_result(entry, index) for entry in every[:ACCEPTED]]
+    if report.waived:
+        # SARIF 3.27.23: all results of a run have suppressions, or none has. An empty list says: not suppressed.
+        results = [{"suppressions": [], **result} for result in results]
     driver = {
         "name": "opspec-lint",
         "semanticVersion": __version__,
@@ -47,7 +51,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notifications(len(every))}],
-        "results": [_result(entry, index) for entry in every[:ACCEPTED]],
+        "results": results,
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return json.dumps(document, indent=1) + "\n"
@@ -106,7 +110,7 @@ def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
     finding = entry.finding
     details = (f"{line[:1].upper()}{line[1:]}" for line in entry.details)
     sentences = (f"{entry.subject}: {entry.message}", *details)
-    result = {
+    result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": index[finding.rule],
         "level": finding.level,
@@ -123,6 +127,9 @@ def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
             "review": _text(finding.review),
         },
     }
+    if finding.waived is not None:
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": entry.waiver}]
+        result["properties"]["waiverIsNew"] = finding.waived.is_new
     if entry.base is not None:
         result["relatedLocations"] = [{"id": 1, "message": _message("in base"), **_location(entry.base)}]
     return result

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.findings import Finding, Report, Side
+    from opspec_lint.findings import Comparison, Finding, Report, Side
     from opspec_lint.model import Origin
 
 SUMMARY = "for a person at a terminal"
@@ -33,30 +33,53 @@ class _Page:
     def __init__(self, report: Report, *, color: bool) -> None:
         self._report = report
         self._color = color
-        self._detailed = len(report.findings) <= _DETAILED
-        self._shown = [each for each in report.findings if self._detailed or each.level != "note"]
+        self._all = report.findings
+        self._counted = [each for each in self._all if each.waived is None]
+        self._waives = len(self._counted) < len(self._all)
+        self._detailed = len(self._counted) <= _DETAILED
 
     def lines(self) -> Iterator[str]:
         report = self._report
-        yield f"{self._paint('op', _title(report.base))} -> {self._paint('op', _title(report.head))}"
-        yield self._paint("dim", f"{_file(report.base)} -> {_file(report.head)}, profile {one_line(report.profile)}")
-        yield ""
-        yield from self._findings()
-        if self._shown and not self._detailed:
+        if report.base is not None:
+            yield from (self._paint("dim", f"base: {one_line(report.base)}"), "")
+        yield from self._findings(report.general)
+        for comparison in report.comparisons:
+            yield from self._comparison(comparison)
+        if not self._detailed:
             yield from self._rules()
+        if report.unchanged:
+            from opspec_lint.entries import unchanged_count
+
+            yield self._paint("dim", unchanged_count(report))
         yield from self._summary()
 
-    def _findings(self) -> Iterator[str]:
+    def _comparison(self, comparison: Comparison) -> Iterator[str]:
+        base, head, found = comparison.base, comparison.head, comparison.findings
+        yield f"{self._paint('op', _title(base))} -> {self._paint('op', _title(head))}"
+        yield self._paint("dim", f"{_file(base)} -> {_file(head)}, profile {one_line(comparison.profile)}")
+        if comparison.ignored:
+            from opspec_lint.entries import ignored_count
+
+            yield self._paint("dim", ignored_count(comparison))
+        yield ""
+        lines = list(self._findings(found))
+        if not lines and len(self._report.comparisons) > 1:
+            lines = [self._paint("dim", f"  {plural(len(found), 'note') if found else 'no findings'}"), ""]
+        yield from lines
+
+    def _findings(self, found: tuple[Finding, ...]) -> Iterator[str]:
         by_op: dict[str | None, list[Finding]] = {}
-        for finding in self._shown:
+        for finding in found if self._detailed else filter(_is_listed_of_many, found):
             by_op.setdefault(finding.op, []).append(finding)
         for ops in self._fold(by_op):
             first = by_op[ops[0]][0]
             yield f"{self._level(first)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(first)}"
-            yield from wrap(", ".join(one_line(op or "") for op in ops), width=_WIDTH, indent="          ")
+            yield from _wrapped(", ".join(one_line(op or "") for op in ops), indent="          ")
             yield ""
             for op in ops:
                 del by_op[op]
+        for findings in by_op.values() if self._waives else ():
+            findings.sort(key=_is_waived)
         for op, findings in sorted(by_op.items(), key=_worst_first):
             if op is not None:
                 yield self._paint("op", one_line(op))
@@ -68,8 +91,10 @@ class _Page:
         """Return the ops of which nothing but one and the same thing is to be said, together."""
         ops: dict[str, list[str | None]] = {}
         for op, findings in by_op.items():
-            if op is not None and len(findings) == 1 and findings[0].kind == "op" and not self._detailed:
-                ops.setdefault(findings[0].rule, []).append(op)
+            first = findings[0]
+            alone = op is not None and len(findings) == 1 and not _is_waived(first)
+            if alone and first.kind == "op" and not self._detailed:
+                ops.setdefault(first.rule, []).append(op)
         return [names for names in ops.values() if len(names) > 1]
 
     def _finding(self, finding: Finding) -> Iterator[str]:
@@ -77,17 +102,28 @@ class _Page:
         yield f"  {self._level(finding)} {one_line(finding.message + team)}  {self._tag(finding)}"
         for path in _nested(finding.old, finding.new) if finding.field else ():
             yield f"            {path}"
+        if finding.also:
+            yield from _wrapped(one_line(f"also against {', '.join(finding.also)}"), indent="            ")
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
             if origin is not None:
                 yield self._paint("dim", f"            {side} {_place(origin)}")
-        if self._detailed and finding.level != "note":
+        if finding.waived is not None:
+            from opspec_lint.entries import waiver_words
+
+            yield from _wrapped(waiver_words(finding.waived), indent="            ")
+        elif self._detailed and finding.level != "note":
             yield from self._advice(finding, indent="            ")
+            if self._report.base is not None and finding.level == "error" and finding.kind != "waiver":
+                yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
 
     def _rules(self) -> Iterator[str]:
-        yield self._paint("op", "What the rules say")
         rules: dict[str, list[Finding]] = {}
-        for finding in sorted(self._shown, key=lambda finding: (-_badness(finding), finding.rule)):
+        told = (finding for finding in self._counted if finding.level != "note")
+        for finding in sorted(told, key=lambda finding: (-_badness(finding), finding.rule)):
             rules.setdefault(finding.rule, []).append(finding)
+        if not rules:
+            return
+        yield self._paint("op", "What the rules say")
         for rule, findings in rules.items():
             yield f"  {self._level(findings[0])} {rule}: {plural(len(findings), 'finding')}, for instance:"
             yield from self._advice(findings[0], indent="            ")
@@ -95,31 +131,42 @@ class _Page:
 
     def _advice(self, finding: Finding, *, indent: str) -> Iterator[str]:
         label = "breaks: " if finding.directions else "effect: "
-        yield from wrap(one_line(label + finding.breaks), width=_WIDTH, indent=indent)
-        yield from wrap(one_line(f"instead: {finding.advice}"), width=_WIDTH, indent=indent)
+        yield from _wrapped(one_line(label + finding.breaks), indent=indent)
+        yield from _wrapped(one_line(f"instead: {finding.advice}"), indent=indent)
 
     def _summary(self) -> Iterator[str]:
         report = self._report
-        if not report.findings:
-            whom = "every op" if report.only is None else one_line(", ".join(report.only))
-            yield self._paint("clean", f"no findings: head says of {whom} what base says")
+        if not self._all:
+            yield self._paint("clean", f"no findings: {_silence(report)}")
             return
+        levels = [finding.level for finding in self._counted]
         counts = [
-            self._paint(level, plural(report.count(level), level))
+            self._paint(level, plural(levels.count(level), level))
             for level in ("error", "warning", "note")
-            if report.count(level)
+            if level in levels
         ]
-        ops = len({finding.op for finding in report.findings if finding.op is not None})
-        yield f"{', '.join(counts)} in {plural(ops, 'op')}"
-        if len(self._shown) < len(report.findings):
+        ops = {finding.op for finding in self._counted if finding.op is not None}
+        where = f" in {plural(len(ops), 'op')}" if ops or not report.general else ""
+        parts = [", ".join(counts) + where] if counts else []
+        if self._waives:
+            from opspec_lint.entries import waived_count
+
+            parts.append(self._paint("dim", waived_count(self._all)))
+        yield "; ".join(parts)
+        if "note" in levels and not self._detailed:
             yield self._paint("dim", "notes are not listed here; --op OP shows those of one op, --format json all")
-        if report.failed:
-            worst = max(report.findings, key=_badness)
+        if "error" in levels:
+            worst = max(self._counted, key=_badness)
             yield f"next: mend what is an error, or see why it is one with `opspec-lint explain {worst.rule}`"
+            if report.base is not None and worst.kind != "waiver":
+                yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
         else:
-            yield self._paint("clean", "nothing that breaks the profile's rules")
+            rest = ", but for what is waived" if self._waives else ""
+            yield self._paint("clean", f"nothing that breaks the profile's rules{rest}")
 
     def _level(self, finding: Finding) -> str:
+        if finding.waived is not None:
+            return self._paint("dim", f"{'waived':<9}")
         return self._paint(finding.level, f"{finding.level:<9}")
 
     def _tag(self, finding: Finding) -> str:
@@ -140,13 +187,37 @@ def _file(side: Side) -> str:
     return f"{one_line(side.file)} ({plural(side.ops, 'op')})"
 
 
+def _silence(report: Report) -> str:
+    """Return what it means that nothing was found."""
+    if not report.comparisons:
+        return "no spec file has changed"
+    only = dict.fromkeys(op for each in report.comparisons for op in each.only or ())
+    ignored = any(each.ignored for each in report.comparisons)
+    whom = one_line(", ".join(only)) if only else "every other op" if ignored else "every op"
+    return f"head says of {whom} what base says"
+
+
+def _wrapped(text: str, *, indent: str) -> Iterator[str]:
+    """Yield a text as lines, none of which begins with a word that is a command to a CI runner."""
+    return map(one_line, wrap(text, width=_WIDTH, indent=indent))
+
+
 def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str]:
     op, findings = item
     return op is not None, -_badness(findings[0]), op or ""
 
 
 def _badness(finding: Finding) -> int:
-    return LEVELS.index(finding.level)
+    """Return how bad a finding is; what is waived is milder than any note."""
+    return 0 if finding.waived is not None else LEVELS.index(finding.level)
+
+
+def _is_waived(finding: Finding) -> bool:
+    return finding.waived is not None
+
+
+def _is_listed_of_many(finding: Finding) -> bool:
+    return finding.level != "note" or finding.waived is not None
 
 
 def _place(origin: Origin) -> str:

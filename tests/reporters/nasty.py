@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.check import check
-from opspec_lint.findings import Finding, Report, Side
+from opspec_lint import check as pipeline
+from opspec_lint.findings import Comparison, Finding, Report, Side, Waived
 from opspec_lint.model import Attr, Checkpoint, Input, Op, Origin, Output, Provenance, Spec, Update
 from opspec_lint.profile import load
 from opspec_lint.values import NAN
@@ -21,6 +21,7 @@ TEXTS = (
     "unbroken" * 400,
     " ",
     "",
+    "a line may break here: ::warning::x" * 20,
 )
 NESTED = [1, [2, {"a": [3, {"float": "NaN"}]}], TEXTS[1]]
 
@@ -74,11 +75,64 @@ def kinds(text):
         finding(text, kind="waiver", **concerns_all, rule="waiver_unused", directions=()),
         finding(text, base_origin=Origin(file=text, line=1, column=2), head_origin=Origin(file=text, line=10**9)),
         finding(text, base_origin=Origin(file=text), directions=("forward",), rule="attr_default_removed", new=None),
+        finding(text, also=(text, "b.json", text)),
+        *waived_kinds(text),
     ]
 
 
+def waived(text, *, new=False):
+    return Waived(reason=text, owner=text, expires=text, is_new=new)
+
+
+def waived_kinds(text):
+    """Waived findings of every level, by waivers new and old; and one by a waiver without an end."""
+    return [
+        finding(text, waived=waived(text)),
+        finding(text, waived=waived(text, new=True), also=(text,)),
+        finding(text, level="warning", rule="attr_default_removed", waived=waived(text)),
+        finding(text, level="note", rule="attr_default_added", waived=waived(text, new=True), directions=()),
+        finding(text, kind="op", field=None, old=None, new=None, rule="op_removed", waived=waived(text), review=text),
+        finding(text, kind="input", old=None, new={"quant": True}, field=None, waived=waived(text), review=text),
+        finding(text, kind="op", rule="op_removed", field=None, waived=Waived(reason=text, owner=text)),
+    ]
+
+
+def general(text):
+    """What concerns no two specs: files that came or went, the policy, and waivers."""
+    none = {"op": None, "field": None, "old": None, "new": None, "directions": ()}
+    return [
+        finding(text, kind="source", rule="spec_removed", **none),
+        finding(text, kind="source", rule="spec_removed", **none, base_origin=Origin(file=text, line=7)),
+        finding(text, kind="source", rule="spec_added", level="note", **none, head_origin=Origin(file=text, line=1)),
+        finding(text, kind="config", rule="policy_changed", level="warning", **none, review=text),
+        finding(text, kind="waiver", rule="waiver_expired", **none, head_origin=Origin(file=text, line=3, column=5)),
+        finding(text, kind="waiver", rule="waiver_unused", level="warning", **none | {"name": None}),
+        finding(text, kind="source", rule="spec_removed", **none, waived=waived(text, new=True)),
+    ]
+
+
+def comparison(text, findings, **fields):
+    every = {"base": side(text), "head": side(text, ops=1), "profile": text or "paddle", "findings": tuple(findings)}
+    return Comparison(**every | fields)
+
+
 def report(text, *, findings):
-    return Report(base=side(text), head=side(text, ops=1), profile=text or "paddle", findings=tuple(findings))
+    return Report(comparisons=(comparison(text, findings),))
+
+
+def several(text):
+    """A report of all that there can be: several comparisons, general findings, a base, files that stay."""
+    return Report(
+        base=text,
+        general=tuple(general(text)),
+        comparisons=(
+            comparison(text, kinds(text), ignored=3),
+            comparison(text, [finding(text), finding(text, level="note")], base=side("old" + text), only=(text,)),
+            comparison(text, [], only=(text, text)),
+            comparison(text, waived_kinds(text), head=side("new" + text), ignored=1),
+        ),
+        unchanged=(text, text),
+    )
 
 
 def spec(text, *, old):
@@ -125,7 +179,7 @@ def spec(text, *, old):
 
 
 def judged(text, profile):
-    return check(spec(text, old=True), spec(text, old=False), load(profile))
+    return pipeline.report(pipeline.check(spec(text, old=True), spec(text, old=False), load(profile)))
 
 
 REPORTS = {
@@ -136,6 +190,13 @@ REPORTS = {
         "p",
         findings=[finding(text, kind="op", rule="op_removed", field=None, old=None, new=None) for text in TEXTS * 3],
     ),
+    **{f"several, text {number}": several(text) for number, text in enumerate(TEXTS)},
+    "several alike": report("p", findings=kinds("p")).but(comparisons=(comparison("p", kinds("p")),) * 30),
+    "no comparison": Report(comparisons=()),
+    "nothing but unchanged files": Report(comparisons=(), base="main", unchanged=TEXTS),
+    "nothing but general findings": Report(comparisons=(), general=tuple(general("p"))),
+    "several comparisons without findings": Report(comparisons=(comparison("a", []), comparison("b", []))),
+    "all waived": report("p", findings=[each for text in TEXTS for each in waived_kinds(text)]),
     "notes alone": report("paddle", findings=[finding(text, level="note") for text in TEXTS]),
     **{
         f"{profile}, text {number}": judged(text, profile)

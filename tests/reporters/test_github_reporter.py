@@ -3,8 +3,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from nasty import REPORTS, TEXTS, finding, report
+from nasty import REPORTS, TEXTS, comparison, finding, report, side
 
+from opspec_lint.findings import Report, Waived
 from opspec_lint.model import Origin
 from opspec_lint.plain import one_line
 from opspec_lint.reporters.github import ANNOTATIONS, render
@@ -120,10 +121,9 @@ def test_the_last_line_counts_all(levels, closing):
 @pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
 def test_a_spec_starts_no_command_of_its_own(each):
     found, _ = commands(each)
-    expected = {level: min(each.count(level), 10) for level in ("error", "warning", "note")}
-    assert [name for name, _, _ in found] == (
-        ["error"] * expected["error"] + ["warning"] * expected["warning"] + ["notice"] * expected["note"]
-    )
+    notices = each.count("note") + len(each.waived)
+    counts = {"error": each.count("error"), "warning": each.count("warning"), "notice": notices}
+    assert [name for name, _, _ in found] == [name for name, count in counts.items() for _ in range(min(count, 10))]
     for _, properties, _ in found:
         assert list(properties) == ["file", "line", "col", "title"]
         assert len(properties["title"]) <= 255
@@ -144,3 +144,47 @@ def test_the_runner_of_these_tests_knows_a_command_when_it_sees_one():
     assert run_line("in the midst ##[error]of a line")[0] == "error"
     assert run_line("::unknown::x") is None
     assert run_line("x ::error::y") is None
+
+
+@pytest.mark.parametrize("level", ["error", "warning", "note"])
+def test_what_is_waived_is_a_notice_that_says_so(level):
+    old, new = (Waived(reason="r", owner="ann", expires="2030-01-01", is_new=is_new) for is_new in (False, True))
+    name, properties, data = only(op="trace", name="axis", level=level, waived=old)
+    assert name == "notice"
+    assert properties["title"] == "waived, attr_default_changed: trace, attr axis"
+    assert data.split("\n")[-1] == "waived by ann until 2030-01-01: r"
+    name, properties, data = only(op="trace", name="axis", level=level, waived=new)
+    assert name == "notice"
+    assert properties["title"] == "newly waived, attr_default_changed: trace, attr axis"
+    assert data.split("\n")[-1] == "waived by ann until 2030-01-01: r (new in this change)"
+
+
+def test_of_the_notices_what_is_newly_waived_is_seen_and_the_rest_counted():
+    waivers = [Waived(reason="r", owner="o", is_new=is_new) for is_new in (False, True)]
+    findings = [finding(f"n{n}", level="note") for n in range(8)]
+    findings += [finding(f"w{n}", waived=waivers[n % 2]) for n in range(8)]
+    found, closing = commands(report("p", findings=findings))
+    titles = [properties["title"] for _, properties, _ in found]
+    assert titles == [f"newly waived, attr_default_changed: w{n}, attr w{n}" for n in (1, 3, 5, 7)] + [
+        f"attr_default_changed: n{n}, attr n{n}" for n in range(6)
+    ]
+    assert closing == (
+        "opspec-lint: 8 notes, 8 waived, 4 by new waivers of this change"
+        "; 6 not annotated, since GitHub shows 10 of a level a step"
+    )
+
+
+def test_of_several_comparisons_each_finding_stands_in_its_own_file():
+    every = Report(
+        general=(finding("specs/gone.json", kind="source", op=None, level="warning"),),
+        comparisons=(
+            comparison("p", [finding("x")], head=side("specs/a.json"), base=side("main:specs/a.json")),
+            comparison("p", [finding("x")], head=side("specs/b.json"), base=side("specs/released.json")),
+        ),
+    )
+    found, _ = commands(every)
+    assert [(name, properties["file"], data.split("\n")[0]) for name, properties, data in found] == [
+        ("error", "specs/a.json", "x"),
+        ("error", "specs/b.json", "x (against specs/released.json)"),
+        ("warning", "specs/gone.json", "specs/gone.json"),
+    ]

@@ -5,6 +5,7 @@ import json
 import pytest
 from nasty import REPORTS, TEXTS, finding, report
 
+from opspec_lint.findings import Waived
 from opspec_lint.model import Origin
 from opspec_lint.reporters.gitlab import render
 
@@ -88,3 +89,12 @@ def test_every_string_is_one_that_any_json_parser_can_hold(text):
     issue = only(op=f"a{text}", message=f"b{text}", head_origin=Origin(file=f"c{text}"))
     assert issue["description"].isprintable()
     assert issue["location"]["path"].isprintable()
+
+
+def test_what_is_waived_is_information_that_says_so():
+    for is_new, mark in ((False, ""), (True, " (new in this change)")):
+        issue = only(
+            op="trace", name="axis", waived=Waived(reason="r", owner="ann", expires="2030-01-01", is_new=is_new)
+        )
+        assert issue["severity"] == "info"
+        assert issue["description"] == f"[waived by ann until 2030-01-01: r{mark}] trace, attr axis: x"

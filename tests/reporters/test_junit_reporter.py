@@ -4,8 +4,9 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from nasty import REPORTS, TEXTS, finding, report
+from nasty import REPORTS, TEXTS, comparison, finding, report
 
+from opspec_lint.findings import Report, Waived
 from opspec_lint.model import Origin
 from opspec_lint.plain import one_line
 from opspec_lint.reporters.junit import render
@@ -25,6 +26,7 @@ SCHEMA = {
         {"name", "time", "classname", "group"},
     ),
     "failure": (set(), set(), {"type", "message"}),
+    "skipped": (set(), set(), {"type", "message"}),
     "system-out": (set(), set(), set()),
 }
 """What the schema of Jenkins (junit-10.xsd) allows: an element's children, its required and its known attributes."""
@@ -65,6 +67,7 @@ def test_the_counts_are_those_of_the_test_cases(each):
         assert element.get("tests") == str(len(found))
         assert element.get("failures") == str(len(failures))
         assert element.get("errors") == "0"
+    assert root[0].get("skipped") == str(len(root.findall(".//skipped"))) == str(len(each.waived))
     assert len({(case.get("classname"), case.get("name")) for case in found}) == len(found)
 
 
@@ -109,6 +112,12 @@ def test_a_clean_report_is_a_test_that_passed():
 def test_the_properties_say_what_was_compared():
     properties = {each.get("name"): each.get("value") for each in parsed(report("p", findings=[])).iter("property")}
     assert properties == {"base": "p", "head": "p", "profile": "p"}
+    several = Report(base="main", comparisons=(comparison("a", []), comparison("b", [])))
+    assert [(each.get("name"), each.get("value")) for each in parsed(several).iter("property")] == [
+        ("revision of base", "main"),
+        *((key, "a") for key in ("base", "head", "profile")),
+        *((key, "b") for key in ("base", "head", "profile")),
+    ]
 
 
 def test_what_concerns_no_op_is_of_its_kind():
@@ -121,3 +130,16 @@ def test_a_text_comes_through(text):
     (case,) = cases(report("p", findings=[finding(text, message=text)]))
     assert case.get("classname") == (one_line(text) or "attr")
     assert case[0].get("message") == one_line(text)[:2000] or len(text) > 1999
+
+
+@pytest.mark.parametrize("level", ["error", "warning", "note"])
+def test_what_is_waived_is_skipped(level):
+    waiver = Waived(reason="r", owner="ann", expires="2030-01-01", is_new=True)
+    each = report("p", findings=[finding("x", level=level, waived=waiver), finding("y")])
+    skipped, failed = sorted(cases(each), key=lambda case: case.get("classname"))
+    assert [element.tag for element in skipped] == ["skipped"]
+    assert skipped[0].attrib == {"message": "waived by ann until 2030-01-01: r (new in this change)"}
+    assert skipped[0].text.startswith(f"{level}: x\n")
+    assert [element.tag for element in failed] == ["failure"]
+    (suite,) = parsed(each)
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "1")

@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nasty import REPORTS, TEXTS, finding, report
+from nasty import REPORTS, TEXTS, comparison, finding, report, side
 
-from opspec_lint.findings import RuleFacts
+from opspec_lint.findings import Report, RuleFacts, Waived
 from opspec_lint.plain import one_line
 from opspec_lint.reporters import markdown
 from opspec_lint.reporters.markdown import LIMIT, render
@@ -141,12 +141,115 @@ def test_who_has_to_approve_is_said():
     )
 
 
+# Several comparisons, what is of none, and waivers.
+
+OLD = Waived(reason="nobody *saved* one", owner="@ann", expires="2030-12-31")
+NEW = OLD.but(expires=None, is_new=True)
+
+
+def test_several_comparisons_are_listed_with_their_counts():
+    text = render(
+        Report(
+            base="origin/main (1a2b3c4)",
+            general=(finding("specs/c.json", kind="source", op=None, rule="spec_removed", message="it is gone"),),
+            comparisons=(
+                comparison("p", [finding("x", op="a"), finding("y", waived=OLD)], head=side("specs/a.json")),
+                comparison("p", [finding("x", op="a", also=("specs/1.json",))], head=side("specs/b.json"), ignored=2),
+                comparison("p", []),
+            ),
+            unchanged=("e", "f"),
+        )
+    )
+    bases = "x (against p, also against specs/1.json)"
+    ignored = "2 findings in ops that the configuration says to ignore"
+    lines = [line.replace(ignored, "IGNORED") for line in text.splitlines()]
+    assert lines[:15] == [
+        "## ❌ opspec-lint: 3 errors, 1 waived",
+        "",
+        "Base: `origin/main (1a2b3c4)`",
+        "",
+        "- `p p` (`p`) → `specs/a.json specs/a.json` (`specs/a.json`), profile `p`: 1 error, 1 waived",
+        "- `p p` (`p`) → `specs/b.json specs/b.json` (`specs/b.json`), profile `p`, IGNORED: 1 error",
+        "- `p p` (`p`) → `p p` (`p`), profile `p`: no findings",
+        "",
+        "2 spec files are as they are at base.",
+        "",
+        "| Level | Findings | Ops | Break saved models |",
+        "| --- | ---: | ---: | ---: |",
+        "| error | 3 | 1 | 3 |",
+        "",
+        "Next: mend what is an error, or see why it is one with `opspec-lint explain RULE`.",
+    ]
+    assert [line for line in lines[15:] if line.startswith(("- ", "  - "))] == [
+        "- about no single op",
+        f"  - `spec_removed`, source `specs/c.json`: it is gone (break, backward; `{fingerprint(text, 0)}`)",
+        "- `a` in `specs/a.json`",
+        f"  - `attr_default_changed`, attr `x`: x (against p) (break, backward; `{fingerprint(text, 1)}`)",
+        "- `a` in `specs/b.json`",
+        f"  - `attr_default_changed`, attr `x`: {bases} (break, backward; `{fingerprint(text, 2)}`)",
+        "- `y` in `specs/a.json`",
+        f"  - `attr_default_changed`, attr `y`: y (against p) (break, backward; `{fingerprint(text, 3)}`)",
+    ]
+
+
+def fingerprint(text, number):
+    return re.findall(r"; `(\w{16})`\)$", text, re.MULTILINE)[number]
+
+
+def test_of_very_many_comparisons_some_are_named():
+    lines = render(Report(comparisons=(comparison("p", []),) * 25)).splitlines()
+    assert sum(line.startswith("- `p p`") for line in lines) == 20
+    assert lines[-1] == "- and 5 comparisons more"
+
+
+@pytest.mark.parametrize(
+    ("each", "lines"),
+    [
+        (Report(comparisons=()), []),
+        (Report(comparisons=(), unchanged=("a",)), ["", "1 spec file is as it is at base."]),
+    ],
+)
+def test_without_a_comparison(each, lines):
+    assert render(each).splitlines() == ["## ✅ opspec-lint: no findings", *lines]
+
+
+def test_what_is_waived_is_folded_at_the_end_and_stands_in_no_table():
+    findings = [finding("x", waived=OLD), finding("y", level="warning"), finding("z", level="note")]
+    text = render(report("p", findings=findings))
+    assert text.startswith("## ✅ opspec-lint: 1 warning, 1 note, 1 waived\n")
+    assert "| error" not in text
+    assert "### 1 error" not in text
+    assert text.endswith(
+        "<details>\n<summary>1 waived</summary>\n\n- `x`\n"
+        f"  - `attr_default_changed`, attr `x`: x (break, backward; `{findings[0].fingerprint}`)\n"
+        "    - waived by @&#8203;ann until 2030-12-31: nobody \\*saved\\* one\n\n</details>\n"
+    )
+    assert "\n| " not in render(report("p", findings=findings[:1]))
+
+
+@pytest.mark.parametrize("count", [1, 20, 21])
+def test_what_this_change_waives_stands_open_before_the_notes(count):
+    findings = [finding(f"op{n}", waived=NEW) for n in range(count)]
+    text = render(report("p", findings=[finding("z", level="note"), finding("x", waived=OLD), *findings]))
+    opened, folded = text.split("<details>", 1)
+    words = "1 waived by a new waiver" if count == 1 else f"{count} waived by new waivers"
+    assert f"### {words} of this change\n" in opened
+    assert opened.count("    - waived by @&#8203;ann: nobody \\*saved\\* one (new in this change)\n") == count
+    assert opened.count("    - breaks: ") == (count if count <= 20 else 0)
+    assert folded.index("<summary>1 note</summary>") < folded.index("<summary>1 waived</summary>")
+    assert "new in this change" not in folded
+
+
 # Length.
 
 
 def many():
     levels = ["note", "error", "warning"]
-    return report("p", findings=[finding(f"op{n} {text}", level=levels[n % 3]) for text in TEXTS for n in range(300)])
+    waived = [None, None, None, OLD, NEW]
+    findings = (
+        finding(f"op{n} {text}", level=levels[n % 3], waived=waived[n % 5]) for text in TEXTS for n in range(300)
+    )
+    return report("p", findings=findings)
 
 
 def test_no_report_is_longer_than_a_step_summary_may_be():
@@ -163,10 +266,11 @@ def test_what_is_left_out_is_the_mildest_and_counted(limit):
     text = render(each, limit=limit)
     assert len(text.encode()) <= limit
     left = re.search(r"\*\*Left out here, for want of room: (.*)\. `--format json` has them all\.\*\*\n$", text)
-    counts = {level: int(number) for number, level in re.findall(r"(\d+) (error|warning|note)s?\b", left[1])}
+    counts = {level: int(number) for number, level in re.findall(r"(\d+) (error|warning|note|waived)s?\b", left[1])}
     written = [re.search(r"`(\w{16})`\)$", line)[1] for line in items(text)]
     assert len(written) + sum(counts.values()) == len(each.findings)
-    worst_first = sorted(each.findings, key=lambda one: ["error", "warning", "note"].index(one.level))
+    groups = ["error", "warning", NEW, "note", OLD]
+    worst_first = sorted(each.findings, key=lambda one: groups.index(one.waived or one.level))
     assert written == [one.fingerprint for one in worst_first[: len(written)]]
     assert text.count("<details>") == text.count("</details>")
 

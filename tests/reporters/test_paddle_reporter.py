@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from nasty import finding, report
+from nasty import REPORTS, comparison, finding, report
 
 from opspec_lint.check import check
+from opspec_lint.check import report as report_of
+from opspec_lint.findings import Report, Waived
 from opspec_lint.notation import parse_spec
 from opspec_lint.profile import load
 from opspec_lint.reporters.paddle import render
@@ -14,7 +16,7 @@ HEAD = "Op desc error for the changes of Inputs/Outputs/Attrs of OPs:"
 
 def block(base, head, profile="paddle"):
     """The lines that say what changed between two specs in notation."""
-    text = render(check(parse_spec(base), parse_spec(head), load(profile)))
+    text = render(report_of(check(parse_spec(base), parse_spec(head), load(profile))))
     if not text:
         return []
     first, second, third, *lines, last, end = text.split("\n")
@@ -127,3 +129,33 @@ def test_additions_that_want_a_review_name_the_team():
 def test_what_concerns_no_op_and_is_no_error_is_left_out():
     note = finding("x", kind="registration", op=None, level="warning", field=None, old=None, new=None)
     assert render(report("p", findings=[note])) == ""
+
+
+def test_what_is_waived_is_left_out():
+    waiver = Waived(reason="r", owner="ann", is_new=True)
+    findings = [
+        finding("kept", kind="input", field=None, old={}, new=None),
+        finding("gone", kind="input", field=None, old={}, new=None, waived=waiver),
+        finding("quant", level="note", field=None, old=None, new={"quant": True}, review="slim", waived=waiver),
+    ]
+    assert render(report("p", findings=findings)).split("\n")[3:-2] == [
+        "For OP 'kept':",
+        " * The Input 'kept' is deleted.",
+    ]
+    assert render(report("p", findings=findings[1:])) == ""
+
+
+def test_every_comparison_has_a_block_and_what_is_of_none_comes_first():
+    lost = finding("specs/a.json", kind="source", op=None, field=None, old=None, new=None, message="the file is gone")
+    removed = finding("X", op="a", kind="input", field=None, old={}, new=None)
+    text = render(
+        Report(general=(lost,), comparisons=(*(comparison("p", [removed]) for _ in range(2)), comparison("p", [])))
+    )
+    block = [RULE, HEAD, "", "For OP 'a':", " * The Input 'X' is deleted.", RULE]
+    assert text.splitlines() == [RULE, HEAD, "", "For OP '':", " * The file is gone.", RULE, *block, *block]
+
+
+@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
+def test_there_is_a_block_where_anything_fails(each):
+    wanted = each.failed or any(one.review and one.waived is None for one in each.findings)
+    assert bool(render(each)) is wanted

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from nasty import REPORTS
+from nasty import REPORTS, TEXTS
+from nasty import finding as nasty_finding
+from nasty import report as nasty_report
 
 from opspec_lint import catalogue
+from opspec_lint.findings import Waived
 
 NAMES = catalogue.names("reporters")
 
@@ -37,12 +40,36 @@ def test_the_nasty_reports_hold_every_level_and_kind():
     findings = [finding for report in REPORTS.values() for finding in report.findings]
     assert {finding.level for finding in findings} == {"error", "warning", "note"}
     assert {finding.kind for finding in findings} == {
-        *("op", "input", "output", "attr", "registration", "source", "waiver")
+        *("op", "input", "output", "attr", "registration", "source", "config", "waiver")
     }
     judged = {finding.rule for name in REPORTS if name.startswith("strict") for finding in REPORTS[name].findings}
     assert len(judged) > 15, sorted(judged)
     assert any(finding.new_name for finding in findings)
     assert any(finding.review for finding in findings)
+    assert any(finding.also for finding in findings)
+    assert {finding.waived.is_new for finding in findings if finding.waived} == {True, False}
+    general = [each for report in REPORTS.values() for each in report.general]
+    assert {each.kind for each in general} == {"source", "config", "waiver"}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_nasty_reports_hold_every_text_at_every_place(text):
+    findings = [finding for report in REPORTS.values() for finding in report.findings]
+    waived = [finding.waived for finding in findings if finding.waived]
+    places = {
+        "reason": {each.reason for each in waived},
+        "owner": {each.owner for each in waived},
+        "expires": {each.expires for each in waived},
+        "also": {file for finding in findings for file in finding.also},
+        "general": {finding.name for report in REPORTS.values() for finding in report.general},
+        "unchanged": {file for report in REPORTS.values() for file in report.unchanged},
+        "base": {report.base for report in REPORTS.values()},
+        "side": {
+            each.head.file for report in REPORTS.values() if len(report.comparisons) > 1 for each in report.comparisons
+        },
+        "only": {op for report in REPORTS.values() for each in report.comparisons for op in each.only or ()},
+    }
+    assert [place for place, texts in places.items() if text not in texts] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -50,3 +77,26 @@ def test_every_format_says_what_it_is(name):
     summary = catalogue.module("reporters", name).SUMMARY
     assert summary
     assert summary.isprintable()
+
+
+@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "github"])
+def test_no_line_begins_with_a_command_of_a_ci_runner(name, each):
+    lines = catalogue.module("reporters", name).render(each).splitlines()
+    assert [line for line in lines if line.lstrip().startswith("::")] == []
+
+
+def test_every_format_but_that_of_paddle_tells_of_a_waiver():
+    waiver = Waived(reason="nobody saved a model with it", owner="ann", expires="2030-12-31", is_new=True)
+    one = nasty_report("p", findings=[nasty_finding("x", waived=waiver)])
+    texts = {name: catalogue.module("reporters", name).render(one) for name in NAMES if name != "paddle"}
+    for name, text in texts.items():
+        for word in ("nobody saved a model with it", "ann", "2030-12-31", "new"):
+            assert word in text, (name, word)
+
+
+def test_every_format_but_that_of_paddle_tells_of_further_bases():
+    one = nasty_report("p", findings=[nasty_finding("x", also=("specs/1.json", "specs/2.json"))])
+    for name in NAMES:
+        text = catalogue.module("reporters", name).render(one)
+        assert (name == "paddle") or ("specs/1.json" in text and "specs/2.json" in text), name

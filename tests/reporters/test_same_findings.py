@@ -10,10 +10,12 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
-from nasty import REPORTS
+from nasty import REPORTS, finding
 
 from opspec_lint import catalogue, files
 from opspec_lint.check import check
+from opspec_lint.check import report as report_of
+from opspec_lint.findings import Report, Waived
 from opspec_lint.profile import load
 
 SPECS = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir, "specs")
@@ -30,7 +32,8 @@ def from_sarif(text):
 
 
 def from_gitlab(text):
-    return [told(f"{each['check_name']}: {each['description']}") for each in json.loads(text)]
+    descriptions = ((each["check_name"], re.sub(r"^\[.*?\] ", "", each["description"])) for each in json.loads(text))
+    return [told(f"{rule}: {description}") for rule, description in descriptions]
 
 
 def from_junit(text):
@@ -40,24 +43,25 @@ def from_junit(text):
 
 def from_github(text):
     titles = re.findall(r"^::\w+ .*?title=([^:]*)::", text, re.MULTILINE)
-    return [told(unquote(title)) for title in titles]
+    return [told(unquote(title).removeprefix("newly waived, ").removeprefix("waived, ")) for title in titles]
 
 
 def from_markdown(text):
     found, op = [], None
     for line in text.partition("\nWhat the rules say")[0].splitlines():
-        if header := re.fullmatch(r"- (?:`([\w@]+)`|about no single op)", line):
+        if header := re.fullmatch(r"- (?:`([\w@]+)`|about no single op)(?: in `.*`)?", line):
             op = header[1]
-        elif item := re.fullmatch(r"  - `(\w+)`(, \w+(?: `([\w@]+)`)?)?: .* \(.*; `\w{16}`\)", line):
+        elif item := re.fullmatch(r"  - `(\w+)`(, \w+(?: `([\w@./]+)`)?)?: .* \(.*; `\w{16}`\)", line):
             found.append((item[1], op, item[3] if item[2] else op))
     return found
 
 
 def told(text):
-    """Rule, op and name from `RULE: OP`, `RULE: OP, KIND NAME` or `RULE: KIND`."""
+    """Rule, op and name from `RULE: OP`, `RULE: OP, KIND NAME`, `RULE: KIND` or `RULE: KIND NAME`."""
     rule, op, argument, name = re.match(r"(\w+): (\w+)(, \w+(?: ([\w@]+))?)?", text).groups()
-    if op in ("registration", "source", "waiver") and not argument:
-        return rule, None, None
+    if op in ("registration", "source", "config", "waiver") and not argument:
+        general = re.match(r"\w+: \w+ ([\w./]+)", text)
+        return rule, None, general and general[1]
     return rule, op, name if argument else op
 
 
@@ -81,7 +85,36 @@ def expected(findings):
 @pytest.fixture(scope="module", params=["paddle", "paddle-2021", "strict"])
 def releases(request):
     base, head = (files.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    return check(base, head, load(request.param))
+    return report_of(check(base, head, load(request.param)))
+
+
+@pytest.fixture(scope="module")
+def everything(releases):
+    """Three comparisons with findings in common, some of them waived, and general findings."""
+    (only,) = releases.comparisons
+    waived = (
+        None,
+        None,
+        Waived(reason="r", owner="o"),
+        Waived(reason="r", owner="o", expires="2030-01-01", is_new=True),
+    )
+    part = tuple(each.but(waived=waived[number % 4], also=("b.json",)) for number, each in enumerate(only.findings))
+    none = {"op": None, "old": None, "new": None, "field": None}
+    general = (
+        finding("specs/a.json", kind="source", rule="spec_removed", **none),
+        finding("profile", kind="config", rule="policy_changed", level="warning", **none),
+        finding("specs/b.json", kind="source", rule="spec_added", level="note", **none),
+        finding("specs/c.json", kind="source", rule="spec_removed", **none | {"waived": waived[3]}),
+    )
+    other = only.but(head=only.head.but(file="specs/other.json"), findings=part)
+    return Report(base="main", general=general, comparisons=(only, other, other.but(findings=part[:7])))
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_findings_of_several_comparisons(name, everything):
+    assert len(everything.findings) > 600
+    assert len(everything.waived) > 100
+    assert Counter(READERS[name](render(name, everything))) == expected(everything.findings)
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -93,6 +126,13 @@ def test_the_findings_of_a_real_pair(name, releases):
 def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
     shown = [each for level in LEVELS for each in [one for one in releases.findings if one.level == level][:10]]
     assert Counter(from_github(render("github", releases))) == expected(shown)
+
+
+def test_workflow_commands_of_several_comparisons_show_what_is_newly_waived_before_the_notes(everything):
+    counted = [each for each in everything.findings if each.waived is None]
+    shown = [each for level in ("error", "warning") for each in [one for one in counted if one.level == level][:10]]
+    shown += [each for each in everything.waived if each.waived.is_new][:10]
+    assert Counter(from_github(render("github", everything))) == expected(shown)
 
 
 @pytest.mark.parametrize("name", ["sarif", "gitlab", "junit", "markdown"])

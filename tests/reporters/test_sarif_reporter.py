@@ -8,11 +8,12 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from nasty import REPORTS, TEXTS, finding, report
+from nasty import REPORTS, TEXTS, comparison, finding, report, side
 
 from opspec_lint import __version__, files
 from opspec_lint.check import check
-from opspec_lint.findings import RuleFacts
+from opspec_lint.check import report as report_of
+from opspec_lint.findings import Report, RuleFacts, Waived
 from opspec_lint.model import Origin
 from opspec_lint.notation import parse_spec
 from opspec_lint.plain import one_line
@@ -25,7 +26,7 @@ SPECS = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir, "specs")
 @pytest.fixture(scope="module")
 def releases():
     base, head = (files.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    return check(base, head, load("strict"))
+    return report_of(check(base, head, load("strict")))
 
 
 def run_of(report_):
@@ -152,7 +153,8 @@ def test_github_accepts_25000_results_and_shows_5000(monkeypatch):
 
 
 def test_github_accepts_10_mb_compressed(releases):
-    many = releases.but(findings=releases.findings * (sarif.ACCEPTED // len(releases.findings) + 1))
+    (only,) = releases.comparisons
+    many = releases.but(comparisons=(only,) * (sarif.ACCEPTED // len(only.findings) + 1))
     text = sarif.render(many)
     assert text.count('"ruleId"') == sarif.ACCEPTED
     assert len(gzip.compress(text.encode(), 1)) < 10_000_000
@@ -260,3 +262,50 @@ def test_an_empty_report_has_no_results():
     run = run_of(REPORTS["empty"])
     assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
     assert run["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
+
+
+@pytest.mark.parametrize("level", ["error", "warning", "note"])
+@pytest.mark.parametrize("is_new", [True, False])
+def test_what_is_waived_is_suppressed_at_its_level(level, is_new):
+    result = only(level=level, waived=Waived(reason="r [1]", owner="ann", expires="2030-01-01", is_new=is_new))
+    words = f"waived by ann until 2030-01-01: r [1]{' (new in this change)' if is_new else ''}"
+    assert result["suppressions"] == [{"kind": "external", "status": "accepted", "justification": words}]
+    assert result["properties"]["waiverIsNew"] is is_new
+    assert result["level"] == level
+    assert plain(result["message"]["text"]).endswith(f" W{words[1:]}.")
+
+
+def test_all_results_of_a_run_have_suppressions_or_none_has():
+    """SARIF 3.27.23."""
+    waiver = Waived(reason="r", owner="o")
+    some = results_of(report("p", findings=[finding("x"), finding("y", waived=waiver)]))
+    assert [len(each["suppressions"]) for each in some] == [0, 1]
+    assert "waiverIsNew" not in some[0]["properties"]
+    assert all("suppressions" not in each for each in results_of(report("p", findings=[finding("x")])))
+
+
+def test_what_is_waived_is_left_out_first(monkeypatch):
+    monkeypatch.setattr(sarif, "ACCEPTED", 3)
+    waivers = [Waived(reason="r", owner="o", is_new=is_new) for is_new in (False, True)]
+    findings = [finding("old", waived=waivers[0]), finding("note", level="note"), finding("new", waived=waivers[1])]
+    kept = results_of(report("p", findings=[*findings, finding("error")]))
+    assert [each["properties"]["op"] for each in kept] == ["error", "new", "note"]
+
+
+def test_of_several_comparisons_each_finding_is_told_of_its_own_head():
+    every = Report(
+        general=(finding("specs/gone.json", kind="source", op=None, level="note"),),
+        comparisons=(
+            comparison("p", [finding("x")], head=side("specs/a.json"), base=side("main:specs/a.json")),
+            comparison("p", [finding("x", also=("b.json",))], head=side("specs/b.json"), base=side("specs/old.json")),
+        ),
+    )
+    told = [
+        (each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], each["message"]["text"].split(". ")[0])
+        for each in results_of(every)
+    ]
+    assert told == [
+        ("specs/a.json", "x, attr x: x"),
+        ("specs/b.json", "x, attr x: x (against specs/old.json, also against b.json)"),
+        ("specs/gone.json", "source specs/gone.json: specs/gone.json"),
+    ]

@@ -3,10 +3,12 @@ from __future__ import annotations
 import os
 
 import pytest
-from nasty import REPORTS, finding, report
+from nasty import REPORTS, comparison, finding, report, side
 
 from opspec_lint import files
 from opspec_lint.check import check
+from opspec_lint.check import report as report_of
+from opspec_lint.findings import Report, Waived
 from opspec_lint.notation import parse_spec
 from opspec_lint.profile import load
 from opspec_lint.reporters.text import render
@@ -17,11 +19,11 @@ SPECS = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir, "specs")
 @pytest.fixture(scope="module")
 def releases():
     base, head = (files.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    return check(base, head)
+    return report_of(check(base, head))
 
 
 def shown(base, head, profile="paddle", **options):
-    return render(check(parse_spec(base), parse_spec(head), load(profile)), **options)
+    return render(report_of(check(parse_spec(base), parse_spec(head), load(profile))), **options)
 
 
 def test_a_real_pair_of_releases_is_readable(releases):
@@ -123,3 +125,206 @@ def test_where_lines_are_known_they_are_shown():
     text = render(REPORTS["all kinds, text 2"])
     assert "base 100 % %s %(op)s {op} {0} {{:1:2\n" in text
     assert "head 100 % %s %(op)s {op} {0} {{:1000000000\n" in text
+
+
+# Several comparisons, and what is of none.
+
+
+def test_one_comparison_is_told_without_anything_about_others():
+    findings = [finding("x", op="a"), finding("y", op="a", level="note"), finding("z", op=None, level="warning")]
+    assert render(report("p", findings=findings)) == (
+        "p p -> p p\n"
+        "p (3 ops) -> p (1 op), profile p\n"
+        "\n"
+        "  warning   z  [attr_default_changed: break, backward]\n"
+        "            breaks: z\n"
+        "            instead: z\n"
+        "\n"
+        "a\n"
+        "  error     x  [attr_default_changed: break, backward]\n"
+        "            breaks: x\n"
+        "            instead: x\n"
+        "  note      y  [attr_default_changed: break, backward]\n"
+        "\n"
+        "1 error, 1 warning, 1 note in 1 op\n"
+        "next: mend what is an error, or see why it is one with `opspec-lint explain attr_default_changed`\n"
+    )
+    assert render(report("p", findings=[])) == (
+        "p p -> p p\np (3 ops) -> p (1 op), profile p\n\nno findings: head says of every op what base says\n"
+    )
+    assert render(report("p", findings=findings[2:])).splitlines()[-2] == "1 warning in 0 ops"
+
+
+def test_several_comparisons_are_told_one_by_one_and_summed_once():
+    lost = finding(
+        "specs/gone.json", kind="source", op=None, message="the file is gone", rule="spec_removed", field=None
+    )
+    broken = finding("x", op="matmul")
+    text = render(
+        Report(
+            base="origin/main (1a2b3c4)",
+            general=(lost,),
+            comparisons=(
+                comparison("p", [broken], base=side("2.6"), head=side("3.0"), ignored=2),
+                comparison("p", [finding("y", op="matmul", level="note")], base=side("a"), head=side("b"), ignored=1),
+                comparison("p", [], base=side("c"), head=side("d")),
+            ),
+            unchanged=("e", "f", "g"),
+        )
+    )
+    assert text.splitlines() == [
+        "base: origin/main (1a2b3c4)",
+        "",
+        "  error     the file is gone  [spec_removed: break, backward]",
+        "            breaks: specs/gone.json",
+        "            instead: specs/gone.json",
+        f"            fingerprint: {lost.fingerprint}",
+        "",
+        "2.6 2.6 -> 3.0 3.0",
+        "2.6 (3 ops) -> 3.0 (3 ops), profile p",
+        "2 findings in ops that the configuration says to ignore",
+        "",
+        "matmul",
+        "  error     x  [attr_default_changed: break, backward]",
+        "            breaks: x",
+        "            instead: x",
+        f"            fingerprint: {broken.fingerprint}",
+        "",
+        "a a -> b b",
+        "a (3 ops) -> b (3 ops), profile p",
+        "1 finding in ops that the configuration says to ignore",
+        "",
+        "matmul",
+        "  note      y  [attr_default_changed: break, backward]",
+        "",
+        "c c -> d d",
+        "c (3 ops) -> d (3 ops), profile p",
+        "",
+        "  no findings",
+        "",
+        "3 spec files are as they are at base",
+        "2 errors, 1 note in 1 op",
+        "next: mend what is an error, or see why it is one with `opspec-lint explain spec_removed`",
+        "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`",
+    ]
+
+
+def test_of_many_findings_each_comparison_folds_its_own_and_the_rules_are_told_once():
+    removed = [finding(f"op{n}", kind="op", rule="op_removed", field=None) for n in range(15)]
+    notes = [finding(f"n{n}", level="note") for n in range(4)]
+    text = render(Report(comparisons=tuple(comparison("p", each) for each in (removed, removed, notes))))
+    assert text.count("error     15 ops") == 2
+    assert text.count("What the rules say") == 1
+    assert text.count("op_removed: 30 findings") == 1
+    assert "\n\n  4 notes\n\n" in text
+
+
+def test_one_file_that_stays_is_told_of():
+    assert "\n1 spec file is as it is at base\n" in render(REPORTS["empty"].but(unchanged=("a",)))
+
+
+@pytest.mark.parametrize(
+    ("each", "last"),
+    [
+        (Report(comparisons=()), "no findings: no spec file has changed"),
+        (Report(comparisons=(), unchanged=("a",)), "no findings: no spec file has changed"),
+        (Report(comparisons=(comparison("p", []),) * 2), "no findings: head says of every op what base says"),
+        (
+            Report(comparisons=(comparison("p", [], only=("a", "b")),) * 2),
+            "no findings: head says of a, b what base says",
+        ),
+        (
+            Report(comparisons=(comparison("p", []), comparison("p", [], ignored=1))),
+            "no findings: head says of every other op what base says",
+        ),
+    ],
+)
+def test_the_silence_of_several_comparisons_or_none(each, last):
+    assert render(each).splitlines()[-1] == last
+
+
+def test_what_is_of_no_op_is_in_no_op():
+    lost = finding("x", kind="source", op=None, level="warning")
+    assert render(Report(comparisons=(), general=(lost,))).splitlines()[-2:] == [
+        "1 warning",
+        "nothing that breaks the profile's rules",
+    ]
+
+
+def test_further_bases_are_named():
+    text = render(report("p", findings=[finding("x", also=("specs/1.json", "specs/2.json"))]))
+    assert "\n            also against specs/1.json, specs/2.json\n" in text
+
+
+# Waivers.
+
+OLD = Waived(reason="nobody saved one", owner="ann", expires="2030-12-31")
+NEW = OLD.but(expires=None, is_new=True)
+
+
+def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
+    findings = [
+        finding("bad", op="a", waived=OLD),
+        finding("mild", op="a", level="note"),
+        finding("worse", op="b", waived=NEW),
+        finding("mildest", op="c", level="note"),
+    ]
+    assert render(report("p", findings=findings)).splitlines()[3:] == [
+        "a",
+        "  note      mild  [attr_default_changed: break, backward]",
+        "  waived    bad  [attr_default_changed: break, backward]",
+        "            waived by ann until 2030-12-31: nobody saved one",
+        "",
+        "c",
+        "  note      mildest  [attr_default_changed: break, backward]",
+        "",
+        "b",
+        "  waived    worse  [attr_default_changed: break, backward]",
+        "            waived by ann: nobody saved one (new in this change)",
+        "",
+        "2 notes in 2 ops; 2 waived, 1 by a new waiver of this change",
+        "nothing that breaks the profile's rules, but for what is waived",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("waivers", "words"),
+    [
+        ([OLD], "1 waived"),
+        ([OLD, OLD], "2 waived"),
+        ([NEW, OLD], "2 waived, 1 by a new waiver of this change"),
+        ([NEW, NEW], "2 waived, 2 by new waivers of this change"),
+    ],
+)
+def test_the_summary_counts_what_is_waived_apart(waivers, words):
+    findings = [finding(f"n{n}", waived=waived) for n, waived in enumerate(waivers)]
+    assert render(report("p", findings=findings)).splitlines()[-2] == words
+    lines = render(report("p", findings=[*findings, finding("x", rule="op_removed")])).splitlines()
+    assert lines[-2] == f"1 error in 1 op; {words}"
+    assert lines[-1].endswith("explain op_removed`")
+
+
+def test_however_many_are_waived_each_is_listed_and_the_others_are_told_in_full():
+    levels = ("error", "note")
+    waived = [finding(f"op{n}", kind="op", level=levels[n % 2], waived=OLD) for n in range(60)]
+    lines = render(report("p", findings=[*waived, finding("x")])).splitlines()
+    assert sum(line.startswith("  waived    ") for line in lines) == 60
+    assert sum(line.startswith("            waived by ann until 2030-12-31: ") for line in lines) == 60
+    assert "            breaks: x" in lines
+    assert "What the rules say" not in lines
+    many = render(report("p", findings=[*waived, *(finding(f"e{n}") for n in range(21))]))
+    assert many.count("waived by ann") == 60
+    assert "21 findings, for instance" in many
+
+
+def test_a_waived_finding_is_dim():
+    assert "  \x1b[2mwaived   \x1b[0m x  " in render(report("p", findings=[finding("x", waived=OLD)]), color=True)
+
+
+@pytest.mark.parametrize("name", ["several, text 0", "several alike", "all waived"])
+def test_every_finding_that_is_no_note_is_in_the_text(name):
+    text = render(REPORTS[name])
+    every = [each for each in REPORTS[name].findings if each.level != "note" or each.waived]
+    assert sum(line.startswith(("  error     ", "  warning   ", "  waived    ")) for line in text.splitlines()) >= len(
+        every
+    )

@@ -1,0 +1,219 @@
+"""The configuration: `[tool.opspec-lint]` in pyproject.toml, or all of opspec-lint.toml or opspec-lint.yaml."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+
+from opspec_lint.errors import InputError, UsageError, nearest_advice
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.findings import Level
+    from opspec_lint.trees import Tree
+
+FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.toml")
+"""What a configuration may be called."""
+POLICY = ("specs", "source", "base", "against", "profile", "levels", "ignore")
+"""The settings by which a pull request could loosen its own check."""
+
+_TABLE = "opspec-lint"
+
+
+class SpecFiles(Record):
+    """Some spec files: a path or pattern from the top of the repository, and what they are extracted from."""
+
+    pattern: str
+    source: str | None = None
+
+
+class Config(Record):
+    """What a project wants checked, and how. `schemas/config.schema.json` says what each setting means.
+
+    `file` is the file that it stands in, from the top of the repository. The paths of `specs` and `waivers` are from
+    there as well; those of `against` are, but for a REVISION:PATH, which is as it was written.
+    """
+
+    file: str
+    specs: tuple[SpecFiles, ...] = ()
+    source: str | None = None
+    base: str | None = None
+    against: tuple[str, ...] = ()
+    profile: str | None = None
+    levels: Mapping[str, Level] = {}
+    ignore: tuple[str, ...] = ()
+    waivers: str | None = None
+
+    def setting(self, name: str) -> Any:
+        """Return a setting as a JSON value, None where it is not set."""
+        value = getattr(self, name)
+        if name == "specs":
+            value = [each.pattern if each.source is None else [each.pattern, each.source] for each in self.specs]
+        return (list(value) if isinstance(value, tuple) else value) or None
+
+
+def find(tree: Tree, folder: str) -> Config | None:
+    """Return the configuration that holds for a folder: the nearest one, from the folder to the top of the repository.
+
+    Args:
+        tree: the files of the repository.
+        folder: the path of the folder from the top, with a slash at its end, or "".
+
+    Raises:
+        UsageError: the configuration is wrong, or a folder has two.
+    """
+    while True:
+        found = [config for name in FILES if (config := _in(tree, folder + name)) is not None]
+        if len(found) > 1:
+            raise UsageError(
+                f"{found[0].file} and {found[1].file} are both a configuration", advice="put all of it in one of them"
+            )
+        if found or not folder:
+            return found[0] if found else None
+        folder = posixpath.dirname(folder.rstrip("/"))
+        folder += "/" if folder else ""
+
+
+def read(path: str, top: str | None) -> Config:
+    """Return the configuration that a file holds which was named by hand.
+
+    Args:
+        path: the file.
+        top: the top of the repository that its paths are in, None for no repository. A configuration from outside of
+            it stands for one at the top.
+
+    Raises:
+        UsageError: it cannot be read, or holds none or a wrong one.
+    """
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}", advice="name a configuration file") from None
+    file = os.path.basename(path)
+    if top is not None:
+        inside = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")
+        file = file if inside.startswith("../") else inside
+    found = parse(data, file, shown=path)
+    if found is None:
+        raise UsageError(f"{path}: has no table [tool.{_TABLE}]", advice="name a configuration file")
+    return found
+
+
+def parse(data: bytes, file: str, *, shown: str | None = None) -> Config | None:
+    """Return the configuration that a file holds, None for a pyproject.toml without one.
+
+    Args:
+        data: the bytes of the file.
+        file: its path from the top of the repository.
+        shown: what messages call it, such as "main:pyproject.toml"; None for `file`.
+
+    Raises:
+        UsageError: the file cannot be read, or a setting is unknown or wrong.
+    """
+    name = shown or file
+    is_shared = posixpath.basename(file) == "pyproject.toml"
+    if is_shared and _TABLE.encode() not in data:
+        return None
+    try:
+        table = _toml(data, name) if file.endswith(".toml") else _yaml(data, name)
+    except InputError as error:
+        raise UsageError(error.message, advice=error.advice) from None
+    if is_shared:
+        tools = table.get("tool", {})
+        if not isinstance(tools, dict) or _TABLE not in tools:
+            return None
+        table, at = tools[_TABLE], f"tool.{_TABLE}"
+    else:
+        at = ""
+    _check(table, name, at)
+    return _config(table, file)
+
+
+def _in(tree: Tree, file: str) -> Config | None:
+    data = tree.read(file)
+    return None if data is None else parse(data, file, shown=tree.reference(file))
+
+
+def _config(table: dict[str, Any], file: str) -> Config:
+    folder = posixpath.dirname(file)
+    specs = (entry if isinstance(entry, dict) else {"file": entry} for entry in table.get("specs", ()))
+    return Config(
+        file=file,
+        specs=tuple(
+            SpecFiles(pattern=_from_top(entry["file"], folder, file), source=entry.get("source")) for entry in specs
+        ),
+        source=table.get("source"),
+        base=table.get("base"),
+        against=tuple(entry if ":" in entry else _from_top(entry, folder, file) for entry in table.get("against", ())),
+        profile=table.get("profile"),
+        levels=table.get("levels", {}),
+        ignore=tuple(table.get("ignore", ())),
+        waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
+    )
+
+
+def _from_top(path: str, folder: str, file: str) -> str:
+    joined = posixpath.normpath(posixpath.join(folder, path))
+    if joined.startswith(("/", "../")) or joined == "..":
+        raise UsageError(f"{file}: {path!r} leads out of the repository", advice="name a file in it")
+    return joined
+
+
+def _toml(data: bytes, file: str) -> Any:
+    import sys
+
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    try:
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError:
+        raise InputError(file, "is not UTF-8 text", advice="save it as UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(file, f"is not valid TOML: {error}", advice="mend the line named") from None
+
+
+def _yaml(data: bytes, file: str) -> Any:
+    from opspec_lint import document
+
+    return document.decode(data, file).value
+
+
+def _check(table: Any, file: str, at: str) -> None:
+    """Make sure that a table is a configuration.
+
+    Raises:
+        UsageError: it is not; the message names the first fault and the place.
+    """
+    from opspec_lint import schema
+    from opspec_lint.conformity import conforms
+
+    if not conforms(table, schema.load("config")):
+        import json
+
+        plain = json.loads(json.dumps(table, default=str))
+        for fault in schema.faults(plain, "config", at=at):
+            raise UsageError(
+                f"{file}: {fault.where}: {fault.problem}" if fault.where else f"{file}: {fault.problem}",
+                advice=fault.advice or "docs/reference/configuration.md lists every setting",
+            )
+        raise UsageError(f"{file}: no setting is a date or a time", advice="put it in quotes")
+    for what, name, known in _names(table):
+        if name not in known:
+            raise UsageError(f"{file}: unknown {what} {name!r}", advice=nearest_advice(name, known))
+
+
+def _names(table: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
+    from opspec_lint import profile, rulebook
+
+    if "profile" in table:
+        yield "profile", table["profile"], profile.names()
+    for rule in table.get("levels", ()):
+        yield "rule", rule, rulebook.names()

@@ -1,0 +1,61 @@
+"""How strictly a repository is checked: its configuration, and what the command line says in place of it."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from opspec_lint import profile as profiles
+from opspec_lint.check import check
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.config import Config
+    from opspec_lint.findings import Comparison, Level
+    from opspec_lint.model import Spec
+
+
+class Policy(Record):
+    """A policy: the configuration in force, None where there is none.
+
+    `profile` takes the place of the configured one. `only` are the ops to look at, None for all; `wants_lines` asks for
+    the lines of findings in spec files.
+    """
+
+    config: Config | None
+    profile: str | None = None
+    only: tuple[str, ...] | None = None
+    wants_lines: bool = False
+
+    @property
+    def levels(self) -> Mapping[str, Level]:
+        """The levels of single rules."""
+        return {} if self.config is None else self.config.levels
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """The releases that must stay compatible."""
+        return () if self.config is None else self.config.against
+
+    def compare(self, base: Spec, head: Spec) -> Comparison:
+        """Compare two specs under this policy; findings about ignored ops are counted and left out.
+
+        Raises:
+            InputError: the two cannot be compared.
+            UsageError: there is no such profile.
+        """
+        name = self.profile or (self.config.profile if self.config is not None else None)
+        policy = profiles.load(name) if name else profiles.default_for(head.provenance.framework)
+        only = None if self.only is None else [op for op in self.only if op in base.ops or op in head.ops]
+        found = check(base, head, policy.but(levels={**policy.levels, **self.levels}), only)
+        patterns = () if self.config is None else self.config.ignore
+        if not patterns:
+            return found
+        kept = tuple(
+            each
+            for each in found.findings
+            if each.op is None or not any(fnmatchcase(each.op, pattern) for pattern in patterns)
+        )
+        return found.but(findings=kept, ignored=len(found.findings) - len(kept))

@@ -1,0 +1,208 @@
+"""Checks a repository: every spec file that changed against itself at base, and against what was released.
+
+The policy (profile, levels, ignored ops, releases, which files are specs) is base's, so that no change loosens its own
+check. The waivers are head's, and those that base does not have are marked as new.
+"""
+
+from __future__ import annotations
+
+from opspec_lint import check, circumstances, config, git, pairs, released, span, waivers
+from opspec_lint.circumstances import Circumstance
+from opspec_lint.errors import UsageError, unknown_name
+from opspec_lint.model import Origin
+from opspec_lint.objects import Objects
+from opspec_lint.plain import shorten
+from opspec_lint.policy import Policy
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.config import Config
+    from opspec_lint.findings import Comparison, Finding, Report, Waived
+    from opspec_lint.model import Spec
+    from opspec_lint.pairs import Pair
+    from opspec_lint.trees import Tree
+    from opspec_lint.waivers import Waiver
+
+_LONGEST = 200
+
+
+class Request(Record):
+    """What to check.
+
+    `environment` is what git inherits, `folder` where the repository is looked for. `base` is a revision, compared with
+    at the point where head and it parted, or itself if `is_exact`; None is the configured one, else the upstream
+    branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are files to use in
+    place of the repository's own, `profile` a policy in place of the configured one, `only` the ops to look at.
+    `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks for the lines of findings in spec files.
+    `today` is a day, YYYY-MM-DD.
+    """
+
+    environment: Mapping[str, str]
+    folder: str = "."
+    base: str | None = None
+    is_exact: bool = False
+    head: str = git.WORK_TREE
+    config: str | None = None
+    waivers: str | None = None
+    profile: str | None = None
+    only: tuple[str, ...] | None = None
+    may_fetch: bool = False
+    wants_lines: bool = False
+    today: str
+
+
+class Scene(Record):
+    """Both ends of a check, with the configuration that each holds; `policy` is made from the one in force."""
+
+    base: Tree
+    head: Tree
+    title: str
+    of_base: Config | None
+    of_head: Config | None
+    policy: Policy
+
+
+def check_project(request: Request) -> Report:
+    """Check a repository.
+
+    Raises:
+        UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
+        InputError: a revision is not here, or a spec file cannot be read.
+    """
+    repository = git.find(request.folder, request.environment)
+    if repository is None:
+        raise UsageError(
+            "there is no git repository here, which would say what to compare",
+            advice="name two specs, `opspec-lint check BASE HEAD`, or run it in a repository",
+        )
+    objects = Objects(repository)
+    try:
+        head = span.head_tree(repository, objects, request.head, may_fetch=request.may_fetch)
+        return _report(request, _scene(request, head))
+    finally:
+        objects.close()
+
+
+def check_specs(base: Spec, head: Spec, request: Request) -> Report:
+    """Check two specs that were named by hand, under a configuration and waivers that were, too.
+
+    Raises:
+        UsageError: the configuration or the waivers are wrong.
+        InputError: the specs cannot be compared.
+    """
+    named = None if request.config is None else config.read(request.config, None)
+    policy = Policy(config=named, profile=request.profile, only=request.only)
+    entries = () if request.waivers is None else waivers.read(request.waivers)
+    return _settled([policy.compare(base, head)], (), entries, policy, request.today)
+
+
+def _scene(request: Request, head: Tree) -> Scene:
+    repository = head.repository
+    named = None if request.config is None else config.read(request.config, repository.top)
+    of_head = named or config.find(head, repository.prefix)
+    base = span.find_base(
+        head,
+        request.base or (of_head.base if of_head is not None else None),
+        is_exact=request.is_exact,
+        may_fetch=request.may_fetch,
+    )
+    tree = head.at(base.revision)
+    of_base = named or config.find(tree, repository.prefix)
+    return Scene(
+        base=tree,
+        head=head,
+        title=base.title,
+        of_base=of_base,
+        of_head=of_head,
+        policy=Policy(config=of_base, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
+    )
+
+
+def _report(request: Request, scene: Scene) -> Report:
+    found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head)
+    comparisons = [each for pair in found for each in released.compare(pair, scene.base, scene.head, scene.policy)]
+    _check_only(request, found)
+    facts = [*_files(found), *_settings(scene.of_base, scene.of_head)]
+    general = circumstances.judge(facts, scene.policy.levels)
+    report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request.today)
+    return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
+
+
+def _settled(
+    comparisons: Sequence[Comparison],
+    general: tuple[Finding, ...],
+    entries: Sequence[Waiver],
+    policy: Policy,
+    today: str,
+) -> Report:
+    """Return the report of all that was found, what is waived marked, with what is wrong with the waivers."""
+    every = (*general, *(finding for each in comparisons for finding in each.findings))
+    waived, faults = waivers.apply(entries, every, today)
+    marked = (each.but(findings=_marked(each.findings, waived)) for each in comparisons)
+    return check.report(*marked, general=_marked(general, waived) + circumstances.judge(faults, policy.levels))
+
+
+def _marked(findings: tuple[Finding, ...], waived: Mapping[str, Waived]) -> tuple[Finding, ...]:
+    return tuple(each.but(waived=waived.get(each.fingerprint)) for each in findings) if waived else findings
+
+
+def _check_only(request: Request, found: Iterable[Pair]) -> None:
+    if request.only:
+        known = {op for pair in found for spec in pair.specs() for op in spec.ops}
+        for name in request.only:
+            if name not in known:
+                raise unknown_name("op", name, known)
+
+
+def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
+    """Yield what is to be said of spec files that head alone has, or no longer has."""
+    for pair in found:
+        if pair.is_added or pair.is_removed:
+            yield Circumstance(
+                event="spec_added" if pair.is_added else "spec_removed",
+                kind="source",
+                name=pair.path,
+                facts={"ops": pair.size()},
+                origin=Origin(file=pair.path, line=1, column=1),
+            )
+
+
+def _settings(of_base: Config | None, of_head: Config | None) -> Iterator[Circumstance]:
+    """Yield the settings of the policy that head changes."""
+    for name in config.POLICY:
+        old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
+        if old != new:
+            file = (of_head or of_base).file if of_head or of_base else ""  # type: ignore[union-attr]
+            yield Circumstance(
+                event="policy_changed",
+                kind="config",
+                name=name,
+                facts={"old": _shown(old), "new": _shown(new)},
+                old=old,
+                new=new,
+                origin=Origin(file=file, line=1, column=1),
+            )
+
+
+def _shown(value: Any) -> str:
+    import json
+
+    return "none" if value is None else shorten(json.dumps(value, ensure_ascii=False), _LONGEST)
+
+
+def _waivers(request: Request, scene: Scene) -> tuple[Waiver, ...]:
+    if request.waivers is not None:
+        return waivers.read(request.waivers)
+    is_named = scene.of_head is not None and scene.of_head.waivers is not None
+    of_head = waivers.of(scene.head, waivers.file_of(scene.of_head), is_named=is_named)
+    if not of_head:
+        return ()
+    try:
+        of_base = waivers.of(scene.base, waivers.file_of(scene.of_base), is_named=False)
+    except UsageError:
+        of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
+    return waivers.mark_new(of_head, of_base)

@@ -1,0 +1,86 @@
+"""From where to where a check looks: the head, and the base that it is compared with."""
+
+from __future__ import annotations
+
+from opspec_lint import git
+from opspec_lint.errors import InputError
+from opspec_lint.record import Record
+from opspec_lint.trees import Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opspec_lint.git import Repository
+    from opspec_lint.objects import Objects
+
+
+class Base(Record):
+    """The base of a check: a commit or the empty tree, and how it was come by, for people.
+
+    `is_head` says that there was nothing to compare with but HEAD itself.
+    """
+
+    revision: str
+    title: str
+    is_head: bool = False
+
+
+def head_tree(repository: Repository, objects: Objects, head: str, *, may_fetch: bool = False) -> Tree:
+    """Return the tree of `git.INDEX`, `git.WORK_TREE` or a revision.
+
+    Raises:
+        InputError: there is no such revision.
+    """
+    if head not in (git.INDEX, git.WORK_TREE):
+        head = git.require(repository, head, may_fetch=may_fetch)
+    return Tree(repository, objects, head)
+
+
+def find_base(head: Tree, wanted: str | None, *, is_exact: bool = False, may_fetch: bool = False) -> Base:
+    """Return what a head is compared with: the point where it and the base branch parted.
+
+    Args:
+        head: the head. The index and the work tree count as the commit that they would become: in a merge, one with
+            both parents.
+        wanted: the revision to compare with, None for the upstream branch. Without an upstream branch it is HEAD, and
+            on an unborn branch the empty tree.
+        is_exact: whether to compare with `wanted` itself.
+        may_fetch: whether what is not here may be fetched.
+
+    Raises:
+        InputError: the revision is not here, or has nothing in common with head.
+    """
+    repository = head.repository
+    parents = repository.heads() if head.revision in (git.INDEX, git.WORK_TREE) else [head.revision]
+    if wanted is not None:
+        commit = git.require(repository, wanted, may_fetch=may_fetch)
+        if is_exact or not parents:
+            return Base(revision=commit, title=_title(wanted, commit))
+        return _parting(repository, wanted, commit, parents, may_fetch=may_fetch)
+    if not parents:
+        return Base(revision=repository.empty_tree(), title="the empty tree, since nothing was committed yet")
+    upstream = repository.upstream()
+    if upstream is not None:
+        return _parting(repository, "the upstream branch", upstream, parents, may_fetch=may_fetch)
+    commit = git.require(repository, "HEAD")
+    return Base(revision=commit, title=f"{_title('HEAD', commit)}, since there is no upstream branch", is_head=True)
+
+
+def _parting(repository: Repository, name: str, revision: str, parents: Sequence[str], *, may_fetch: bool) -> Base:
+    found = repository.merge_base(revision, parents)
+    if found is None and may_fetch and repository.is_shallow():
+        repository.fetch("--unshallow")
+        found = repository.merge_base(revision, parents)
+    if found is None:
+        problem = "has no commit in common with HEAD"
+        if repository.is_shallow():
+            raise InputError(
+                name, f"{problem} that is here", advice="run `git fetch --unshallow`, or let --fetch do it"
+            )
+        raise InputError(name, problem, advice="name another base, or compare with it as it is: --exact")
+    return Base(revision=found, title=f"{found[:10]}, where HEAD and {name} parted")
+
+
+def _title(name: str, commit: str) -> str:
+    return commit[:10] if commit.startswith(name) else f"{name} ({commit[:10]})"

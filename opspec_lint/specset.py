@@ -1,0 +1,74 @@
+"""Which files of a repository are spec files, and which of them stand at base under another name, or not at all."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from opspec_lint.errors import UsageError, nearest_advice
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from opspec_lint.config import Config
+    from opspec_lint.git import Moved
+
+FOLDER = "specs"
+"""Where spec files are looked for unless a configuration says otherwise."""
+SUFFIXES = (".json", ".spec", ".yaml", ".yml")
+"""A file of such a name that should be a spec is one, or wrong. What any other file is, its content tells."""
+
+
+class SpecSet(Record):
+    """What counts as a spec file: paths that match a pattern. `is_default` says that nobody named them."""
+
+    patterns: tuple[str, ...]
+    is_default: bool = False
+
+    def __contains__(self, path: object) -> bool:
+        """Tell whether a path is one of a spec file."""
+        if not isinstance(path, str) or path.endswith(".schema.json"):
+            return False
+        return any(_expression(pattern).fullmatch(path) for pattern in self.patterns)
+
+    def is_surely_one(self, path: str) -> bool:
+        """Tell whether a file that counts as a spec file has to be one; what it holds may tell otherwise."""
+        return not self.is_default or posixpath.splitext(path)[1] in SUFFIXES
+
+
+def spec_set(configs: Iterable[Config | None]) -> SpecSet:
+    """Return what counts as a spec file to any of some configurations: what they name, or all under specs/."""
+    patterns = [each.pattern for config in configs if config is not None for each in config.specs]
+    if patterns:
+        return SpecSet(patterns=tuple(dict.fromkeys(patterns)))
+    return SpecSet(patterns=(f"{FOLDER}/**",), is_default=True)
+
+
+def check_named(config: Config | None, paths: Collection[str]) -> None:
+    """Make sure that every pattern of a configuration matches one of some files.
+
+    Raises:
+        UsageError: one matches none.
+    """
+    for entry in config.specs if config is not None else ():
+        chosen = SpecSet(patterns=(entry.pattern,))
+        if not any(path in chosen for path in paths):
+            near = nearest_advice(entry.pattern, paths)
+            raise UsageError(
+                f"{config.file if config else ''}: specs: no file is called {entry.pattern!r}",
+                advice=near if near.startswith("did") else "name the spec files as they are from its folder",
+            )
+
+
+def changed(specs: SpecSet, moves: Sequence[Moved]) -> list[Moved]:
+    """Return those of some changed files that are, or were, spec files, in order of name."""
+    found = [each for each in moves if each.new in specs or each.old in specs]
+    return sorted(found, key=lambda each: (each.new or each.old or "", each.old or ""))
+
+
+def _expression(pattern: str) -> re.Pattern[str]:
+    words = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    return re.compile("".join(words.get(part) or re.escape(part) for part in parts), re.DOTALL)

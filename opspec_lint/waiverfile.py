@@ -1,0 +1,115 @@
+"""Writes entries into the file of the waivers, and leaves all that is in it as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from opspec_lint import config, git, waivers
+from opspec_lint.errors import UsageError
+from opspec_lint.objects import Objects
+from opspec_lint.trees import Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.findings import Finding
+
+_HEADING = f"""\
+# Findings of opspec-lint that do not count, each with its reason and its owner.
+version: {waivers.VERSION}
+waivers:
+"""
+_LONGEST = 200
+"""Characters of a value, as JSON, that an entry pins; the fingerprint pins a longer one."""
+
+
+def default(named: str | None, environment: Mapping[str, str]) -> str:
+    """Return the file that waivers go to: the configured one, or the usual one beside the configuration.
+
+    Args:
+        named: a configuration file that was named by hand, or None.
+        environment: the environment that git inherits.
+
+    Raises:
+        UsageError: the configuration is wrong.
+    """
+    repository = git.find(".", environment)
+    if repository is None:
+        return waivers.FILE
+    if named is None:
+        objects = Objects(repository)
+        found = config.find(Tree(repository, objects, git.WORK_TREE), repository.prefix)
+        objects.close()
+    else:
+        found = config.read(named, repository.top)
+    return os.path.relpath(os.path.join(repository.top, waivers.file_of(found)))
+
+
+def exists(path: str) -> bool:
+    """Tell whether there is such a file."""
+    return os.path.exists(path)
+
+
+def entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dict[str, Any]:
+    """Return the entry that waives a finding, and nothing else."""
+    about = {key: getattr(finding, key) for key in ("rule", "op", "kind", "name")}
+    pinned = {key: getattr(finding, key) for key in ("old", "new")}
+    written = {
+        **about,
+        "fingerprint": finding.fingerprint,
+        **{key: value for key, value in pinned.items() if len(json.dumps(value)) <= _LONGEST},
+        "reason": reason,
+        "owner": owner,
+        "expires": expires,
+    }
+    return {key: value for key, value in written.items() if value is not None}
+
+
+def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
+    """Return the text of a file with entries added at its end.
+
+    Raises:
+        UsageError: the file is no file of waivers, or an entry cannot be added to it as it is written.
+    """
+    if not exists(path):
+        return _HEADING + _dump(entries, 0)
+    old = waivers.read(path)
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    expected = [*(dict(each.fields) for each in old), *map(dict, entries)]
+    for candidate in _candidates(text, entries, expected):
+        try:
+            found = waivers.parse(candidate.encode(), path)
+        except UsageError:
+            continue
+        if [dict(each.fields) for each in found] == expected:
+            return candidate
+    raise UsageError(
+        f"{path}: nothing can be added at its end without changing what is there",
+        advice="write `waivers` last, with one entry under the other",
+    )
+
+
+def _candidates(text: str, entries: Sequence[Mapping[str, Any]], everything: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return ways to add to a text: under the entries that there are, indented or not; in place of `[]`; as JSON."""
+    end = "" if text.endswith("\n") else "\n"
+    block = [text + end + _dump(entries, indent) for indent in (0, 2, 4)]
+    empty = text.rstrip().removesuffix("[]").rstrip() + "\n" + _dump(entries, 0)
+    as_json = json.dumps({"version": waivers.VERSION, "waivers": everything}, indent=1, ensure_ascii=False) + "\n"
+    return [*block, empty, *([as_json] if text.lstrip().startswith("{") else [])]
+
+
+def _dump(entries: Sequence[Mapping[str, Any]], indent: int) -> str:
+    import yaml
+
+    class Plain(yaml.SafeDumper):
+        def ignore_aliases(self, _: Any) -> bool:
+            return True
+
+    text = yaml.dump(
+        list(map(dict, entries)), Dumper=Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=False
+    )
+    return "".join(f"{' ' * indent}{line}" for line in text.splitlines(keepends=True))
