@@ -91,6 +91,7 @@ class Op(Record):
     """An operator: what a node of a saved model may, and must, say of it.
 
     `deprecation` is the framework's word of it ("since GraphDef 9: use Y"), None where the op is not deprecated.
+    `builds` are the builds of the framework that have the op, as far as the source tells; they are not compared.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Op(Record):
     outputs: tuple[Output, ...] = ()
     attrs: tuple[Attr, ...] = ()
     deprecation: str | Unknown | None = UNKNOWN
+    builds: tuple[str, ...] = ()
     origin: Origin | None = None
 
 
@@ -130,11 +132,29 @@ class Provenance(Record):
     made_by: str | None = None
 
 
+class Remark(Record):
+    """What an extractor has to say of its own reading: something that it could not evaluate, or that has no effect.
+
+    `event` is the rule that judges it, `name` what it is about and `op` the op, where there is one. `digest` stands for
+    the text that it is about: a remark that base has as well, with the same digest, is not news. `facts` are what the
+    rule's templates can name besides.
+    """
+
+    event: str
+    name: str
+    op: str | None = None
+    digest: str = ""
+    facts: Mapping[str, str] = {}
+    origin: Origin | None = None
+
+
 class Spec(Record):
     """The operators of one release of a framework.
 
     `file` is what the user called it, for messages. `ordered` says that arguments are bound by position, so that
-    their order is part of the contract. `op_versions` maps an op's name to its checkpoints, oldest first.
+    their order is part of the contract. `op_versions` maps an op's name to its checkpoints, oldest first, and
+    `history_origins` to where each of their updates is registered. `remarks` are the extractor's own words; an op that
+    they name as unresolved is not among `ops`.
     """
 
     file: str
@@ -142,6 +162,8 @@ class Spec(Record):
     ops: Mapping[str, Op]
     op_versions: Mapping[str, tuple[Checkpoint, ...]] | Unknown = UNKNOWN
     ordered: bool = False
+    history_origins: Mapping[str, tuple[tuple[Origin, ...], ...]] = {}
+    remarks: tuple[Remark, ...] = ()
 
 
 SECTIONS: dict[Kind, str] = {"input": "inputs", "output": "outputs", "attr": "attrs"}

@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.paddle_tree import boilerplate, protos
+from opspec_lint.paddle_tree import boilerplate, cache, protos
 from opspec_lint.paddle_tree.builds import ALL, BUILDS, ROOTS, special
+from opspec_lint.paddle_tree.cache import NO_STORE, NoStore
 from opspec_lint.paddle_tree.cmake import CMake
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.files import Files
+from opspec_lint.paddle_tree.known_generators import KNOWN
+from opspec_lint.paddle_tree.parts import Parts
 from opspec_lint.paddle_tree.protos import Protos
-from opspec_lint.paddle_tree.units import attr_record, unit
-from opspec_lint.paddle_tree.workspace import Workspace, facts
+from opspec_lint.paddle_tree.units import attr_record, digest, unit
+from opspec_lint.paddle_tree.workspace import CLASS, Workspace, facts, packed, unpacked
 from opspec_lint.paddle_tree.yamlops import yaml_ops
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec_lint.paddle_tree.builds import Build
     from opspec_lint.paddle_tree.tree import Tree
     from opspec_lint.paddle_tree.units import OpRecord, Unit, Unresolved
     from opspec_lint.paddle_tree.workspace import Facts
 
+    Outcome: TypeAlias = list[tuple[Unit, tuple[str, ...], bool]]
+    """What a file registers: each with the builds, and whether it counts only where it is different."""
+
 _TEST = re.compile(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
 _SOURCE = (".cc", ".h")
 _DECLARES = re.compile(r"REGISTER_|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker|\bconst|\bdefine")
-_EVERYWHERE = tuple(BUILDS)
+_FOLDERS = ("paddle", "python/paddle/utils/code_gen")
+"""The folders that hold whatever an extraction looks at."""
+_OFTEN = 25  # files between two words of progress
+_YAML = "*.yaml"
 
 
 class Extraction:
@@ -48,6 +57,7 @@ class Extraction:
         self.dropped: list[tuple[str, str, int]] = []
         self.misspelt: list[tuple[str, str, str, int]] = []
         self.fingerprint: str | None = None
+        self.strange_generator: tuple[str, str] | None = None
         self.fields: tuple[str, ...] = ()
 
     def plain(self) -> dict[str, Any]:
@@ -60,58 +70,119 @@ def is_source(path: str) -> bool:
     return path.endswith(_SOURCE) and not _TEST.search(path)
 
 
-def extract(tree: Tree, build: str, progress: Callable[[str], None] = lambda _: None) -> Extraction:
+def extract(
+    tree: Tree,
+    build: str,
+    store: NoStore = NO_STORE,
+    key: str | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Extraction:
     """Return what a tree declares.
 
     Args:
         tree: the tree.
         build: the name of a build, or `ALL`.
+        store: where results are kept.
+        key: whatever tells this tree from others, if it can be told before it is read; None if not.
         progress: is told what is being done.
     """
-    return _Extractor(tree, build, progress).run()
+    name = None
+    if key is not None:
+        folders = tree.identify(_FOLDERS)
+        name = cache.name("tree", build, *(folders[folder] for folder in _FOLDERS))
+        known = store.load(name)
+        if known is not None:
+            found = Extraction()
+            vars(found).update(known)
+            return found
+    found = _Extractor(tree, build, store, progress).run()
+    if name is not None:
+        store.save(name, found.plain())
+    return found
 
 
 class _Extractor:
-    def __init__(self, tree: Tree, build: str, progress: Callable[[str], None]) -> None:
+    def __init__(self, tree: Tree, build: str, store: NoStore, progress: Callable[[str], None]) -> None:
         self._tree = tree
         self._build = build
+        self._store = store
         self._progress = progress
         self._files = Files(tree)
-        self._found = Extraction()
         self._workspaces: dict[str, Workspace] = {}
         self._about: dict[str, Facts] = {}
         self._protos = Protos("")
 
     def run(self) -> Extraction:
-        found = self._found
+        found = Extraction()
         self._progress("reading the sources")
         blobs = self._tree.blobs(ROOTS)
         sources = sorted(path for path in blobs if is_source(path))
-        cmake_files = [path for path in blobs if path.endswith(("CMakeLists.txt", ".cmake"))]
-        headers = [f"{path[:-3]}.h" for path in boilerplate.PATHS]
-        self._files.load([*sources, *cmake_files, *protos.PATHS, *boilerplate.PATHS, *headers])
-        self._about = {path: facts(self._files.raw(path) or "") for path in sources}
+        before = Parts(self._store.latest(f"parts.{self._build}"))
+        self._read(sources, blobs, before)
         text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
         self._protos = Protos(text)
         found.fields = tuple(field for field in ("extra", "quant") if self._protos.has_field("Var", field))
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
+        parts = Parts(None)
+        parts.facts = {blobs[path]: packed(self._about[path]) for path in sources}
+        check = before.checker(self._tree, blobs, workspace, digest(text))
+        parts.nature = check.nature
         try:
             found.boilerplate = tuple(map(attr_record, boilerplate.boilerplate(workspace)))
         except UnresolvedError as error:
             found.unresolved.append(("*", error.file or "", error.line or 1, error.reason, ""))
-        self._progress("evaluating the op makers")
         gathered = _Gathered()
         compiled = self._compiled(sources, base)
-        for path in workspace.candidates():
-            if self._build == ALL:
-                self._all_builds(path, compiled, gathered)
-            elif path in compiled[base.name]:
-                gathered.add(self._unit(base, path), (base.name,))
+        candidates = workspace.candidates()
+        for count, path in enumerate(candidates):
+            if not count % _OFTEN:
+                self._progress(f"evaluating the op makers: {count} of {len(candidates)} files")
+            where = tuple(sorted(build for build, paths in compiled.items() if path in paths))
+            if self._build != ALL and not where:
+                continue
+            outcome = check.find(path, where)
+            if outcome is None:
+                outcome = self._evaluate(path, where)
+                parts.keep(path, where, outcome, check.ids(self._files.looked_at))
+            else:
+                parts.pass_on(path, before)
+            for result, builds, is_special in outcome:
+                gathered.add(result, builds, is_special=is_special)
         self._progress("reading the YAML files")
-        yaml_ops(self._files, self._protos, gathered, found, _EVERYWHERE if self._build == ALL else (base.name,))
+        yaml = check.find(_YAML, ())
+        if yaml is None:
+            self._files.looked_at = set()
+            yaml = vars(yaml_ops(self._files, self._protos))
+            parts.keep(_YAML, (), yaml, check.ids(self._files.looked_at))
+        else:
+            parts.pass_on(_YAML, before)
+        self._take(yaml, gathered, found)
         gathered.settle(found)
+        if parts.is_news:
+            self._store.save(cache.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
         return found
+
+    def _read(self, sources: list[str], blobs: Mapping[str, str], before: Parts) -> None:
+        """Read what is needed of the sources: all of those that were not seen before."""
+        cmake_files = [path for path in blobs if path.endswith(("CMakeLists.txt", ".cmake"))]
+        headers = [f"{path[:-3]}.h" for path in boilerplate.PATHS]
+        unseen = [path for path in sources if blobs[path] not in before.facts]
+        self._files.load([*unseen, *cmake_files, *protos.PATHS, *boilerplate.PATHS, *headers])
+        for path in sources:
+            seen = before.facts.get(blobs[path])
+            self._about[path] = facts(self._files.raw(path) or "") if seen is None else unpacked(seen)
+
+    def _take(self, yaml: Mapping[str, Any], gathered: _Gathered, found: Extraction) -> None:
+        builds = tuple(BUILDS) if self._build == ALL else (self._build,)
+        unit = (yaml["ops"], yaml["without"], yaml["unresolved"], yaml["histories"])
+        gathered.add(unit, builds)
+        found.has_versions = yaml["has_versions"]
+        found.dropped = yaml["dropped"]
+        found.misspelt = yaml["misspelt"]
+        found.fingerprint = yaml["fingerprint"]
+        if found.fingerprint is not None and found.fingerprint not in KNOWN:
+            found.strange_generator = (yaml["cmake"], found.fingerprint)
 
     def _workspace(self, build: Build) -> Workspace:
         if build.name not in self._workspaces:
@@ -119,7 +190,9 @@ class _Extractor:
         return self._workspaces[build.name]
 
     def _unit(self, build: Build, path: str) -> Unit:
-        return unit(self._workspace(build), path)
+        workspace = self._workspace(build)
+        workspace.fresh()
+        return unit(workspace, path)
 
     def _compiled(self, sources: list[str], base: Build) -> dict[str, set[str]]:
         """Return the files that each build compiles, those of every option of CMake among the builds if all count."""
@@ -142,39 +215,39 @@ class _Extractor:
             options |= cmake.options
         return compiled, options
 
-    def _all_builds(self, path: str, compiled: Mapping[str, set[str]], gathered: _Gathered) -> None:
-        """Evaluate a file in each build that compiles it; in the CPU's where none does, which belongs to no build."""
-        ordinary = [name for name in BUILDS if path in compiled[name]]
-        extraordinary = [name for name in compiled if name not in BUILDS and path in compiled[name]]
+    def _evaluate(self, path: str, where: tuple[str, ...]) -> Outcome:
+        """Return what a file registers: in each build that compiles it, and in the CPU's where none does."""
         self._files.looked_at = set()
-        first = BUILDS[ordinary[0]] if ordinary else BUILDS["cpu"]
-        if not ordinary and extraordinary:
-            first = special(extraordinary[0].upper())
+        if self._build != ALL:
+            return [(self._unit(BUILDS[self._build], path), (self._build,), False)]
+        ordinary = [name for name in BUILDS if name in where]
+        extraordinary = [name for name in where if name not in BUILDS]
+        builds = [BUILDS[name] for name in ordinary] or [special(name.upper()) for name in extraordinary]
+        first = builds[0] if builds else BUILDS["cpu"]
         done: list[tuple[Build, Unit, list[str]]] = [(first, self._unit(first, path), [])]
-        looked_at = self._files.looked_at
-        others = [BUILDS[name] for name in ordinary] if ordinary else [special(n.upper()) for n in extraordinary]
-        for build in others:
-            same = next((each for each in done if self._is_same(looked_at, each[0], build)), None)
+        for build in builds:
+            same = next((each for each in done if self._is_same(each[0], build)), None)
             if same is None:
                 same = (build, self._unit(build, path), [])
                 done.append(same)
             same[2].append(build.name)
-        for _, result, names in done:
-            gathered.add(result, tuple(names))
+        outcome: Outcome = [(result, tuple(names), False) for _, result, names in done]
         source = self._files.source(path)
         features = sorted(name for name in (source.tested() if source else ()) if name.startswith("PADDLE_WITH_"))
         for feature in features:
             build = special(feature[len("PADDLE_WITH_") :])
             known = any(feature in each.defined for each in BUILDS.values())
-            if not known and not any(self._is_same({path}, each[0], build) for each in done):
-                gathered.add_more(self._unit(build, path), build.name)
+            if not known and not any(self._is_same(each[0], build, {path}) for each in done):
+                outcome.append((self._unit(build, path), (build.name,), True))
+        return outcome
 
-    def _is_same(self, paths: set[str], one: Build, other: Build) -> bool:
-        """Tell whether two builds find the same declarations in files."""
+    def _is_same(self, one: Build, other: Build, paths: set[str] | None = None) -> bool:
+        """Tell whether two builds find the same declarations in files: in all that were looked at, or in some."""
         if one.name == other.name:
             return True
-        for path in paths:
-            source = self._files.source(path)
+        looked_at = set(self._files.looked_at)
+        for path in looked_at if paths is None else paths:
+            source = None if path.startswith(CLASS) else self._files.source(path)
             if source is not None and not source.is_same(one.defined, other.defined):
                 texts = source.difference(one.defined, other.defined)
                 if any(_DECLARES.search(text) for text in texts):
@@ -191,21 +264,20 @@ class _Gathered:
         self._unresolved: dict[Unresolved, None] = {}
         self._histories: dict[str, tuple[Any, ...]] = {}
 
-    def add(self, this: Unit, builds: tuple[str, ...]) -> None:
-        """Take in what a file registers in some builds."""
+    def add(self, this: Unit, builds: tuple[str, ...], *, is_special: bool = False) -> None:
+        """Take in what a file registers in some builds, or in a special one, which counts where it is different."""
         ops, without, unresolved, histories = this
+        if is_special:
+            for name, record in ops:
+                if all(_declared(record) != _declared(other) for other, _ in self._ops.get(name, ())):
+                    self.add_op(name, record, builds)
+            return
         for name, record in ops:
             self.add_op(name, record, builds)
         self._without |= dict.fromkeys(without)
         self._unresolved |= dict.fromkeys(unresolved)
         for history in histories:
             self._histories.setdefault(history[0], history)
-
-    def add_more(self, this: Unit, build: str) -> None:
-        """Take in what a file registers in a build that is not released, if it is another than in those that are."""
-        for name, record in this[0]:
-            if all(_declared(record) != _declared(other) for other, _ in self._ops.get(name, ())):
-                self.add_op(name, record, (build,))
 
     def add_op(self, name: str, record: OpRecord, builds: tuple[str, ...]) -> None:
         """Take in an op."""
@@ -218,14 +290,6 @@ class _Gathered:
     def add_unresolved(self, this: Unresolved) -> None:
         """Take in what cannot be evaluated."""
         self._unresolved[this] = None
-
-    def add_history(self, history: tuple[Any, ...]) -> None:
-        """Take in the history of an op."""
-        self._histories.setdefault(history[0], history)
-
-    def names(self) -> set[str]:
-        """Return the names of the ops, and of those that are unresolved."""
-        return {*self._ops, *(name for name, *_ in self._unresolved)}
 
     def settle(self, found: Extraction) -> None:
         """Hand over everything."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from opspec_lint.paddle_tree.cpptokens import Token
     from opspec_lint.paddle_tree.expressions import Names
 
-    Update: TypeAlias = tuple[str, "str | None", "str | None", str, bool, Any]
-    """The action, the kind and the name of what it is about, the remark, whether a default is set, and the default."""
+    Update: TypeAlias = tuple[str, "str | None", "str | None", str, Any, int]
+    """The action, the kind and the name of what it is about, the remark, the default, and the line."""
 
     Checkpoint: TypeAlias = tuple[str, "list[Update]", int]
     """The note, the updates, and the line."""
@@ -87,12 +87,12 @@ def _checkpoints(words: list[Token], code: Code, names: Names) -> list[Checkpoin
             raise UnresolvedError("a checkpoint has a note and a description")
         note = evaluate(words, *ranges[0], names)
         line = code.place(words[at + 1][2])[0]
-        found.append((_string(note), _updates(words, *ranges[1], names), line))
+        found.append((_string(note), _updates(words, *ranges[1], code, names), line))
         at = closed + 1
     return found
 
 
-def _updates(words: list[Token], start: int, end: int, names: Names) -> list[Update]:
+def _updates(words: list[Token], start: int, end: int, code: Code, names: Names) -> list[Update]:
     at = start
     while at < end and words[at][1] != "OpVersionDesc":
         at += 1
@@ -109,18 +109,18 @@ def _updates(words: list[Token], start: int, end: int, names: Names) -> list[Upd
             raise UnresolvedError(f"the update {method or text_of(words, at, end)} is not known")
         closed = closing(words, at)
         values = [evaluate(words, *each, names) for each in split_arguments(words, at + 1, closed)]
-        found.append(_update(*_METHODS[method], values))
+        found.append(_update(*_METHODS[method], values, code.place(words[at][2])[0]))
         at = closed + 1
     return found
 
 
-def _update(action: str, kind: str | None, values: list[Any]) -> Update:
+def _update(action: str, kind: str | None, values: list[Any], line: int) -> Update:
     if kind is None:
-        return action, None, None, _string(values[0] if values else ""), False, None
+        return action, None, None, _string(values[0] if values else ""), None, line
     if len(values) < 2:
         raise UnresolvedError("an update has a name and a remark")
     default = _plain(values[2]) if len(values) > 2 else None
-    return action, kind, _string(values[0]), _string(values[1]), len(values) > 2, default
+    return action, kind, _string(values[0]), _string(values[1]), default, line
 
 
 def _plain(value: Any) -> Any:
@@ -176,13 +176,13 @@ def history_of(entry: Entry, op: str, file: str, place: tuple[int, int]) -> Hist
 def _action(action: Entry, key: str, verb: str, kind: str | None, file: str) -> Update:
     remark = str(action.get("comment", ""))
     if kind is None:
-        return verb, None, None, remark, False, None
+        return verb, None, None, remark, None, action.line
     if kind != "attr" or verb == "delete" or "default" not in action:
-        return verb, kind, str(action[key]), remark, False, None
+        return verb, kind, str(action[key]), remark, None, action.line
     text = str(resolved(action["default"]))
     words = tokens(text, 0, len(text))
     try:
         default = _plain(evaluate(words, 0, len(words), _None()))
     except UnresolvedError as error:
         raise error.at(file, action.line) from None
-    return verb, kind, str(action[key]), remark, True, default
+    return verb, kind, str(action[key]), remark, default, action.line

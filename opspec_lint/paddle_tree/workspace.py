@@ -21,6 +21,10 @@ _REGISTER = re.compile(r"REGISTER_\w+")
 _INVOKED = re.compile(r"\n[ \t]*([A-Z_]\w*)[ \t]*\(")
 
 
+CLASS = "class "
+"""Begins an entry of `Files.looked_at` that is no path: which files declare a class was asked."""
+
+
 class Facts(Record):
     """What is known of a file from its text alone.
 
@@ -40,6 +44,17 @@ def facts(raw: str) -> Facts:
         invoked=frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
         classes=frozenset(_CLASS.findall(raw)),
     )
+
+
+def packed(this: Facts) -> tuple[dict[str, str], list[str], list[str]]:
+    """Return facts as plain data."""
+    return dict(this.macros), list(this.invoked), list(this.classes)
+
+
+def unpacked(data: tuple[dict[str, str], list[str], list[str]]) -> Facts:
+    """Return the facts of plain data."""
+    macros, invoked, classes = data
+    return Facts(macros=macros, invoked=frozenset(invoked), classes=frozenset(classes))
 
 
 class Workspace:
@@ -77,7 +92,21 @@ class Workspace:
 
     def declarers(self, name: str) -> list[str]:
         """Return the op sources that may declare a class of a name."""
+        self.files.looked_at.add(f"{CLASS}{name}")
         return self._declarers.get(name, [])
+
+    def dependence(self, name: str) -> str:
+        """Return a text that changes when the answer to `declarers` does."""
+        return " ".join(self._declarers.get(name, ()))
+
+    def nature(self) -> str:
+        """Return a text that changes when other macros lead to declarations."""
+        return self.declaring.pattern if self.declaring else ""
+
+    def fresh(self) -> None:
+        """Forget what names mean in each file, so that whatever is asked again is looked at again."""
+        self._meanings.clear()
+        self._scopes.clear()
 
     def meanings(self, path: str) -> Meanings:
         """Return what the constants of a file are worth."""

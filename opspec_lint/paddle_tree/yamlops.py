@@ -18,10 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.paddle_tree.extraction import Extraction, _Gathered
     from opspec_lint.paddle_tree.files import Files
     from opspec_lint.paddle_tree.generator import Generator, Step
     from opspec_lint.paddle_tree.protos import Protos
+    from opspec_lint.paddle_tree.units import OpRecord, Unresolved
 
 _ENUM_FILES = {
     "DataLayout": ("paddle/common/layout.h", "paddle/phi/common/layout.h"),
@@ -38,49 +38,60 @@ _COMPAT_KEYS = {
 }  # fmt: skip
 
 
-def yaml_ops(
-    files: Files, protos: Protos, gathered: _Gathered, found: Extraction, builds: tuple[str, ...]
-) -> None:
-    """Take in the ops of the YAML files of a tree, and the op versions that op_version.yaml has for them.
+class YamlFound:
+    """What the YAML files of a tree declare, as plain data."""
+
+    def __init__(self) -> None:
+        self.ops: list[tuple[str, OpRecord]] = []
+        self.without: list[str] = []
+        self.unresolved: list[Unresolved] = []
+        self.histories: list[tuple[Any, ...]] = []
+        self.has_versions = False
+        self.dropped: list[tuple[str, str, int]] = []
+        self.misspelt: list[tuple[str, str, str, int]] = []
+        self.fingerprint: str | None = None
+        self.cmake = ""
+
+
+def yaml_ops(files: Files, protos: Protos) -> YamlFound:
+    """Return the ops of the YAML files of a tree, and the op versions that op_version.yaml has for them.
 
     Args:
         files: the files of the tree.
         protos: what framework.proto declares.
-        gathered: where the ops go.
-        found: where the rest goes.
-        builds: the builds that they belong to.
     """
+    found = YamlFound()
     machine = generator.read(files.raw, files.load)
     if machine is None:
-        return
+        return found
     found.fingerprint = generator.fingerprint(machine)
+    found.cmake = machine.cmake
     paths = {path for step in machine.steps for path in (step.ops, step.compat, step.versions, step.excluded) if path}
     files.load([*paths, *(path for group in _ENUM_FILES.values() for path in group)])
-    reader = _Reader(files, protos, machine, builds)
+    reader = _Reader(files, protos, machine)
     for step in machine.steps:
         try:
-            reader.step(step, gathered, found)
+            reader.step(step, found)
         except UnresolvedError as error:
             place = error.file or step.ops, error.line or 1
-            gathered.add_unresolved((step.ops, *place, error.reason, digest(files.raw(step.ops) or "")))
+            found.unresolved.append((step.ops, *place, error.reason, digest(files.raw(step.ops) or "")))
     reader.dropped(found)
     if not machine.steps:
-        gathered.add_unresolved(
-            (machine.cmake, machine.cmake, 1, "the calls of the YAML generator are not understood", "")
-        )
+        reason = "the calls of the YAML generator are not understood"
+        found.unresolved.append((machine.cmake, machine.cmake, 1, reason, ""))
+    return found
 
 
 class _Reader:
-    def __init__(self, files: Files, protos: Protos, machine: Generator, builds: tuple[str, ...]) -> None:
+    def __init__(self, files: Files, protos: Protos, machine: Generator) -> None:
         self._files = files
         self._machine = machine
-        self._builds = builds
         self._enums = Enums(protos.types(), self._enumerator)
         self._known: dict[str, list[Entry]] = {}
         self._matched: set[str] = set()
         self._compat_seen: set[str] = set()
 
-    def step(self, step: Step, gathered: _Gathered, found: Extraction) -> None:
+    def step(self, step: Step, found: YamlFound) -> None:
         """Take in what one call of the generator makes."""
         rules = self._machine.rules
         text = self._files.raw(step.ops)
@@ -111,11 +122,11 @@ class _Reader:
                 made = declared(entry, companion, rules, self._enums, source, op=op)
             except UnresolvedError as error:
                 place = error.file or step.ops, error.line or entry.line
-                gathered.add_unresolved((op, *place, error.reason, digest(repr((entry, companion)))))
+                found.unresolved.append((op, *place, error.reason, digest(repr((entry, companion)))))
                 continue
-            gathered.add_op(op, record(made, step.ops, line, column), self._builds)
+            found.ops.append((op, record(made, step.ops, line, column)))
         if step.versions and not step.sparse:
-            self._versions(step.versions, named, gathered, found)
+            self._versions(step.versions, named, found)
         backward = self._files.raw(step.backward) if step.backward else None
         prefix = "sparse_" if step.sparse else ""
         found.without += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
@@ -123,7 +134,7 @@ class _Reader:
             self._compat_seen.add(step.compat)
             found.misspelt += _misspelt(self._entries(step.compat), step.compat, self._files.raw(step.compat) or "")
 
-    def dropped(self, found: Extraction) -> None:
+    def dropped(self, found: YamlFound) -> None:
         """Say which entries of op_version.yaml matched no op of any file."""
         for path in dict.fromkeys(step.versions for step in self._machine.steps if step.versions and not step.sparse):
             for entry in self._known.get(path, ()):  # a file that is missing has been said to be
@@ -131,7 +142,7 @@ class _Reader:
                 if name not in self._matched:
                     found.dropped.append((name, path, entry.line))
 
-    def _versions(self, path: str, named: dict[str, str], gathered: _Gathered, found: Extraction) -> None:
+    def _versions(self, path: str, named: dict[str, str], found: YamlFound) -> None:
         source = YamlSource(path, self._files.raw(path) or "")
         for entry in self._entries(path):
             name = name_of(entry)
@@ -139,10 +150,10 @@ class _Reader:
                 self._matched.add(name)
                 place = source.find(name, entry.start, len(source.text))
                 try:
-                    gathered.add_history(history_record(history_of(entry, named[name], path, place)))
+                    found.histories.append(history_record(history_of(entry, named[name], path, place)))
                 except UnresolvedError as error:
                     where = error.file or path, error.line or entry.line
-                    gathered.add_unresolved((f"{name} (op version)", *where, error.reason, digest(repr(entry))))
+                    found.unresolved.append((f"{name} (op version)", *where, error.reason, digest(repr(entry))))
         found.has_versions = True
 
     def _compat(self, step: Step) -> dict[str, Entry]:
