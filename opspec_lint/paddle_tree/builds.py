@@ -57,6 +57,11 @@ BUILDS: dict[str, Build] = {
 """The builds that wheels are released of."""
 
 
+_special: dict[str, Build] = {}
+
+
 def special(feature: str) -> Build:
     """Return a build for the CPU that has one more feature: what `PADDLE_WITH_<feature>` and `WITH_<feature>` say."""
-    return _build(feature.lower(), feature)
+    if feature not in _special:
+        _special[feature] = _build(feature.lower(), feature)
+    return _special[feature]

@@ -12,14 +12,13 @@ from opspec_lint.paddle_tree.conditions import is_true
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _OPAQUE = re.compile(
     r"//(?:[^\\\n]|\\.)*|/\*.*?(?:\*/|\Z)"
     r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.){1,12}\'',
     re.DOTALL,
 )
-_NOT_LINE_BREAK = re.compile(r"[^\n]")
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
 _DEFINE = re.compile(r"[ \t]*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
@@ -39,11 +38,12 @@ class Macro:
 class Code:
     """A file as one build compiles it, or what a macro expanded to.
 
-    `text` has no comments and no directives; in `bare` the inside of strings is blank as well. `line` is set where all
-    of it stands for one line of the file: the invocation of a macro.
+    `text` has no comments and no directives; in `bare` the inside of strings is blank as well. `place` is given where
+    all of it stands for one place of the file: the invocation of a macro. `dead` is what is not compiled, as a flat
+    list of beginnings and ends.
     """
 
-    __slots__ = ("_breaks", "_line", "bare", "macros", "path", "text")
+    __slots__ = ("_breaks", "_line", "bare", "dead", "macros", "path", "text")
 
     def __init__(
         self, path: str, text: str, bare: str, macros: Mapping[str, Macro], place: tuple[int, int] | None = None
@@ -54,6 +54,7 @@ class Code:
         self.macros = macros
         self._line = place
         self._breaks: list[int] | None = None
+        self.dead: list[int] = []
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return the line and the column, both from 1, of an offset."""
@@ -68,7 +69,7 @@ class Code:
 class Source:
     """A C++ file before the preprocessor; `code` is what a build makes of it."""
 
-    __slots__ = ("_codes", "_directives", "_of_build", "bare", "path", "text")
+    __slots__ = ("_codes", "_differences", "_directives", "_of_build", "bare", "path", "text")
 
     def __init__(self, path: str, raw: str) -> None:
         self.path = path
@@ -78,6 +79,7 @@ class Source:
             for match in (_DIRECTIVE.finditer(self.bare) if "#" in self.bare else ())
         ]
         self._codes: dict[tuple[int, ...], Code] = {}
+        self._differences: dict[tuple[int, int], bool] = {}
         self._of_build: dict[int, tuple[Mapping[str, str], Code]] = {}
 
     def tested(self) -> set[str]:
@@ -93,22 +95,20 @@ class Source:
             key = tuple(dead)
             if key not in self._codes:
                 self._codes[key] = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), macros)
+                self._codes[key].dead = dead
             known = self._of_build[id(defined)] = (defined, self._codes[key])  # which keeps its id from being reused
         return known[1]
 
-    def is_same(self, one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-        """Tell whether two builds compile the same of the file."""
-        return one is other or self.code(one) is self.code(other)
-
-    def difference(self, one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
-        """Return the texts that only one of two builds compiles."""
+    def differs(self, one: Mapping[str, str], other: Mapping[str, str], what: re.Pattern[str]) -> bool:
+        """Tell whether what only one of two builds compiles has something that matches."""
         first, second = self.code(one), self.code(other)
-        spans = ((match.start(), match.end()) for match in re.finditer(r"[^\n]+", self.text))
-        return [
-            self.text[start:end]
-            for start, end in spans
-            if first.bare[start:end] != second.bare[start:end]
-        ] + ["#define" for name in first.macros.keys() ^ second.macros.keys() if name]
+        if first is second:
+            return False
+        key = (id(first), id(second))
+        if key not in self._differences:
+            spans = _either(first.dead, second.dead)
+            self._differences[key] = any(what.search(self.text, start, end) for start, end in spans)
+        return self._differences[key]
 
     def _preprocess(self, defined: dict[str, str]) -> tuple[list[int], dict[str, Macro]]:
         """Return what is not compiled, as the flat list of beginnings and ends, and the macros at the end."""
@@ -142,6 +142,20 @@ class Source:
         return dead, macros
 
 
+def occurrences(text: str, name: str, start: int, end: int) -> Iterator[int]:
+    """Yield where a whole word occurs in a part of a text."""
+    at = text.find(name, start, end)
+    while at >= 0:
+        behind = at + len(name)
+        if not (at and _is_word(text[at - 1])) and not (behind < len(text) and _is_word(text[behind])):
+            yield at
+        at = text.find(name, behind, end)
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
 def blanked(raw: str) -> tuple[str, str]:
     """Return a text without comments, and without comments and the inside of strings; both of its length."""
     text: list[str] = []
@@ -153,7 +167,7 @@ def blanked(raw: str) -> tuple[str, str]:
         text.append(between)
         bare.append(between)
         piece = match[0]
-        blank = " " * len(piece) if "\n" not in piece else _NOT_LINE_BREAK.sub(" ", piece)
+        blank = _blank(piece)
         if piece[0] == "/":
             text.append(blank)
             bare.append(blank)
@@ -166,6 +180,13 @@ def blanked(raw: str) -> tuple[str, str]:
     return "".join(text), "".join(bare)
 
 
+def _blank(text: str) -> str:
+    """Return a text of the same length that has nothing but its line breaks."""
+    if "\n" not in text:
+        return " " * len(text)
+    return "\n".join([" " * len(line) for line in text.split("\n")])
+
+
 def _extend(spans: list[int], start: int, end: int) -> None:
     if spans and spans[-1] >= start:
         spans[-1] = end
@@ -173,11 +194,17 @@ def _extend(spans: list[int], start: int, end: int) -> None:
         spans += (start, end)
 
 
+def _either(one: list[int], other: list[int]) -> list[tuple[int, int]]:
+    """Return the spans that are in just one of two flat lists of beginnings and ends."""
+    edges = sorted((*one, *other))
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
+
+
 def _cut(text: str, dead: list[int]) -> str:
     pieces: list[str] = []
     at = 0
     for start, end in zip(dead[::2], dead[1::2], strict=True):
-        pieces += (text[at:start], _NOT_LINE_BREAK.sub(" ", text[start:end]))
+        pieces += (text[at:start], _blank(text[start:end]))
         at = end
     pieces.append(text[at:])
     return "".join(pieces)

@@ -248,10 +248,8 @@ class _Extractor:
         looked_at = set(self._files.looked_at)
         for path in looked_at if paths is None else paths:
             source = None if path.startswith(CLASS) else self._files.source(path)
-            if source is not None and not source.is_same(one.defined, other.defined):
-                texts = source.difference(one.defined, other.defined)
-                if any(_DECLARES.search(text) for text in texts):
-                    return False
+            if source is not None and source.differs(one.defined, other.defined, _DECLARES):
+                return False
         return True
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.paddle_tree.cppcode import Code
     from opspec_lint.paddle_tree.tree import Tree
 
+_DEFINE = re.compile(r"#[ \t]*define[ \t]+(\w+)")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
@@ -34,6 +35,7 @@ class Files:
         self._raw: dict[str, str | None] = {}
         self._sources: dict[str, Source | None] = {}
         self._includes: dict[str, tuple[str, ...]] = {}
+        self._defines: dict[str, list[str]] = {}
         self._closures: dict[str, tuple[str, ...]] = {}
 
     def load(self, paths: Iterable[str]) -> None:
@@ -84,6 +86,13 @@ class Files:
             self._closures[path] = tuple(file for file in seen if self.raw(file) is not None)
         self.looked_at.update(self._closures[path])
         return self._closures[path]
+
+    def defines(self, path: str) -> list[str]:
+        """Return the names of the macros that a file may define."""
+        if path not in self._defines:
+            raw = self.raw(path) or ""
+            self._defines[path] = _DEFINE.findall(raw) if "define" in raw else []
+        return self._defines[path]
 
     def _included(self, path: str) -> tuple[str, ...]:
         if path not in self._includes:

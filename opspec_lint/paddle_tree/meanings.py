@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.paddle_tree.cppcode import occurrences
 from opspec_lint.paddle_tree.cpptokens import SIGN, closing_brace, tokens
 from opspec_lint.paddle_tree.expressions import evaluate
 from opspec_lint.paddle_tree.faults import UnresolvedError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _ENUM = re.compile(r"\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::[\w:\s]+)?\{")
 _CONST = re.compile(r"\b(?:const|constexpr)\b")
+_INITIALIZED = re.compile(r"\s*(?:\[[^\]]*\]\s*)*(=(?!=)|\{)")
 _LONGEST = 20_000  # characters of a constant
 _BEFORE = 400
 
@@ -82,7 +84,7 @@ class Meanings:
         """Return the value of a static member of a class, in a tuple; None where it has none of that name."""
         key = (f"{this.code.path}:{this.start}", name)
         if key not in self._members:
-            own = name in this.code.bare and re.search(rf"\b{name}\b", this.code.bare[this.start : this.end])
+            own = next(occurrences(this.code.bare, name, this.start, this.end), None) is not None
             inside = self._in_code(this.code, this.name, name, this.start, this.end) if own else None
             self._members[key] = inside or (self._outside(this, name) if own else None)
         return self._members[key]
@@ -121,21 +123,33 @@ class Meanings:
     def _outside(self, this: Class, name: str) -> tuple[Any] | None:
         """Return the value of a static member that is set outside of its class."""
         for code in self._scope.definers(this):
-            found = self._in_code(code, this.name, rf"{this.name}\s*::\s*{name}", 0, len(code.bare))
+            found = self._in_code(code, this.name, name, 0, len(code.bare), outside=True)
             if found is not None:
                 return found
         return None
 
-    def _in_code(self, code: Code, owner: str, name: str, start: int, end: int) -> tuple[Any] | None:
-        pattern = re.compile(rf"\b{name}\b\s*(?:\[[^\]]*\]\s*)*(=(?!=)|\{{)")
-        for match in pattern.finditer(code.bare, start, end):
-            before = code.bare[max(start, match.start() - _BEFORE) : match.start()]
+    def _in_code(
+        self, code: Code, owner: str, name: str, start: int, end: int, *, outside: bool = False
+    ) -> tuple[Any] | None:
+        """Return the value of a constant or enumerator that a part of a file defines, in a tuple.
+
+        `owner` is the class or enum that has it, and `outside` says that it is defined outside of that.
+        """
+        for at in occurrences(code.bare, name, start, end):
+            match = _INITIALIZED.match(code.bare, at + len(name))
+            if match is None:
+                continue
+            before = code.bare[max(start, at - _BEFORE) : at]
+            if outside and not re.search(rf"\b{owner}\s*::\s*\Z", before):
+                continue
             if _CONST.search(before[max(before.rfind(";"), before.rfind("{"), before.rfind("}")) + 1 :]):
                 begin = match.end() if match[1] == "=" else match.start(1)
                 return (self._initializer(code, begin),)
+        if outside:
+            return None
         for match in _ENUM.finditer(code.bare, start, end):
             closed = closing_brace(code.bare, match.end() - 1)
-            if re.search(rf"\b{name}\b", code.bare[match.end() : closed]):
+            if next(occurrences(code.bare, name, match.end(), closed), None) is not None:
                 value = self._enumerator(code, match.end(), closed, name)
                 if value is not None and (not owner or owner == match[1] or not match[1] or start == 0):
                     return (value,)
@@ -175,9 +189,9 @@ class _Enumerators:
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
         """Return the value of an enumerator of the same enum, or of a constant."""
         code, start, end = self._place
-        at = re.compile(rf"\b{name}\b").search(code.bare, start, end)
-        if not qualifiers and at:
-            value = self._outer._enumerator(code, start, at.end(), name)  # noqa: SLF001 - two halves of one
+        at = next(occurrences(code.bare, name, start, end), None)
+        if not qualifiers and at is not None:
+            value = self._outer._enumerator(code, start, at + len(name), name)  # noqa: SLF001 - two halves of one
             if value is not None:
                 return value
         return self._outer.constant(qualifiers, name)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from opspec_lint.paddle_tree.meanings import Meanings
     from opspec_lint.paddle_tree.scope import Class, Scope
 
-_REGISTER = re.compile(r"\b(?:REGISTER_OPERATOR|REGISTER_OP_WITHOUT_GRADIENT|REGISTER_OP)\s*\(")
+_REGISTER = re.compile(r"REGISTER_OP(?:ERATOR|_WITHOUT_GRADIENT)?\s*\(")
+_WORD_BEFORE = re.compile(r"\w")
 
 
 class Registration:
@@ -42,6 +43,8 @@ def registrations(scope: Scope) -> Iterator[Registration]:
     """
     for code in scope.own():
         for match in _REGISTER.finditer(code.bare):
+            if _WORD_BEFORE.match(code.bare[max(0, match.start() - 1) : match.start()]):
+                continue
             closed = closing_parenthesis(code.bare, match.end() - 1)
             arguments = split_top(code.bare[match.end() : closed])
             if arguments:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.paddle_tree.cppcode import Code, blanked
+from opspec_lint.paddle_tree.cppcode import Code, blanked, occurrences
 from opspec_lint.paddle_tree.cpptokens import closing_brace, closing_parenthesis
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.limits import MAX_DEPTH
@@ -30,6 +30,9 @@ _ACCESS = re.compile(r"\b(?:public|protected|private|virtual)\b")
 _ALIAS = r"\busing\s+%s\s*=\s*([^;]+);|\btypedef\s+([^;]+?)\s+%s\s*;"
 _BEHIND = re.compile(r"\s*(?:const\b|override\b|final\b|noexcept\b|\s)*\{")
 _CONSTRUCTOR_BEHIND = re.compile(r"\s*(?::[^{};]*)?\{")
+_PARENTHESIS = re.compile(r"\s*\(")
+_OWNER = re.compile(r"(\w+)\s*(?:<[^<>;]*>)?\s*::\s*\Z")
+_LAST_NAME = re.compile(r"([A-Za-z_]\w*)\s*(?:=.*)?\Z")
 _HANDED_ON = re.compile(r"\b([A-Za-z_]\w*)\s*\([^()]*\Z")
 _FAR = 400  # characters between a macro's parenthesis and another macro that is its argument
 _TOP_COMMA = re.compile(r"[<>(),]")
@@ -81,6 +84,7 @@ class Scope:
         self._classes: dict[int, dict[str, Class]] = {}
         self._found: dict[str, Class | None] = {}
         self._macros: dict[str, Macro | None] = {}
+        self._definers: dict[str, list[str]] | None = None
 
     def own(self) -> list[Code]:
         """Return the file, and what the declaring macros in it expand to.
@@ -107,8 +111,15 @@ class Scope:
 
     def macro(self, name: str) -> Macro | None:
         """Return a macro of the file, or of what it includes."""
+        if self._definers is None:
+            self._definers = {}
+            for path in self.files.closure(self.path):
+                for defined in self.files.defines(path):
+                    self._definers.setdefault(defined, []).append(path)
         if name not in self._macros:
-            self._macros[name] = next(self._definitions(name), None)
+            codes = (self.files.code(path, self.defined) for path in self._definers.get(name, ()))
+            found = (code.macros.get(name) for code in codes if code is not None)
+            self._macros[name] = next((macro for macro in found if macro is not None), None)
         return self._macros[name]
 
     def find_class(self, name: str) -> Class | None:
@@ -177,30 +188,35 @@ class Scope:
 
     def method(self, this: Class, name: str) -> Body | None:
         """Return the body of a method that a class declares itself, wherever it is defined."""
-        found = _function(this.code, rf"\b{name}\s*\(", this.start, this.end)
-        if found is not None or not re.search(rf"\b{name}\s*\(", this.code.bare[this.start : this.end]):
+        found = _function(this.code, name, this.start, this.end)
+        if found is not None or not _is_called(this.code.bare, name, this.start, this.end):
             return found
-        pattern = rf"\b{this.name}\s*(?:<[^<>;]*>)?\s*::\s*{name}\s*\("
         for code in self.definers(this):
-            found = _function(code, pattern, 0, len(code.bare))
+            found = _function(code, name, 0, len(code.bare), owner=this.name)
             if found is not None:
                 return found
         return None
 
     def constructor(self, this: Class) -> Body | None:
-        """Return the body of the constructor that a class defines inside of itself."""
-        return _function(this.code, rf"\b{this.name}\s*\(", this.start, this.end, _CONSTRUCTOR_BEHIND)
+        """Return the body of the constructor of a class, wherever it is defined."""
+        found = _function(this.code, this.name, this.start, this.end, behind_it=_CONSTRUCTOR_BEHIND)
+        if found is not None or not _is_called(this.code.bare, this.name, this.start, this.end):
+            return found
+        for code in self.definers(this):
+            found = _function(code, this.name, 0, len(code.bare), owner=this.name, behind_it=_CONSTRUCTOR_BEHIND)
+            if found is not None:
+                return found
+        return None
 
     def function(self, name: str) -> Body | None:
         """Return the body of a free function that the file sees, or that is defined beside a header which it sees."""
-        pattern = rf"\b{name}\s*\("
         for code in self.visible():
             if name not in code.bare:
                 continue
-            found = _function(code, pattern, 0, len(code.bare))
+            found = _function(code, name, 0, len(code.bare))
             if found is None and code.path.endswith(".h"):
                 beside = self.files.code(f"{code.path[:-2]}.cc", self.defined)
-                found = None if beside is None else _function(beside, pattern, 0, len(beside.bare))
+                found = None if beside is None else _function(beside, name, 0, len(beside.bare))
             if found is not None:
                 return found
         return None
@@ -248,16 +264,11 @@ class Scope:
             if code is not None:
                 yield code
 
-    def _definitions(self, name: str) -> Iterator[Macro]:
-        for path in self.files.closure(self.path):
-            if name in (self.files.raw(path) or ""):
-                code = self.files.code(path, self.defined)
-                if code is not None and name in code.macros:
-                    yield code.macros[name]
-
     def _expansions(self, code: Code) -> Iterator[Code]:
         end = 0
-        for match in self._declaring.finditer(code.bare) if self._declaring else ():
+        if self._declaring is None or not self.workspace.may_declare(self.path):
+            return
+        for match in self._declaring.finditer(code.bare):
             start, opening = match.start(), match.end()
             if code.bare[opening : opening + 1] != "(":
                 outside = _HANDED_ON.search(code.bare, max(0, start - _FAR), start)  # FOR_EACH(REGISTER_X)
@@ -328,16 +339,36 @@ def _class(code: Code, match: re.Match[str]) -> Class:
     )
 
 
+def _is_called(bare: str, name: str, start: int, end: int) -> bool:
+    return any(_PARENTHESIS.match(bare, at + len(name)) for at in occurrences(bare, name, start, end))
+
+
 def _function(
-    code: Code, pattern: str, start: int, end: int, behind_it: re.Pattern[str] = _BEHIND
+    code: Code, name: str, start: int, end: int, *, owner: str = "", behind_it: re.Pattern[str] = _BEHIND
 ) -> Body | None:
-    """Return the first function with a body whose name and parenthesis match, in a part of a file."""
-    for match in re.compile(pattern).finditer(code.bare, start, end):
-        closed = closing_parenthesis(code.bare, match.end() - 1)
+    """Return the first function of a name that has a body, in a part of a file.
+
+    Args:
+        code: the file.
+        name: the name.
+        start: where the part begins.
+        end: where it ends.
+        owner: the class whose member it is, outside of the class; "" for any function.
+        behind_it: what stands between its parameters and its body.
+    """
+    for at in occurrences(code.bare, name, start, end):
+        opening = _PARENTHESIS.match(code.bare, at + len(name))
+        if opening is None:
+            continue
+        if owner:
+            before = _OWNER.search(code.bare, max(0, at - _FAR), at)
+            if before is None or before[1] != owner:
+                continue
+        closed = closing_parenthesis(code.bare, opening.end() - 1)
         behind = behind_it.match(code.bare, closed + 1)
         if behind:
-            parameters = [re.search(r"([A-Za-z_]\w*)\s*(?:=.*)?\Z", part) for part in
-                          split_top(code.bare[match.end() : closed])]
+            parts = split_top(code.bare[opening.end() : closed])
+            parameters = [_LAST_NAME.search(part) for part in parts]
             return Body(
                 code=code,
                 start=behind.end(),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Checkpoint: TypeAlias = tuple[str, "list[Update]", int]
     """The note, the updates, and the line."""
 
-_REGISTER = re.compile(r"\bREGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")
+_REGISTER = re.compile(r"REGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")
 _METHODS: dict[str, tuple[str, str | None]] = {
     f"{verb}{kind}": (action, kind.lower())
     for verb, action in (("New", "new"), ("Modify", "modify"), ("Delete", "delete"))

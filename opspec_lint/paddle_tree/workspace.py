@@ -77,6 +77,7 @@ class Workspace:
         own = sorted(names - REGISTERING)
         self.declaring = re.compile(rf"\b(?:{'|'.join(own)})\b") if own else None
         self._registering = names
+        self._own = own
         self._about = about
         self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
         self._meanings: dict[str, Meanings] = {}
@@ -89,6 +90,15 @@ class Workspace:
             for path, each in self._about.items()
             if path.endswith(".cc") and not self._registering.isdisjoint(each.invoked)
         )
+
+    def may_declare(self, path: str) -> bool:
+        """Tell whether a file may invoke a macro of the tree's own that leads to a declaration."""
+        about = self._about.get(path)
+        if about is not None and not about.invoked.isdisjoint(self._own):
+            return True
+        others = [name for name in self._own if not name.startswith("REGISTER_")]
+        raw = self.files.raw(path) or "" if others else ""
+        return any(name in raw for name in others)
 
     def declarers(self, name: str) -> list[str]:
         """Return the op sources that may declare a class of a name."""
