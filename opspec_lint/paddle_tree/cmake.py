@@ -26,24 +26,45 @@ _NOT_TARGETS = re.compile(r".*test.*|register_unity_group|set_source_files_prope
 _MAX_COMMANDS = 200_000
 
 
-class CMake:
-    """The files that one build compiles below a folder.
+class Lists:
+    """The CMakeLists.txt files of a tree, and the names of the sources in each folder.
 
     Args:
         text_of: returns the text of a file of the tree, None where there is none.
         sources: the paths of all sources.
-        variables: the options of the build.
     """
 
-    def __init__(
-        self, text_of: Callable[[str], str | None], sources: Iterable[str], variables: Mapping[str, str]
-    ) -> None:
+    def __init__(self, text_of: Callable[[str], str | None], sources: Iterable[str]) -> None:
         self._text_of = text_of
-        self._variables = dict(variables)
+        self._scripts: dict[str, list[tuple[str, list[str]]] | None] = {}
         self._folders: dict[str, list[str]] = {}
         for path in sources:
             folder, _, name = path.rpartition("/")
             self._folders.setdefault(folder, []).append(name)
+
+    def script(self, folder: str) -> list[tuple[str, list[str]]] | None:
+        """Return the commands of a folder, None where it has no CMakeLists.txt."""
+        if folder not in self._scripts:
+            text = self._text_of(f"{folder}/CMakeLists.txt")
+            self._scripts[folder] = None if text is None else commands(text)
+        return self._scripts[folder]
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names of the sources in a folder."""
+        return self._folders.get(folder, [])
+
+
+class CMake:
+    """The files that one build compiles below a folder.
+
+    Args:
+        lists: the files that say so.
+        variables: the options of the build.
+    """
+
+    def __init__(self, lists: Lists, variables: Mapping[str, str]) -> None:
+        self._lists = lists
+        self._variables = dict(variables)
         self._left = _MAX_COMMANDS
         self.compiled: set[str] = set()
         self.options: set[str] = set()
@@ -51,16 +72,16 @@ class CMake:
 
     def follow(self, folder: str, depth: int = 0) -> None:
         """Follow the CMakeLists.txt of a folder, and of those that it adds."""
-        text = self._text_of(f"{folder}/CMakeLists.txt")
-        if text is None or depth > MAX_DEPTH:
+        script = self._lists.script(folder)
+        if script is None or depth > MAX_DEPTH:
             return
         outer = dict(self._variables)
-        _Run(self, folder, depth).run(commands(text))
+        _Run(self, folder, depth).run(script)
         self._variables = outer
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the sources in a folder."""
-        return self._folders.get(folder, [])
+        return self._lists.names(folder)
 
 
 class _Run:

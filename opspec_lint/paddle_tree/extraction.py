@@ -7,7 +7,7 @@ import re
 from opspec_lint.paddle_tree import boilerplate, cache, protos
 from opspec_lint.paddle_tree.builds import ALL, BUILDS, ROOTS, special
 from opspec_lint.paddle_tree.cache import NO_STORE, NoStore
-from opspec_lint.paddle_tree.cmake import CMake
+from opspec_lint.paddle_tree.cmake import CMake, Lists
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.files import Files
 from opspec_lint.paddle_tree.known_generators import KNOWN
@@ -197,18 +197,19 @@ class _Extractor:
     def _compiled(self, sources: list[str], base: Build) -> dict[str, set[str]]:
         """Return the files that each build compiles, those of every option of CMake among the builds if all count."""
         builds = list(BUILDS.values()) if self._build == ALL else [base]
-        compiled, options = self._follow(sources, builds)
+        lists = Lists(self._files.raw, sources)
+        compiled, options = self._follow(lists, builds)
         if self._build == ALL:
             known = {option for build in builds for option in build.variables}
             more = [special(option[len("WITH_") :]) for option in sorted(options - known)]
-            compiled |= self._follow(sources, more)[0]
+            compiled |= self._follow(lists, more)[0]
         return compiled
 
-    def _follow(self, sources: list[str], builds: list[Build]) -> tuple[dict[str, set[str]], set[str]]:
+    def _follow(self, lists: Lists, builds: list[Build]) -> tuple[dict[str, set[str]], set[str]]:
         compiled: dict[str, set[str]] = {}
         options: set[str] = set()
         for build in builds:
-            cmake = CMake(self._files.raw, sources, build.variables)
+            cmake = CMake(lists, build.variables)
             for root in ROOTS:
                 cmake.follow(root)
             compiled[build.name] = cmake.compiled

@@ -27,7 +27,10 @@ _TEMPLATE = re.compile(r"template\s*<([^;{}]*)>\s*\Z")
 _PARAMETER = re.compile(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", re.DOTALL)
 _BASE_NAME = re.compile(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", re.DOTALL)
 _ACCESS = re.compile(r"\b(?:public|protected|private|virtual)\b")
-_ALIAS = r"\busing\s+%s\s*=\s*([^;]+);|\btypedef\s+([^;]+?)\s+%s\s*;"
+_USING_BEFORE = re.compile(r"\busing\s+\Z")
+_USING = re.compile(r"\s*=\s*([^;]+);")
+_TYPEDEF = re.compile(r"\btypedef\s+([^;]+?)\s+\Z")
+_MACRO_BEFORE = re.compile(r"\b([A-Z][A-Z0-9_]+)\s*\([^()]*\Z")
 _BEHIND = re.compile(r"\s*(?:const\b|override\b|final\b|noexcept\b|\s)*\{")
 _CONSTRUCTOR_BEHIND = re.compile(r"\s*(?::[^{};]*)?\{")
 _PARENTHESIS = re.compile(r"\s*\(")
@@ -134,20 +137,24 @@ class Scope:
 
     def is_made_by_macro(self, name: str) -> bool:
         """Tell whether a macro that makes no maker declares a class: DECLARE_INFER_SHAPE_FUNCTOR and its like."""
-        pattern = re.compile(rf"^[ \t]*([A-Z][A-Z0-9_]+)\s*\([^()]*\b{name}\b", re.MULTILINE)
         for code in self.visible():
-            match = pattern.search(code.bare) if name in code.bare else None
-            if match:
-                return not (self._declaring and self._declaring.fullmatch(match[1]))
+            for at in occurrences(code.bare, name, 0, len(code.bare)):
+                match = _MACRO_BEFORE.search(code.bare, max(0, at - _FAR), at)
+                if match:
+                    return not (self._declaring and self._declaring.fullmatch(match[1]))
         return False
 
     def alias(self, name: str) -> str | None:
         """Return what a name is another name for."""
-        pattern = re.compile(_ALIAS % (name, name))
         for code in self.own():
-            match = pattern.search(code.bare)
-            if match:
-                return (match[1] or match[2]).strip()
+            for at in occurrences(code.bare, name, 0, len(code.bare)):
+                if _USING_BEFORE.search(code.bare, max(0, at - _FAR), at):
+                    match = _USING.match(code.bare, at + len(name))
+                else:
+                    ends = code.bare[at + len(name) : at + len(name) + 9].lstrip()[:1] == ";"
+                    match = _TYPEDEF.search(code.bare, max(0, at - _FAR), at) if ends else None
+                if match:
+                    return match[1].strip()
         return None
 
     def chain(self, name: str, arguments: str = "") -> list[tuple[Class, dict[str, str]]] | None:

@@ -30,7 +30,7 @@ _ENUM_FILES = {
 _BACKWARD = re.compile(r"^- backward_(?:op|api)\s*:\s*(\w+)", re.MULTILINE)
 _COMPAT_KEYS = {
     "": frozenset({
-        "op", "backward", "inputs", "outputs", "attrs", "extra", "scalar", "int_array", "complex_promote",
+        "op", "api", "op_name", "grad_op_name", "backward", "inputs", "outputs", "attrs", "extra", "scalar", "int_array", "complex_promote",
         "drop_empty_grad", "get_expected_kernel_type", "manual_signature", "view",
     }),
     "scalar": frozenset({"data_type", "support_tensor", "tensor_name"}),
@@ -228,6 +228,8 @@ def _program_name(companion: Entry | None, name: str) -> str:
     """Return the name of an op in programs: that in parentheses, where op_compat.yaml has `phi (fluid)`."""
     if companion is None:
         return name
+    if isinstance(companion.get("op_name"), str):  # until September 2022
+        return str(companion["op_name"])
     parts = name_of(companion).split("(")
     fluid = parts[1].split(")")[0].strip() if len(parts) > 1 else name
     return fluid or name
