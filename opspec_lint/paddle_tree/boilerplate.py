@@ -33,7 +33,7 @@ def boilerplate(workspace: Workspace) -> list[Item]:
             scope = workspace.scope(path)
             header = f"{path[:-3]}.h"
             declared = workspace.files.code(header, workspace.defined)
-            this = None if declared is None else scope.classes(declared).get(ROOT)
+            this = None if declared is None else scope.class_in(declared, ROOT)
             if this is None:
                 raise UnresolvedError(f"the class {ROOT} is not in {header}", path, 1)
             body = Body(code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1), parameters=())

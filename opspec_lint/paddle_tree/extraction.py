@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 
 _TEST = re.compile(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
 _SOURCE = (".cc", ".h")
-_DECLARES = re.compile(r"REGISTER_|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker|\bconst|\bdefine")
+_DECLARES = re.compile(
+    r"REGISTER_(?!\w*KERNEL)|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker"
+    r"|\bconst(?:expr)?\b[^(){};]*[={]|#[ \t]*define"
+)
+"""What may decide a declaration, in text that only one of two builds compiles."""
 _FOLDERS = ("paddle", "python/paddle/utils/code_gen")
 """The folders that hold whatever an extraction looks at."""
 _OFTEN = 25  # files between two words of progress

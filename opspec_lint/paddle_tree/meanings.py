@@ -114,7 +114,7 @@ class Meanings:
     def _member(self, owner: str, name: str) -> tuple[Any] | None:
         """Return the value of a static member of a class, in a tuple."""
         for code in self._scope.visible():
-            this = self._scope.classes(code).get(owner) if owner in code.bare else None
+            this = self._scope.class_in(code, owner) if owner in code.bare else None
             if this is not None:
                 inside = self._in_code(this.code, owner, name, this.start, this.end)
                 return inside or self._outside(this, name)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
+from opspec_lint.paddle_tree.cppcode import occurrences
 from opspec_lint.paddle_tree.cpptokens import tokens
 from opspec_lint.paddle_tree.expressions import evaluate
 from opspec_lint.paddle_tree.faults import UnresolvedError
@@ -144,8 +146,6 @@ class YamlSource:
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return the line and column, from 1, of an offset."""
-        from bisect import bisect_right
-
         if self._breaks is None:
             self._breaks = [match.end() for match in re.finditer("\n", self.text)]
         line = bisect_right(self._breaks, offset)
@@ -153,8 +153,7 @@ class YamlSource:
 
     def find(self, name: str, start: int, end: int) -> tuple[int, int]:
         """Return the place of a name between two offsets, that of the first offset where it does not occur."""
-        match = re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])").search(self.text, start, end)
-        return self.place(match.start() if match else start)
+        return self.place(next(occurrences(self.text, name, start, end), start))
 
 
 class _Reader:

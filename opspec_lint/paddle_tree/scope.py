@@ -84,7 +84,6 @@ class Scope:
         self.defined = workspace.defined
         self._declaring = workspace.declaring
         self._own: list[Code] | None = None
-        self._classes: dict[int, dict[str, Class]] = {}
         self._found: dict[str, Class | None] = {}
         self._macros: dict[str, Macro | None] = {}
         self._definers: dict[str, list[str]] | None = None
@@ -228,20 +227,14 @@ class Scope:
                 return found
         return None
 
-    def classes(self, code: Code) -> dict[str, Class]:
-        """Return the classes that a file declares."""
-        known = self._classes.get(id(code))
-        if known is None:
-            known = self._classes[id(code)] = {}
-            for match in _CLASS.finditer(code.bare):
-                if match[1] not in known:
-                    known[match[1]] = _class(code, match)
-        return known
+    def class_in(self, code: Code, name: str) -> Class | None:
+        """Return the class of a name that a file declares, None where it does not."""
+        return self.workspace.class_in(code, name)
 
     def _find_class(self, name: str) -> Class | None:
         for code in self.own():
             if name in code.bare:
-                found = self.classes(code).get(name)
+                found = self.class_in(code, name)
                 if found is not None:
                     return found
         where = self.workspace.declarers(name)
@@ -260,7 +253,7 @@ class Scope:
 
     def _class_in(self, path: str, name: str) -> Class | None:
         code = self.files.code(path, self.defined)
-        return None if code is None else self.classes(code).get(name)
+        return None if code is None else self.class_in(code, name)
 
     def definers(self, this: Class) -> Iterator[Code]:
         """Yield where a member of a class may be defined: where the class is, beside its header, or in the file."""
@@ -330,7 +323,15 @@ def _bound(text: str, bound: Mapping[str, str]) -> str:
     return re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text) if text and bound else text
 
 
-def _class(code: Code, match: re.Match[str]) -> Class:
+def class_matches(code: Code) -> dict[str, re.Match[str]]:
+    """Return where a file declares its classes, the first of each name."""
+    found: dict[str, re.Match[str]] = {}
+    for match in _CLASS.finditer(code.bare):
+        found.setdefault(match[1], match)
+    return found
+
+
+def class_of(code: Code, match: re.Match[str]) -> Class:
     parts = split_top(match[2][1:]) if match[2] else []
     bases = tuple(_ACCESS.sub("", part).strip() for part in parts)
     before = code.bare[max(0, match.start() - 400) : match.start()].rstrip()

@@ -6,15 +6,17 @@ import re
 
 from opspec_lint.paddle_tree.macros import REGISTERING, declaring, definitions
 from opspec_lint.paddle_tree.meanings import Meanings
-from opspec_lint.paddle_tree.scope import Scope
+from opspec_lint.paddle_tree.scope import Scope, class_matches, class_of
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from opspec_lint.paddle_tree.cppcode import Code
     from opspec_lint.paddle_tree.files import Files
     from opspec_lint.paddle_tree.protos import Protos
+    from opspec_lint.paddle_tree.scope import Class
 
 _CLASS = re.compile(r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)")
 _REGISTER = re.compile(r"REGISTER_\w+")
@@ -82,6 +84,8 @@ class Workspace:
         self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
         self._meanings: dict[str, Meanings] = {}
         self._scopes: dict[str, Scope] = {}
+        self._matches: dict[int, tuple[Code, dict[str, re.Match[str]]]] = {}
+        self._classes: dict[tuple[int, str], Class | None] = {}
 
     def candidates(self) -> list[str]:
         """Return the files that may register an op."""
@@ -117,6 +121,16 @@ class Workspace:
         """Forget what names mean in each file, so that whatever is asked again is looked at again."""
         self._meanings.clear()
         self._scopes.clear()
+
+    def class_in(self, code: Code, name: str) -> Class | None:
+        """Return the class of a name that a file declares, None where it does not."""
+        key = (id(code), name)
+        if key not in self._classes:
+            if id(code) not in self._matches:
+                self._matches[id(code)] = (code, class_matches(code))  # which keeps its id from being reused
+            match = self._matches[id(code)][1].get(name)
+            self._classes[key] = None if match is None else class_of(code, match)
+        return self._classes[key]
 
     def meanings(self, path: str) -> Meanings:
         """Return what the constants of a file are worth."""
