@@ -79,8 +79,13 @@ class Rules(Record):
 
 
 class Step(Record):
-    """One call of the generator: the YAML file, and the companion files that it is given."""
+    """One call of the generator: the YAML file, and the companion files that it is given.
 
+    `script` is what is called, and `options` are those of the call, with the YAML file itself in place of the parsed one.
+    """
+
+    script: str
+    options: Mapping[str, str]
     ops: str
     compat: str | None
     versions: str | None
@@ -186,6 +191,8 @@ def _steps(cmake: str) -> list[Step]:
         backward = options.get("backward_api_yaml_path", backward)
         steps.append(
             Step(
+                script=f"{match[1]}.py",
+                options={name: parsed.get(value, value) for name, value in options.items()},
                 ops=parsed.get(ops, ops),
                 compat=options.get("op_compat_yaml_path") or options.get("api_compat_yaml_path"),
                 versions=options.get("op_version_yaml_path") or options.get("api_version_yaml_path"),
