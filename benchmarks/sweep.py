@@ -58,7 +58,7 @@ def main() -> int:
 
 def revisions(options: argparse.Namespace) -> list[tuple[str, str]]:
     """Return the revisions to look at, oldest first, each with its date."""
-    command = ["git", "-C", options.repository, "log", "--reverse", "--no-merges", "--date=short", "--format=%H %cd"]
+    command = ["git", "-C", options.repository, "log", "--reverse", "--first-parent", "--date=short", "--format=%H %cd"]
     bounds = [f"--since={options.since}", f"--until={options.until}", options.range]
     found = subprocess.run([*command, *bounds, "--", *FOLDERS], capture_output=True, check=True, text=True)
     every = [tuple(line.split(" ", 1)) for line in found.stdout.splitlines()]

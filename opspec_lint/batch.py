@@ -22,13 +22,14 @@ _PORTION = 256
 """How many objects are asked for at once: their names fit into a pipe of 64 KiB."""
 
 
-def blobs(repository: Repository, revision: str, folders: Iterable[str]) -> dict[str, str]:
+def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep: bool = True) -> dict[str, str]:
     """Return the ids of the regular files below some folders, by path from the top.
 
     Args:
         repository: the repository.
         revision: the id of a commit, or `git.INDEX`.
         folders: paths from the top, without a slash at their end.
+        deep: whether the folders inside of them count too; those of the index always do.
 
     Raises:
         InputError: git cannot list them.
@@ -36,7 +37,9 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str]) -> dict
     if revision == git.INDEX:
         listing = _output(repository, "ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
     else:
-        listing = _output(repository, "ls-tree", "-r", "-z", "--full-tree", revision, "--", *folders)
+        paths = folders if deep else [f"{folder}/" for folder in folders]
+        flags = ("-r", "-z", "--full-tree") if deep else ("-z", "--full-tree")
+        listing = _output(repository, "ls-tree", *flags, revision, "--", *paths)
     found: dict[str, str] = {}
     for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
         facts, _, path = entry.partition("\t")

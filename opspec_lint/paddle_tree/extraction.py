@@ -40,7 +40,8 @@ _DECLARES = re.compile(
 _FOLDERS = ("paddle", "python/paddle/utils/code_gen")
 """The folders that hold whatever an extraction looks at."""
 _OFTEN = 25  # files between two words of progress
-_YAML = "*.yaml"
+_YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
+"""The names of the parts that are no file."""
 
 
 class Extraction:
@@ -132,47 +133,55 @@ class _Extractor:
         parts.facts = {blobs[path]: packed(self._about[path]) for path in sources}
         check = before.checker(self._tree, blobs, workspace, digest(text))
         parts.nature = check.nature
-        try:
-            found.boilerplate = tuple(map(attr_record, boilerplate.boilerplate(workspace)))
-        except UnresolvedError as error:
-            found.unresolved.append(("*", error.file or "", error.line or 1, error.reason, ""))
+        self._parts, self._before, self._check = parts, before, check
+        found.boilerplate, problem = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
+        if problem is not None:
+            found.unresolved.append(problem)
         gathered = _Gathered()
-        compiled = self._compiled(sources, base)
+        names = digest("\0".join(sources))
+        compiled: dict[str, tuple[str, ...]] = self._part(_CMAKE, (names,), lambda: self._compiled(sources, base))
         candidates = workspace.candidates()
         for count, path in enumerate(candidates):
             if not count % _OFTEN:
                 self._progress(f"evaluating the op makers: {count} of {len(candidates)} files")
-            where = tuple(sorted(build for build, paths in compiled.items() if path in paths))
+            where = compiled.get(path, ())
             if self._build != ALL and not where:
                 continue
-            outcome = check.find(path, where)
-            if outcome is None:
-                outcome = self._evaluate(path, where)
-                parts.keep(path, where, outcome, check.ids(self._files.looked_at))
-            else:
-                parts.pass_on(path, before)
+            outcome: Outcome = self._part(path, where, lambda: self._evaluate(path, where))  # noqa: B023 - called here
             for result, builds, is_special in outcome:
                 gathered.add(result, builds, is_special=is_special)
         self._progress("reading the YAML files")
-        yaml = check.find(_YAML, ())
-        if yaml is None:
-            self._files.looked_at = set()
-            yaml = vars(yaml_ops(self._files, self._protos))
-            parts.keep(_YAML, (), yaml, check.ids(self._files.looked_at))
-        else:
-            parts.pass_on(_YAML, before)
+        yaml = self._part(_YAML, (), lambda: vars(yaml_ops(self._files, self._protos)))
         self._take(yaml, gathered, found)
         gathered.settle(found)
         if parts.is_news:
             self._store.save(cache.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
+        self._progress("")
         return found
+
+    def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        """Return a part as it was before, where it holds, or else as it is made now."""
+        outcome = self._check.find(name, where)
+        if outcome is not None:
+            self._parts.pass_on(name, self._before)
+            return outcome
+        self._files.looked_at = set()
+        outcome = make()
+        self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at))
+        return outcome
+
+    def _boilerplate(self, workspace: Workspace) -> tuple[tuple[Any, ...], Unresolved | None]:
+        """Return the records of the attrs of every op, and what keeps them from being told."""
+        try:
+            return tuple(map(attr_record, boilerplate.boilerplate(workspace))), None
+        except UnresolvedError as error:
+            return (), ("*", error.file or "", error.line or 1, error.reason, "")
 
     def _read(self, sources: list[str], blobs: Mapping[str, str], before: Parts) -> None:
         """Read what is needed of the sources: all of those that were not seen before."""
-        cmake_files = [path for path in blobs if path.endswith(("CMakeLists.txt", ".cmake"))]
-        headers = [f"{path[:-3]}.h" for path in boilerplate.PATHS]
         unseen = [path for path in sources if blobs[path] not in before.facts]
-        self._files.load([*unseen, *cmake_files, *protos.PATHS, *boilerplate.PATHS, *headers])
+        more = [] if before.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
+        self._files.load([*unseen, *more, *protos.PATHS])
         for path in sources:
             seen = before.facts.get(blobs[path])
             self._about[path] = facts(self._files.raw(path) or "") if seen is None else unpacked(seen)
@@ -198,8 +207,8 @@ class _Extractor:
         workspace.fresh()
         return unit(workspace, path)
 
-    def _compiled(self, sources: list[str], base: Build) -> dict[str, set[str]]:
-        """Return the files that each build compiles, those of every option of CMake among the builds if all count."""
+    def _compiled(self, sources: list[str], base: Build) -> dict[str, tuple[str, ...]]:
+        """Return the builds that compile each file; every option of CMake counts as one if all builds do."""
         builds = list(BUILDS.values()) if self._build == ALL else [base]
         lists = Lists(self._files.raw, sources)
         compiled, options = self._follow(lists, builds)
@@ -207,7 +216,11 @@ class _Extractor:
             known = {option for build in builds for option in build.variables}
             more = [special(option[len("WITH_") :]) for option in sorted(options - known)]
             compiled |= self._follow(lists, more)[0]
-        return compiled
+        found: dict[str, list[str]] = {}
+        for name, paths in compiled.items():
+            for path in paths:
+                found.setdefault(path, []).append(name)
+        return {path: tuple(names) for path, names in found.items()}
 
     def _follow(self, lists: Lists, builds: list[Build]) -> tuple[dict[str, set[str]], set[str]]:
         compiled: dict[str, set[str]] = {}
@@ -222,7 +235,6 @@ class _Extractor:
 
     def _evaluate(self, path: str, where: tuple[str, ...]) -> Outcome:
         """Return what a file registers: in each build that compiles it, and in the CPU's where none does."""
-        self._files.looked_at = set()
         if self._build != ALL:
             return [(self._unit(BUILDS[self._build], path), (self._build,), False)]
         ordinary = [name for name in BUILDS if name in where]

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
             """Let go of what was opened."""
 
 
+_MANY = 20  # files whose folders are listed rather than the files read, where only their ids are asked for
+
+
 class Budget:
     """Counts what was read of one tree."""
 
@@ -102,7 +105,13 @@ class Revision:
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for one that is not there."""
         paths = list(paths)
-        self.read(path for path in paths if path not in self._ids)
+        unknown = [path for path in paths if path not in self._ids]
+        if len(unknown) > _MANY:
+            folders = sorted({f"{self._prefix}{path}".rpartition("/")[0] for path in unknown})
+            found = blobs(self._repository, self._revision, folders, deep=False)
+            self._ids |= {path: found.get(f"{self._prefix}{path}", "") for path in unknown}
+        else:
+            self.read(unknown)
         return {path: self._ids.get(path, "") for path in paths}
 
     def close(self) -> None:
