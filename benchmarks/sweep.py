@@ -40,7 +40,7 @@ def main() -> int:
         settings = Settings(environment=dict(os.environ), build=options.build)
         try:
             spec = paddle_source.extract(f"{options.repository}@{revision}", settings)
-        except Exception as error:  # noqa: BLE001 - a sweep goes on, and says what happened
+        except Exception as error:  # a sweep goes on, and says what happened
             crashed += 1
             print(f"{revision[:10]}  {date}  FAILED: {type(error).__name__}: {error}", flush=True)
             traceback.print_exc(file=sys.stderr)

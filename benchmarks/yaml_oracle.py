@@ -20,7 +20,12 @@ from opspec_lint import git
 from opspec_lint.paddle_tree import builds, generator, protos, tree, units, workspace, yamlops
 from opspec_lint.paddle_tree.files import Files
 
-PARTS = ("paddle/fluid/operators/generator", "paddle/phi/api/yaml", "paddle/phi/ops/yaml", "python/paddle/utils/code_gen")
+PARTS = (
+    "paddle/fluid/operators/generator",
+    "paddle/phi/api/yaml",
+    "paddle/phi/ops/yaml",
+    "python/paddle/utils/code_gen",
+)
 GENERATED = "paddle/fluid/operators/generated_{}_op.cc"
 _DATA_TYPE = re.compile(r"static_cast<int>\(framework::TransToProtoVarType\((?:\w+::)*DataType::(\w+)\)\)")
 _LAYOUT = re.compile(r"static_cast<int>\((?:\w+::)*DataLayout::(\w+)\)")
@@ -62,7 +67,9 @@ def compare(repository: git.Repository, commit: str, folder: Path) -> tuple[int,
     made = generate(machine, folder, yamlops._Reader(files, declared, machine)._enums)
     mine = {name: shown(record) for name, record in read.ops}
     theirs = {name: shown(record) for name, record in evaluate(folder, made, declared)}
-    different = [f"{name}: only {'the generator' if name in theirs else 'the reading'}" for name in theirs.keys() ^ mine]
+    different = [
+        f"{name}: only {'the generator' if name in theirs else 'the reading'}" for name in theirs.keys() ^ mine
+    ]
     different += [f"{each[0]}: {each[3]} ({each[1]}:{each[2]})" for each in read.unresolved]
     same = 0
     for name in sorted(mine.keys() & theirs.keys()):

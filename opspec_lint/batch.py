@@ -120,13 +120,15 @@ def _content(stream: IO[bytes], size: int, *, keep: bool) -> bytes | None:
 
 
 def _died() -> InputError:
-    return InputError("git", "`git cat-file --batch` ended early", advice="run `git fsck`: the repository may be damaged")
+    return InputError(
+        "git", "`git cat-file --batch` ended early", advice="run `git fsck`: the repository may be damaged"
+    )
 
 
 def _start(repository: Repository, *arguments: str) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(  # noqa: S603 - git alone, and no shell
-            ["git", "--no-pager", *arguments],
+            ["git", "--no-pager", *arguments],  # noqa: S607 - the git that everybody means
             cwd=repository.folder,
             env=dict(repository.environment),
             stdin=subprocess.PIPE,

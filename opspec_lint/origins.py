@@ -6,7 +6,7 @@ op that stands next to it in the same file.
 
 from __future__ import annotations
 
-from opspec_lint.model import SECTIONS
+from opspec_lint.model import SECTIONS, Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
 
 
 def _declared(spec: Spec, finding: Finding, name: str | None) -> Origin | None:
-    op = spec.ops[finding.op] if finding.op in spec.ops else None
+    op = spec.ops.get(finding.op or "")
     if finding.kind == "registration":
         return _registered(spec, finding) or (op.origin if op else None)
     if finding.kind in SECTIONS and op is not None:
-        section = SECTIONS[finding.kind]  # type: ignore[index]
+        section = SECTIONS[finding.kind]
         return next((each.origin for each in getattr(op, section) if each.name == name), None)
     return op.origin if op else None
 
@@ -50,7 +50,7 @@ def _registered(spec: Spec, finding: Finding) -> Origin | None:
     """Return where an op's history has the update that a finding is about; where it begins, if there is none such."""
     places = spec.history_origins.get(finding.op or "")
     histories = spec.op_versions
-    if not places or not histories:
+    if not places or isinstance(histories, Unknown):
         return None
     for checkpoint, origins in zip(histories.get(finding.op or "", ()), places, strict=False):
         for update, origin in zip(checkpoint.updates, origins[1:], strict=False):
@@ -85,11 +85,11 @@ def _neighbour(finding: Finding, before: Op, after: Op) -> Origin | None:
     """Return where head declares the argument that stood next to one in base, the one before it if there is one."""
     if finding.kind not in SECTIONS:
         return None
-    section = SECTIONS[finding.kind]  # type: ignore[index]
+    section = SECTIONS[finding.kind]
     names = [each.name for each in getattr(before, section)]
     if finding.name not in names:
         return None
-    now = {each.name: each.origin for each in getattr(after, section)}
+    now: dict[str, Origin | None] = {each.name: each.origin for each in getattr(after, section)}
     at = names.index(finding.name)
     for each in (*reversed(names[:at]), *names[at + 1 :]):
         origin = now.get(each)

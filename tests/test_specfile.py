@@ -288,7 +288,9 @@ def test_an_empty_spec():
     assert plain(read(text)) == plain(spec)
 
 
-@pytest.mark.parametrize("name", ["config.schema.json", "opspec.schema.json", "report.schema.json", "waivers.schema.json"])
+@pytest.mark.parametrize(
+    "name", ["config.schema.json", "opspec.schema.json", "report.schema.json", "waivers.schema.json"]
+)
 def test_the_published_schemas_are_those_of_the_package(name):
     with open(os.path.join(SPECS, name), "rb") as ours, open(os.path.join(SCHEMAS, name), "rb") as theirs:
         assert ours.read() == theirs.read()

@@ -71,10 +71,12 @@ def _tree(file: str, argument: str, settings: Settings) -> tuple[Tree, str | Non
     """Return the tree, its commit, and the id of what it holds; None where there is no such thing."""
     from opspec_lint.paddle_tree.tree import Folder, Revision
 
-    folder, revision, repository = _split(file, argument, settings)
+    folder, revision, repository = _split(argument, settings)
     if revision is None or repository is None:
         if not os.path.isdir(folder):
-            raise InputError(file, f"there is no folder {folder!r}", advice=f"write {SCHEME}:DIR or {SCHEME}:DIR@REVISION")
+            raise InputError(
+                file, f"there is no folder {folder!r}", advice=f"write {SCHEME}:DIR or {SCHEME}:DIR@REVISION"
+            )
         return Folder(file, folder), None, None
     prefix = repository.prefix
     if revision == git.INDEX:
@@ -82,7 +84,7 @@ def _tree(file: str, argument: str, settings: Settings) -> tuple[Tree, str | Non
     return Revision(file, repository, revision, prefix), revision, f"{revision}:{prefix}"
 
 
-def _split(file: str, argument: str, settings: Settings) -> tuple[str, str | None, Repository | None]:
+def _split(argument: str, settings: Settings) -> tuple[str, str | None, Repository | None]:
     """Return the folder, and the id of the commit or `git.INDEX` behind the last `@` that one stands behind.
 
     Raises:

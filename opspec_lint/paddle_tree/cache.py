@@ -134,7 +134,9 @@ def _extractor() -> str:
     folder = os.path.dirname(__file__)
     with os.scandir(folder) as found:
         modules = sorted(
-            (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in found if entry.name.endswith(".py")
+            (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns)
+            for entry in found
+            if entry.name.endswith(".py")
         )
     return f"{__version__} {sys.version_info[:2]} {modules}"
 

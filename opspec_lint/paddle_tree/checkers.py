@@ -35,7 +35,9 @@ class Bounds:
         return self.unknown or self.allowed is not None or self.minimum is not None
 
 
-def checked(name: str, words: list[Token], start: int, end: int, names: Names, kind: str, bounds: Bounds) -> bool:
+def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is known around it
+    name: str, words: list[Token], start: int, end: int, names: Names, kind: str, bounds: Bounds
+) -> bool:
     """Take in a checker of an attr; tell whether it is one.
 
     Args:

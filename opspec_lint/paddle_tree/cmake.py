@@ -137,9 +137,11 @@ class _Run:
     def _foreach(self, arguments: list[str], body: list[tuple[str, list[str]]]) -> None:
         values = self._expanded(arguments[1:])
         if values[:1] == ["IN"]:
-            named = values[2:] if values[1:2] == ["ITEMS"] else [
-                item for name in values[2:] for item in self._variables.get(name, "").split(";")
-            ]
+            named = (
+                values[2:]
+                if values[1:2] == ["ITEMS"]
+                else [item for name in values[2:] for item in self._variables.get(name, "").split(";")]
+            )
             values = named
         for value in values:
             if value:
@@ -161,8 +163,11 @@ class _Run:
             self._list(arguments)
         elif name == "file" and arguments[:1] == ["GLOB"] and len(arguments) > 2:
             patterns = [word for word in arguments[2:] if "*" in word]
-            names = (each for each in self._cmake.names(self._folder) if any(fnmatch.fnmatchcase(each, p.rpartition("/")[2])
-                     for p in patterns))
+            names = (
+                each
+                for each in self._cmake.names(self._folder)
+                if any(fnmatch.fnmatchcase(each, p.rpartition("/")[2]) for p in patterns)
+            )
             self._variables[arguments[1]] = ";".join(sorted(names))
         elif name == "add_subdirectory" and arguments:
             self._cmake.follow(f"{self._folder}/{arguments[0]}", self._depth + 1)

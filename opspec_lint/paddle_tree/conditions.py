@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_TOKEN = re.compile(r"[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
+_WORD = re.compile(r"[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
 _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"||": lambda a, b: int(bool(a or b))},
     {"&&": lambda a, b: int(bool(a and b))},
@@ -34,14 +34,14 @@ def is_true(condition: str, defined: Mapping[str, str]) -> bool:
     A condition that makes no sense does not hold.
     """
     try:
-        return bool(_Parser(_TOKEN.findall(condition), defined).all())
+        return bool(_Parser(_WORD.findall(condition), defined).all())
     except (IndexError, ValueError):
         return False
 
 
 class _Parser:
-    def __init__(self, tokens: list[str], defined: Mapping[str, str], names: int = 0) -> None:
-        self._tokens = tokens
+    def __init__(self, words: list[str], defined: Mapping[str, str], names: int = 0) -> None:
+        self._words = words
         self._at = 0
         self._defined = defined
         self._names = names
@@ -55,50 +55,50 @@ class _Parser:
         if level == len(_BINARY):
             return self._unary(depth)
         value = self._binary(level + 1, depth)
-        while self._at < len(self._tokens) and self._tokens[self._at] in _BINARY[level]:
+        while self._at < len(self._words) and self._words[self._at] in _BINARY[level]:
             apply = _BINARY[level][self._next()]
             value = apply(value, self._binary(level + 1, depth))
         return value
 
     def _unary(self, depth: int) -> int:
-        token = self._next()
-        if depth > MAX_DEPTH or len(token) > _MAX_WORD:
+        word = self._next()
+        if depth > MAX_DEPTH or len(word) > _MAX_WORD:
             raise ValueError
-        if token == "!":
+        if word == "!":
             return int(not self._unary(depth + 1))
-        if token == "-":
+        if word == "-":
             return -self._unary(depth + 1)
-        if token == "(":
+        if word == "(":
             value = self._binary(0, depth + 1)
             self._next()
             return value
-        if token == "defined":
+        if word == "defined":
             name = self._next()
             if name == "(":
                 name = self._next()
                 self._next()
             return int(name in self._defined)
-        if token[0].isdigit():
-            return int(token, 0) if token[:2].lower() == "0x" else int(token)
-        return self._name(token, depth)
+        if word[0].isdigit():
+            return int(word, 0) if word[:2].lower() == "0x" else int(word)
+        return self._name(word, depth)
 
     def _name(self, name: str, depth: int) -> int:
-        if self._at < len(self._tokens) and self._tokens[self._at] == "(":
+        if self._at < len(self._words) and self._words[self._at] == "(":
             self._skip_arguments()
             return 0
         body = self._defined.get(name, "")
         if not body.strip() or self._names > _MAX_NAMES:
             return 0
-        return _Parser(_TOKEN.findall(body), self._defined, self._names + 1)._binary(0, depth)  # noqa: SLF001
+        return _Parser(_WORD.findall(body), self._defined, self._names + 1)._binary(0, depth)  # noqa: SLF001
 
     def _skip_arguments(self) -> None:
         depth = 0
         while True:
-            token = self._next()
-            depth += (token == "(") - (token == ")")  # noqa: S105 - a parenthesis
+            word = self._next()
+            depth += (word == "(") - (word == ")")
             if not depth:
                 return
 
     def _next(self) -> str:
         self._at += 1
-        return self._tokens[self._at - 1]
+        return self._words[self._at - 1]

@@ -42,7 +42,7 @@ class Float32(float):
 
     __slots__ = ()
 
-    def __new__(cls, value: float) -> Float32:
+    def __new__(cls, value: float) -> Float32:  # noqa: PYI034 - typing is not imported
         """Round to single precision."""
         return super().__new__(cls, single(value))
 

@@ -298,7 +298,7 @@ class _Gathered:
         """Take in an op."""
         for other, names in self._ops.setdefault(name, []):
             if _declared(other) == _declared(record):
-                names += builds
+                names.extend(builds)
                 return
         self._ops[name].append((record, list(builds)))
 

@@ -63,7 +63,6 @@ class Locals:
             return error
 
 
-
 def returned(body: Body, arguments: list[Any], names: Names) -> Any:
     """Return what a function returns for some arguments.
 
@@ -92,7 +91,9 @@ def returned(body: Body, arguments: list[Any], names: Names) -> Any:
 _NOT_TYPES = frozenset({"return", "if", "for", "while", "else", "new", "delete", "throw", "using", "typedef", "case"})
 
 
-def _declaration(words: list[Token], start: int, end: int) -> tuple[str, int, int] | None:
+def _declaration(  # noqa: PLR0912 - one case each
+    words: list[Token], start: int, end: int
+) -> tuple[str, int, int] | None:
     """Return the name that a statement declares, and the range of what it is set to; None where it declares none."""
     index = start
     names = 0

@@ -81,7 +81,7 @@ class Rules(Record):
 class Step(Record):
     """One call of the generator: the YAML file, and the companion files that it is given.
 
-    `script` is what is called, and `options` are those of the call, with the YAML file itself in place of the parsed one.
+    `script` is what is called, and `options` are those of the call, with the YAML files in place of the parsed ones.
     """
 
     script: str

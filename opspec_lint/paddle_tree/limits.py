@@ -1,4 +1,4 @@
-"""How much of a tree is looked at: it may come from anybody. Each bound is several times what the largest tree needs."""
+"""How much of a tree is looked at, as it may come from anybody: several times what the largest one needs."""
 
 from __future__ import annotations
 

@@ -30,7 +30,9 @@ _IS_NAME = re.compile(r"[A-Za-z_]\w*")
 def definitions(raw: str) -> dict[str, str]:
     """Return the body of each macro with parameters that a text defines, those alone that may lead to a declaration."""
     return {
-        name: body for name, parenthesis, body in _DEFINITION.findall(raw) if parenthesis and not name.startswith("USE_")
+        name: body
+        for name, parenthesis, body in _DEFINITION.findall(raw)
+        if parenthesis and not name.startswith("USE_")
     }
 
 

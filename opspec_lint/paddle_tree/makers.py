@@ -194,7 +194,7 @@ class Maker:
         )
         self._depth -= 1
 
-    def call(self, index: int, qualifier: str, name: str, arguments: list[Any]) -> bool:
+    def call(self, qualifier: str, name: str, arguments: list[Any]) -> bool:
         """Follow a method for what it declares; tell whether there is one."""
         first = 0
         if qualifier:
@@ -261,7 +261,11 @@ class _Run:
             at = closed + 1
         first, at = _branch(words, at)
         second = None
-        while at < len(words) and words[at][1] in ("else", "catch", "while") and (keyword != "if" or words[at][1] == "else"):
+        while (
+            at < len(words)
+            and words[at][1] in ("else", "catch", "while")
+            and (keyword != "if" or words[at][1] == "else")
+        ):
             at += 1
             if words[at - 1][1] != "else":
                 at = closing(words, at) + 1
@@ -324,10 +328,10 @@ class _Run:
         for each in ranges:
             try:
                 arguments.append(evaluate(words, *each, self._names))
-            except UnresolvedError as error:
+            except UnresolvedError as error:  # noqa: PERF203 - each statement has its place
                 arguments.append(error)
         qualifier = qualifiers[-1] if qualifiers else ""
-        return self._maker.call(self._index, qualifier, words[at][1], arguments)
+        return self._maker.call(qualifier, words[at][1], arguments)
 
     def _declaration(self, words: list[Token], start: int, adder: int, end: int) -> None:
         """Follow a statement that adds an input, output or attr, and perhaps names it."""
@@ -398,7 +402,9 @@ class _Run:
             self._modify(words, at + 1, closed, item, adding, name)
             at = closed + 1
 
-    def _modify(self, words: list[Token], start: int, end: int, item: Item, adding: str, name: str) -> None:
+    def _modify(  # noqa: PLR0913, PLR0917 - a part of a statement, and what it is about
+        self, words: list[Token], start: int, end: int, item: Item, adding: str, name: str
+    ) -> None:
         flags = _ATTR_FLAGS if adding == "AddAttr" else _VARIABLE_FLAGS
         if name in flags:
             item.flags.add(flags[name])

@@ -128,7 +128,7 @@ class Meanings:
                 return found
         return None
 
-    def _in_code(
+    def _in_code(  # noqa: PLR0913 - a part of a file, and what is looked for
         self, code: Code, owner: str, name: str, start: int, end: int, *, outside: bool = False
     ) -> tuple[Any] | None:
         """Return the value of a constant or enumerator that a part of a file defines, in a tuple.

@@ -114,7 +114,7 @@ def is_declared(entry: Entry) -> bool:
     return "kernel" in entry and "infer_meta" in entry
 
 
-def declared(
+def declared(  # noqa: PLR0913 - an entry and all that bears on it
     entry: Entry, compat: Entry | None, rules: Rules, enums: Enums, source: YamlSource, *, op: str
 ) -> Declared:
     """Return what an entry declares.
@@ -157,7 +157,7 @@ class YamlSource:
 
 
 class _Reader:
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - an entry and all that bears on it
         self, entry: Entry, compat: Mapping[str, Any], rules: Rules, enums: Enums, source: YamlSource, op: str
     ) -> None:
         self._entry = entry
@@ -279,7 +279,7 @@ class _Reader:
             return None
         return next((config for name, config in self._mapping(section).items() if name == argument.name), None)
 
-    def _companion(
+    def _companion(  # noqa: PLR0913 - one input, and what names it
         self,
         found: Declared,
         argument: _Argument,

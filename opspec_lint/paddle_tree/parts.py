@@ -71,9 +71,7 @@ class Parts:
 class Checker:
     """Tells which parts hold for a tree."""
 
-    def __init__(
-        self, parts: Parts, tree: Tree, blobs: Mapping[str, str], workspace: Workspace, nature: str
-    ) -> None:
+    def __init__(self, parts: Parts, tree: Tree, blobs: Mapping[str, str], workspace: Workspace, nature: str) -> None:
         self._parts = parts
         self._tree = tree
         self._blobs = blobs

@@ -30,8 +30,9 @@ class Protos:
             members = {key: int(number) for key, number in _MEMBER.findall(body) if number.lstrip("-").isdigit()}
             if name != "Type" or "FP32" in members:  # VarType has one, and so have other messages
                 self._enums[name] = members
-        self._messages = [(match[1], match.end(), closing_brace(bare, match.end() - 1)) for match in
-                          _MESSAGE.finditer(bare)]
+        self._messages = [
+            (match[1], match.end(), closing_brace(bare, match.end() - 1)) for match in _MESSAGE.finditer(bare)
+        ]
         self._bare = bare
 
     def enumerator(self, owner: str, name: str) -> int | None:

@@ -63,13 +63,17 @@ def evaluated(this: Registration, scope: Scope, meanings: Meanings) -> Declared 
         chains = [chain for text in this.arguments if (chain := _chain(text, scope)) is not None]
         if not chains:
             return None
-        if len(chains) > 1:
-            raise UnresolvedError("it has two makers")
-        return Maker(chains[0], scope, meanings).make()
+        return Maker(_only(chains), scope, meanings).make()
     except RecursionError:
         raise UnresolvedError("it is nested too deep") from None
     except UnresolvedError as error:
         raise error.at(this.code.path, this.line) from None
+
+
+def _only(chains: list[list[tuple[Class, dict[str, str]]]]) -> list[tuple[Class, dict[str, str]]]:
+    if len(chains) > 1:
+        raise UnresolvedError("it has two makers")
+    return chains[0]
 
 
 def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None:

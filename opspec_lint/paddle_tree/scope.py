@@ -310,7 +310,7 @@ def split_top(text: str) -> list[str]:
 
 def is_foreign(text: str) -> bool:
     """Tell whether a class is of a namespace that has no makers but the root of all."""
-    return not _FOREIGN.isdisjoint(word.strip() for word in text.split("<")[0].split("::")[:-1])
+    return not _FOREIGN.isdisjoint(word.strip() for word in text.split("<", maxsplit=1)[0].split("::")[:-1])
 
 
 def class_name(text: str) -> tuple[str, str]:
@@ -332,6 +332,7 @@ def class_matches(code: Code) -> dict[str, re.Match[str]]:
 
 
 def class_of(code: Code, match: re.Match[str]) -> Class:
+    """Return the class that is declared at a place that `class_matches` found."""
     parts = split_top(match[2][1:]) if match[2] else []
     bases = tuple(_ACCESS.sub("", part).strip() for part in parts)
     before = code.bare[max(0, match.start() - 400) : match.start()].rstrip()
@@ -351,7 +352,7 @@ def _is_called(bare: str, name: str, start: int, end: int) -> bool:
     return any(_PARENTHESIS.match(bare, at + len(name)) for at in occurrences(bare, name, start, end))
 
 
-def _function(
+def _function(  # noqa: PLR0913 - a part of a file, and what is looked for
     code: Code, name: str, start: int, end: int, *, owner: str = "", behind_it: re.Pattern[str] = _BEHIND
 ) -> Body | None:
     """Return the first function of a name that has a body, in a part of a file.

@@ -32,7 +32,9 @@ def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
     return Spec(
         file=file,
         provenance=provenance,
-        ops=OpTable(found.ops, builder.op, _numbers, ("paddle-source", found.fields, repr(found.boilerplate)), located=True),
+        ops=OpTable(
+            found.ops, builder.op, _numbers, ("paddle-source", found.fields, repr(found.boilerplate)), located=True
+        ),
         op_versions={op: _checkpoints(history) for op, history in found.histories.items()}
         if found.histories or found.has_versions
         else UNKNOWN,
@@ -63,7 +65,7 @@ class _Builder:
 
     def _variable(self, make: type[_V], record: tuple[Any, ...]) -> _V:
         name, mask, file, line, column = record
-        flags = {flag: bool(mask & FLAGS[flag]) for flag in self._known}
+        flags: dict[str, Any] = {flag: bool(mask & FLAGS[flag]) for flag in self._known}
         return make(name=name, **flags, **self._unknown, origin=Origin(file=file, line=line, column=column))
 
     def _attr(self, record: tuple[Any, ...]) -> Attr:
@@ -129,15 +131,15 @@ def _remarks(found: Extraction) -> list[Remark]:
         for name, file, line in found.dropped
     )
     remarks += (
-        Remark(
-            event="compat_key_unread", name=key, op=op.split("(")[0].strip(), origin=Origin(file=file, line=line)
-        )
+        Remark(event="compat_key_unread", name=key, op=op.split("(")[0].strip(), origin=Origin(file=file, line=line))
         for op, key, file, line in found.misspelt
     )
     if found.strange_generator is not None:
         file, fingerprint = found.strange_generator
         remarks.append(
-            Remark(event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=Origin(file=file, line=1))
+            Remark(
+                event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=Origin(file=file, line=1)
+            )
         )
     return remarks
 

@@ -56,9 +56,9 @@ def unit(workspace: Workspace, path: str) -> Unit:
                 if isinstance(found, History):
                     histories.append(history_record(found))
                 else:
-                    op, error = found
-                    where = error.file or path, error.line or 1
-                    unresolved.append((f"{op} (op version)", *where, error.reason, digest(error.reason)))
+                    op, why = found
+                    where = why.file or path, why.line or 1
+                    unresolved.append((f"{op} (op version)", *where, why.reason, digest(why.reason)))
     except UnresolvedError as error:  # a macro that cannot be expanded hides what it registers
         place = error.file or path, error.line or 1
         unresolved.append((path, *place, error.reason, digest(workspace.files.raw(path) or "")))

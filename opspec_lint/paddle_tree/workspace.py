@@ -69,9 +69,7 @@ class Workspace:
         protos: what framework.proto declares.
     """
 
-    def __init__(
-        self, files: Files, about: Mapping[str, Facts], defined: Mapping[str, str], protos: Protos
-    ) -> None:
+    def __init__(self, files: Files, about: Mapping[str, Facts], defined: Mapping[str, str], protos: Protos) -> None:
         self.files = files
         self.defined = defined
         self.protos = protos

@@ -26,9 +26,11 @@ _FALSE = frozenset({"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "
 class Scalar(str):
     """A scalar: its text, the offsets between which it stands in the file, and whether it is written without quotes."""
 
-    __slots__ = ("end", "plain", "start")
+    start: int
+    end: int
+    plain: bool
 
-    def __new__(cls, text: str, start: int, end: int, *, plain: bool) -> Scalar:
+    def __new__(cls, text: str, start: int, end: int, *, plain: bool) -> Scalar:  # noqa: PYI034 - typing is not imported
         """Make one."""
         self = super().__new__(cls, text)
         self.start = start
@@ -81,6 +83,7 @@ def _built(events: Iterator[Any], file: str) -> Any:
     keys: list[str | None] = [None]
     for event in events:
         kind = type(event).__name__
+        value: Any
         if kind == "ScalarEvent":
             implicit = event.implicit[0] and event.style in (None, "")
             value = Scalar(event.value, event.start_mark.index, event.end_mark.index, plain=implicit)

@@ -30,8 +30,8 @@ _ENUM_FILES = {
 _BACKWARD = re.compile(r"^- backward_(?:op|api)\s*:\s*(\w+)", re.MULTILINE)
 _COMPAT_KEYS = {
     "": frozenset({
-        "op", "api", "op_name", "grad_op_name", "backward", "inputs", "outputs", "attrs", "extra", "scalar", "int_array", "complex_promote",
-        "drop_empty_grad", "get_expected_kernel_type", "manual_signature", "view",
+        "op", "api", "op_name", "grad_op_name", "backward", "inputs", "outputs", "attrs", "extra", "scalar",
+        "int_array", "complex_promote", "drop_empty_grad", "get_expected_kernel_type", "manual_signature", "view",
     }),
     "scalar": frozenset({"data_type", "support_tensor", "tensor_name"}),
     "int_array": frozenset({"data_type", "support_tensor", "tensor_name", "tensors_name"}),
@@ -72,7 +72,7 @@ def yaml_ops(files: Files, protos: Protos) -> YamlFound:
     for step in machine.steps:
         try:
             reader.step(step, found)
-        except UnresolvedError as error:
+        except UnresolvedError as error:  # noqa: PERF203 - a file that is wrong does not hide the others
             place = error.file or step.ops, error.line or 1
             found.unresolved.append((step.ops, *place, error.reason, digest(files.raw(step.ops) or "")))
     reader.dropped(found)
@@ -242,9 +242,7 @@ def _misspelt(found: list[Entry], path: str, text: str) -> list[tuple[str, str, 
     for entry in found:
         op = name_of(entry)
         faults += (
-            (op, key, path, source.find(key, entry.start, len(text))[0])
-            for key in entry
-            if key not in _COMPAT_KEYS[""]
+            (op, key, path, source.find(key, entry.start, len(text))[0]) for key in entry if key not in _COMPAT_KEYS[""]
         )
         for section in ("scalar", "int_array"):
             configs = entry.get(section)
