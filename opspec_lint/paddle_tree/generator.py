@@ -54,17 +54,19 @@ _ROUNDS = 8  # variables that stand for one another
 class Rules(Record):
     """The rules of a generator.
 
-    `types` are the C++ types of attrs by the YAML's. `keeps_all_attrs`: attrs that the kernel does not take are kept as
-    well. `grad_names`: a name that ends in `_grad` becomes `...@GRAD`. `optional_outputs`, `extra_arguments`,
-    `companions`: outputs can be dispensable, arguments extra, and op_compat.yaml can name the inputs that go with a
-    Scalar or IntArray. `excludes`: a list of excluded ops is read. `sparse_renames`: data_format of batch_norm becomes
-    data_layout. `strips`: a `_` at the end of a name goes. `quotes`: a default of a Scalar(double) that becomes a
-    string is quoted.
+    `types` are the C++ types of attrs by the YAML's. The rest tells whether a rule holds. `keeps_all_attrs`: attrs that
+    the kernel does not take are kept as well. `grad_inputs`, `grad_outputs`: a name that ends in `_grad` becomes
+    `...@GRAD`. `optional_outputs`: outputs can be dispensable. `extra_inputs`, `extra_outputs`: op_compat.yaml can make
+    them extra. `scalars`, `int_arrays`: it can name the inputs that go with a Scalar or an IntArray, and their types;
+    `support_tensor`: it can do without them; `needs_tensor_name`: it must name one or the other. `sparse_renames`: the
+    data_format of a sparse batch_norm becomes data_layout. `strips`, `strips_compat`: a `_` at the end of a name goes,
+    in the ops and in op_compat.yaml. `quotes`: a default of a Scalar(double) that becomes a string is quoted.
     """
 
     types: Mapping[str, str]
     keeps_all_attrs: bool
-    grad_names: bool
+    grad_inputs: bool
+    grad_outputs: bool
     optional_outputs: bool
     extra_inputs: bool
     extra_outputs: bool
@@ -149,7 +151,8 @@ def _rules(parts: Mapping[str, str]) -> Rules:
     return Rules(
         types=dict(_TYPE.findall(types[1])) if types else {},
         keeps_all_attrs='["kernel"]["param"]' not in maker,
-        grad_names="to_opmaker_name" in add_input,
+        grad_inputs="to_opmaker_name" in add_input,
+        grad_outputs="to_opmaker_name" in add_output,
         optional_outputs='output["optional"]' in add_output,
         extra_inputs="is_extra" in add_input,
         extra_outputs="is_extra" in add_output,

@@ -180,13 +180,13 @@ class _Reader:
         extra = extra if isinstance(extra, dict) else {}
         found = Declared()
         for argument in inputs:
-            item = self._item(argument.new_name, argument.place)
+            item = self._item(argument.new_name, argument.place, as_grad=self._rules.grad_inputs)
             self._flag(item, "duplicable", argument.type.endswith("[]"))
             self._flag(item, "dispensable", argument.name in optional)
             self._flag(item, "extra", self._rules.extra_inputs and argument.name in (extra.get("inputs") or ()))
             found.inputs.append(item)
         for argument in outputs:
-            item = self._item(argument.new_name, argument.place)
+            item = self._item(argument.new_name, argument.place, as_grad=self._rules.grad_outputs)
             self._flag(item, "duplicable", argument.type.endswith("[]"))
             self._flag(item, "dispensable", self._rules.optional_outputs and argument.name in optional)
             self._flag(item, "intermediate", argument.name in intermediate)
@@ -330,8 +330,8 @@ class _Reader:
         value = self._compat.get(key)
         return value if isinstance(value, dict) else {}
 
-    def _item(self, name: str, place: tuple[int, int]) -> Item:
-        if self._rules.grad_names and name.endswith("_grad"):
+    def _item(self, name: str, place: tuple[int, int], *, as_grad: bool = False) -> Item:
+        if as_grad and name.endswith("_grad"):
             name = f"{name[:-5]}@GRAD"
         return Item(name, self._source.path, *place)
 
