@@ -304,7 +304,8 @@ class _Parser:
                 raise UnresolvedError(f"std::numeric_limits<{template.strip()}>::{name}() is not known")
             return limits[name]
         arguments = self._arguments(*inside)
-        if template or attr_type("::".join((*qualifiers, name))) or name in _CONTAINERS:
+        written = "::".join((*qualifiers, name))
+        if template or attr_type(self._names.type_text(written)) or name in _CONTAINERS:
             return self._made(name, template, arguments)
         if name == "getenv":
             return NULL  # as in a build's own process, where nobody sets it

@@ -48,6 +48,7 @@ _OPTION = re.compile(r"--(\w+)((?:\s+(?!--)[^\s()]+)*)")
 _CALL_END = re.compile(r"\bCOMMAND\b|\bRESULT_VARIABLE\b|\bRESULTS_VARIABLE\b|\)")
 _TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
 _TYPE = re.compile(r"'([^']+)'\s*:\s*'([^']+)'")
+_STRIPS = re.compile(r"\[-1\] == '_'")
 _ROUNDS = 8  # variables that stand for one another
 
 
@@ -59,8 +60,9 @@ class Rules(Record):
     `...@GRAD`. `optional_outputs`: outputs can be dispensable. `extra_inputs`, `extra_outputs`: op_compat.yaml can make
     them extra. `scalars`, `int_arrays`: it can name the inputs that go with a Scalar or an IntArray, and their types;
     `support_tensor`: it can do without them; `needs_tensor_name`: it must name one or the other. `sparse_renames`: the
-    data_format of a sparse batch_norm becomes data_layout. `strips`, `strips_compat`: a `_` at the end of a name goes,
-    in the ops and in op_compat.yaml. `quotes`: a default of a Scalar(double) that becomes a string is quoted.
+    data_format of a sparse batch_norm becomes data_layout. `strips`, `strips_sparse`, `strips_compat`: a `_` at the end
+    of a name goes, in the ops, the sparse ones, and op_compat.yaml. `pascal_case`: names of inputs and outputs are put
+    into it. `quotes`: a default of a Scalar(double) that becomes a string is quoted.
     """
 
     types: Mapping[str, str]
@@ -75,7 +77,9 @@ class Rules(Record):
     support_tensor: bool
     needs_tensor_name: bool
     sparse_renames: bool
+    pascal_case: bool
     strips: bool
+    strips_sparse: bool
     strips_compat: bool
     quotes: bool
 
@@ -161,10 +165,17 @@ def _rules(parts: Mapping[str, str]) -> Rules:
         support_tensor="support_tensor" in add_attr,
         needs_tensor_name="if 'tensor_name' in scalar_config" not in script,
         sparse_renames="data_layout" in parts.get("generate_sparse_op.py", ""),
+        pascal_case="to_pascal_case(s" in _function(parts.get("filters.py", ""), "to_opmaker_name"),
+        strips_sparse=bool(_STRIPS.search(parts.get("generate_sparse_op.py", ""))),
         strips=bool(re.search(r"\[-1\] != '_'", parts.get("parse_utils.py", ""))),
         strips_compat="without_underline" in script,
         quotes="'Scalar(double)'" in script and "std::string" in script,
     )
+
+
+def _function(script: str, name: str) -> str:
+    match = re.search(rf"^def {name}\(.*?(?=^\S|\Z)", script, re.DOTALL | re.MULTILINE)
+    return match[0] if match else ""
 
 
 def _macro(template: str, name: str) -> str:

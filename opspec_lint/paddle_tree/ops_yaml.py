@@ -180,13 +180,13 @@ class _Reader:
         extra = extra if isinstance(extra, dict) else {}
         found = Declared()
         for argument in inputs:
-            item = self._item(argument.new_name, argument.place, as_grad=self._rules.grad_inputs)
+            item = self._variable(argument, as_grad=self._rules.grad_inputs)
             self._flag(item, "duplicable", argument.type.endswith("[]"))
             self._flag(item, "dispensable", argument.name in optional)
             self._flag(item, "extra", self._rules.extra_inputs and argument.name in (extra.get("inputs") or ()))
             found.inputs.append(item)
         for argument in outputs:
-            item = self._item(argument.new_name, argument.place, as_grad=self._rules.grad_outputs)
+            item = self._variable(argument, as_grad=self._rules.grad_outputs)
             self._flag(item, "duplicable", argument.type.endswith("[]"))
             self._flag(item, "dispensable", self._rules.optional_outputs and argument.name in optional)
             self._flag(item, "intermediate", argument.name in intermediate)
@@ -293,8 +293,8 @@ class _Reader:
         own = config.get(key) if config is not None else None
         if own is None and config is not None and self._rules.needs_tensor_name and key == "tensor_name":
             raise UnresolvedError(f"op_compat.yaml has no tensor_name for {argument.name!r}, which the generator needs")
-        words = (argument.name if self._rules.scalars else argument.new_name).split("_")
-        name = str(own) if own is not None else "".join(word.capitalize() for word in words) + suffix
+        written = argument.name if self._rules.scalars else argument.new_name
+        name = str(own) if own is not None else _pascal_case(written) + suffix
         item = self._item(name, argument.place)
         item.flags.add("dispensable")
         self._flag(item, "duplicable", duplicable)
@@ -330,12 +330,22 @@ class _Reader:
         value = self._compat.get(key)
         return value if isinstance(value, dict) else {}
 
-    def _item(self, name: str, place: tuple[int, int], *, as_grad: bool = False) -> Item:
-        if as_grad and name.endswith("_grad"):
-            name = f"{name[:-5]}@GRAD"
+    def _variable(self, argument: _Argument, *, as_grad: bool) -> Item:
+        """Return an input or output, under the name that the generator gives it."""
+        is_grad = as_grad and argument.new_name.endswith("_grad")
+        name = argument.new_name[:-5] if is_grad else argument.new_name
+        if as_grad and self._rules.pascal_case:
+            name = _pascal_case(name)
+        return self._item(f"{name}@GRAD" if is_grad else name, argument.place)
+
+    def _item(self, name: str, place: tuple[int, int]) -> Item:
         return Item(name, self._source.path, *place)
 
     @staticmethod
     def _flag(item: Item, flag: str, holds: object) -> None:
         if holds:
             item.flags.add(flag)
+
+
+def _pascal_case(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))

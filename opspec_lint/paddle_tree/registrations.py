@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.paddle_tree.meanings import Meanings
     from opspec_lint.paddle_tree.scope import Class, Scope
 
-_REGISTER = re.compile(r"REGISTER_OP(?:ERATOR|_WITHOUT_GRADIENT)?\s*\(")
+_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|)\s*\(")
 _WORD_BEFORE = re.compile(r"\w")
 
 
@@ -47,6 +47,8 @@ def registrations(scope: Scope) -> Iterator[Registration]:
                 continue
             closed = closing_parenthesis(code.bare, match.end() - 1)
             arguments = split_top(code.bare[match.end() : closed])
+            if match[1] == "":  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
+                arguments = [*arguments[:3], *arguments[4:]]
             if arguments:
                 yield Registration(arguments[0], arguments[1:], code, *code.place(match.start()))
 
@@ -85,7 +87,7 @@ def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None
     name, arguments = class_name(text)
     if not name or name == ROOT:
         return None
-    if is_foreign(text):
+    if is_foreign(text) or is_foreign(scope.unaliased(text)):
         return None
     if scope.find_class(name) is None:
         alias = scope.alias(name)

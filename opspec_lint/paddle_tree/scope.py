@@ -30,7 +30,7 @@ _ACCESS = re.compile(r"\b(?:public|protected|private|virtual)\b")
 _USING_BEFORE = re.compile(r"\busing\s+\Z")
 _USING = re.compile(r"\s*=\s*([^;]+);")
 _TYPEDEF = re.compile(r"\btypedef\s+([^;]+?)\s+\Z")
-_MACRO_BEFORE = re.compile(r"\b([A-Z][A-Z0-9_]+)\s*\([^()]*\Z")
+_MACRO_BEFORE = re.compile(r"\b(?!REGISTER_|USE_)([A-Z][A-Z0-9_]+)\s*\([^()]*\Z")
 _BEHIND = re.compile(r"\s*(?:const\b|override\b|final\b|noexcept\b|\s)*\{")
 _CONSTRUCTOR_BEHIND = re.compile(r"\s*(?::[^{};]*)?\{")
 _PARENTHESIS = re.compile(r"\s*\(")
@@ -155,6 +155,14 @@ class Scope:
                 if match:
                     return match[1].strip()
         return None
+
+    def unaliased(self, text: str) -> str:
+        """Return a class with what the first of its namespaces is another name for."""
+        first, separator, rest = text.partition("::")
+        if not separator or not self.own():
+            return text
+        match = re.search(rf"\bnamespace\s+{re.escape(first.strip())}\s*=\s*([\w:]+)\s*;", self.own()[0].bare)
+        return f"{match[1]}::{rest}" if match else text
 
     def chain(self, name: str, arguments: str = "") -> list[tuple[Class, dict[str, str]]] | None:
         """Return a class and the classes it derives from, up to the root of all makers; None where it is no maker.

@@ -101,11 +101,12 @@ class _Reader:
         compat = self._compat(step)
         excluded = self._excluded(step)
         named: dict[str, str] = {}
+        strips = rules.strips_sparse if step.sparse else rules.strips
         for entry in self._entries(step.ops):
             written = name_of(entry)
             if not written:
                 raise UnresolvedError("an entry without its name", step.ops, entry.line)
-            plain = written[:-1] if written.endswith("_") and (rules.strips or step.sparse) else written
+            plain = written[:-1] if written.endswith("_") and strips else written
             key = f"sparse_{plain}" if step.sparse else plain
             if plain in excluded:
                 continue
