@@ -6,7 +6,7 @@ import re
 import struct
 
 from opspec_lint.paddle_tree.faults import UnresolvedError
-from opspec_lint.paddle_tree.limits import MAX_TOKENS
+from opspec_lint.paddle_tree.limits import MAX_LIST, MAX_TOKENS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,13 +80,17 @@ def closing_brace(bare: str, opening: int) -> int:
 
 
 def closing_parenthesis(bare: str, opening: int) -> int:
-    """Return the offset of the parenthesis that closes one, the end of the text where none does."""
+    """Return the offset of the parenthesis that closes one.
+
+    Raises:
+        UnresolvedError: none does, as far as the longest of real lists goes.
+    """
     depth = 0
-    for match in _PARENTHESIS.finditer(bare, opening):
+    for match in _PARENTHESIS.finditer(bare, opening, opening + MAX_LIST):
         depth += 1 if match[0] == "(" else -1
         if not depth:
             return match.start()
-    return len(bare)
+    raise UnresolvedError("no parenthesis closes a list")
 
 
 def closing(all_tokens: list[Token], opening: int) -> int:

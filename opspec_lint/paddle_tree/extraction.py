@@ -11,6 +11,7 @@ from opspec_lint.paddle_tree.cmake import CMake, Lists
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.files import Files
 from opspec_lint.paddle_tree.known_generators import KNOWN
+from opspec_lint.paddle_tree.limits import MAX_FILE
 from opspec_lint.paddle_tree.parts import Parts
 from opspec_lint.paddle_tree.protos import Protos
 from opspec_lint.paddle_tree.units import attr_record, digest, unit
@@ -123,14 +124,15 @@ class _Extractor:
         blobs = self._tree.blobs(ROOTS)
         sources = sorted(path for path in blobs if is_source(path))
         before = Parts(self._store.latest(f"parts.{self._build}"))
-        self._read(sources, blobs, before)
+        found.unresolved += self._read(sources, blobs, before)
         text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
         self._protos = Protos(text)
         found.fields = tuple(field for field in ("extra", "quant") if self._protos.has_field("Var", field))
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
         parts = Parts(None)
-        parts.facts = {blobs[path]: packed(self._about[path]) for path in sources}
+        lost = {path for path, *_ in found.unresolved}
+        parts.facts = {blobs[path]: packed(self._about[path]) for path in sources if path not in lost}
         check = before.checker(self._tree, blobs, workspace, digest(text))
         parts.nature = check.nature
         self._parts, self._before, self._check = parts, before, check
@@ -177,14 +179,20 @@ class _Extractor:
         except UnresolvedError as error:
             return (), ("*", error.file or "", error.line or 1, error.reason, "")
 
-    def _read(self, sources: list[str], blobs: Mapping[str, str], before: Parts) -> None:
-        """Read what is needed of the sources: all of those that were not seen before."""
+    def _read(self, sources: list[str], blobs: Mapping[str, str], before: Parts) -> list[Unresolved]:
+        """Read what is needed of the sources: all of those that were not seen before; return what cannot be read."""
         unseen = [path for path in sources if blobs[path] not in before.facts]
         more = [] if before.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
         self._files.load([*unseen, *more, *protos.PATHS])
+        lost: list[Unresolved] = []
         for path in sources:
             seen = before.facts.get(blobs[path])
-            self._about[path] = facts(self._files.raw(path) or "") if seen is None else unpacked(seen)
+            raw = self._files.raw(path) if seen is None else ""
+            self._about[path] = facts(raw or "") if seen is None else unpacked(seen)
+            if raw is None:
+                reason = f"the file is larger than {MAX_FILE >> 20} MiB, and was not read"
+                lost.append((path, path, 1, reason, blobs[path]))
+        return lost
 
     def _take(self, yaml: Mapping[str, Any], gathered: _Gathered, found: Extraction) -> None:
         builds = tuple(BUILDS) if self._build == ALL else (self._build,)

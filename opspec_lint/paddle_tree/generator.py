@@ -208,7 +208,7 @@ def _steps(cmake: str) -> list[Step]:
                 script=f"{match[1]}.py",
                 options={name: parsed.get(value, value) for name, value in options.items()},
                 ops=parsed.get(ops, ops),
-                compat=options.get("op_compat_yaml_path") or options.get("api_compat_yaml_path"),
+                compat=next((path for name, path in options.items() if name.endswith("compat_yaml_path")), None),
                 versions=options.get("op_version_yaml_path") or options.get("api_version_yaml_path"),
                 excluded=options.get("ops_exclude_yaml_path"),
                 sparse=match[1] == "generate_sparse_op",

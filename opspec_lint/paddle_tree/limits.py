@@ -8,7 +8,7 @@ MAX_FILE = 4 << 20
 MAX_TOTAL = 160 << 20
 """Bytes of all files that are read of one tree; a tree of 2024 needs 8 MiB."""
 
-MAX_EXPANSION = 1 << 20
+MAX_EXPANSION = 1 << 18
 """Characters that the macros of one invocation may grow to; REGISTER_ACTIVATION_OP for all activations makes 60,000."""
 
 MAX_STEPS = 20_000
@@ -16,6 +16,9 @@ MAX_STEPS = 20_000
 
 MAX_DEPTH = 60
 """Nesting of an expression, of macros in one another, of base classes and of calls."""
+
+MAX_LIST = 200_000
+"""Characters between two parentheses; the longest comment of an op, between those of AddComment, has 6,000."""
 
 MAX_TOKENS = 100_000
 """Tokens of one function body."""

@@ -104,7 +104,8 @@ class _Argument:
 
 def name_of(entry: Entry) -> str:
     """Return the name of an entry as it is written, "" for one that has none."""
-    return str(entry.get("op") or entry.get("api") or "")
+    name = entry.get("op", entry.get("api"))
+    return str(name) if isinstance(name, Scalar) else ""
 
 
 def is_declared(entry: Entry) -> bool:

@@ -45,7 +45,10 @@ def registrations(scope: Scope) -> Iterator[Registration]:
         for match in _REGISTER.finditer(code.bare):
             if _WORD_BEFORE.match(code.bare[max(0, match.start() - 1) : match.start()]):
                 continue
-            closed = closing_parenthesis(code.bare, match.end() - 1)
+            try:
+                closed = closing_parenthesis(code.bare, match.end() - 1)
+            except UnresolvedError as error:
+                raise error.at(code.path, code.place(match.start())[0]) from None
             arguments = split_top(code.bare[match.end() : closed])
             if match[1] == "":  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
                 arguments = [*arguments[:3], *arguments[4:]]

@@ -138,6 +138,7 @@ class Folder:
         self.name = name
         self._root = os.path.realpath(root)
         self._data: dict[str, bytes | None] = {}
+        self._too_large: dict[str, str] = {}
         self._budget = Budget(name)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
@@ -147,7 +148,8 @@ class Folder:
             for where, _, files in os.walk(os.path.join(self._root, folder)):
                 inside = os.path.relpath(where, self._root).replace(os.sep, "/")
                 paths += (f"{inside}/{file}" for file in files if file.endswith((".cc", ".h", ".txt", ".cmake")))
-        return {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
+        found = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
+        return found | self._too_large
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is not there, is no plain file, or is too large."""
@@ -177,7 +179,10 @@ class Folder:
             return None
         try:
             about = os.lstat(full)
-            if not stat.S_ISREG(about.st_mode) or about.st_size > MAX_FILE:
+            if not stat.S_ISREG(about.st_mode):
+                return None
+            if about.st_size > MAX_FILE:
+                self._too_large[path] = f"{about.st_size} bytes"
                 return None
             with open(full, "rb") as stream:
                 return stream.read(MAX_FILE)

@@ -101,8 +101,9 @@ def _built(events: Iterator[Any], file: str) -> Any:
             raise UnresolvedError("it has an alias", file, event.start_mark.line + 1)
         else:
             continue
-        if event.anchor is not None:
-            raise UnresolvedError("it has an anchor", file, event.start_mark.line + 1)
+        if event.anchor is not None or event.tag is not None:
+            what = "an anchor" if event.anchor is not None else "a tag"
+            raise UnresolvedError(f"it has {what}", file, event.start_mark.line + 1)
         _put(stack[-1], keys, value, file, event.start_mark.line + 1)
         if not isinstance(value, str):
             stack.append(value)

@@ -197,7 +197,7 @@ def test_constructors_as_until_2018():
       }
     };
     """
-    found = read_maker("", before, "REGISTER_OP(g, FOp, ops::OldMaker, g_grad, GGradOp);")
+    found = read_maker("", before, "REGISTER_OP(g, FOp, ops::OldMaker, g_grad, FOp);")
     assert shown(found, "g")[0] == ["X*"]
 
 
