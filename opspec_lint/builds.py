@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+RELEASED = frozenset({"cpu", "gpu", "xpu"})
+"""The builds that wheels are released of."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opspec_lint.findings import Finding
     from opspec_lint.model import Op, Spec
 
 
@@ -21,6 +25,14 @@ def align(base: Spec, head: Spec) -> tuple[Spec, Spec]:
     if not missing_in_head and not missing_in_base:
         return base, head
     return _completed(base, missing_in_base), _completed(head, missing_in_head)
+
+
+def capped(finding: Finding) -> Finding:
+    """Return a finding, a warning at most if it is about a form of an op that no released build has."""
+    op = finding.op or ""
+    if op[-1:] != "]" or finding.level != "error" or op.partition(" [")[2][:-1] in RELEASED:
+        return finding
+    return finding.but(level="warning")
 
 
 def plain_name(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint import circumstances, origins, remarks, rulebook
 from opspec_lint import profile as profiles
-from opspec_lint.builds import align
+from opspec_lint.builds import align, capped
 from opspec_lint.diff import diff
 from opspec_lint.errors import InputError, unknown_name
 from opspec_lint.findings import Comparison, Report, RuleFacts, Side
@@ -37,7 +37,7 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
         if name not in base.ops and name not in head.ops:
             raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
     policy = profile or profiles.default_for(head.provenance.framework)
-    findings = judge(diff(*align(base, head), only), policy)
+    findings = tuple(map(capped, judge(diff(*align(base, head), only), policy)))
     if base.remarks or head.remarks:
         found = circumstances.judge(remarks.news(base, head, only), {})
         findings = tuple(sorted((*findings, *found), key=lambda each: (each.op is not None, each.op or "")))
