@@ -6,7 +6,9 @@ speed drifts does both alike; medians. Nothing is asserted: a figure is for a pe
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -18,7 +20,16 @@ ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data" / "paddle"
 BASE, HEAD = DATA / "paddle-2.6.2.json", DATA / "paddle-3.0.0.json"
 PROGRAM = [str(Path(sys.executable).with_name("opspec-lint"))]
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+ENVIRONMENT = {
+    **{
+        name: value
+        for name, value in os.environ.items()
+        if name != "PYTHONDONTWRITEBYTECODE" and not name.startswith("GIT_")
+    },
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+}
 
 
 def main() -> None:
@@ -27,6 +38,7 @@ def main() -> None:
     start()
     full_check()
     growth()
+    commit()
 
 
 def full_check() -> None:
@@ -57,19 +69,71 @@ def start() -> None:
     show("(c) opspec-lint --version", [*PROGRAM, "--version"], [sys.executable, "-c", "import argparse"], 41)
 
 
+def commit() -> None:
+    """Print what the hook takes where a spec file is staged, and what a commit where nothing of ours is touched."""
+    with tempfile.TemporaryDirectory() as folder:
+        top = Path(folder, "top")
+        (top / "specs").mkdir(parents=True)
+        git(top, "init", "--quiet", "--initial-branch=main")
+        shutil.copy(BASE, top / "specs" / "ops.json")
+        git(top, "add", ".")
+        git(top, "commit", "--quiet", "--message=base")
+        shutil.copy(HEAD, top / "specs" / "ops.json")
+        git(top, "add", ".")
+        staged = [*PROGRAM, "check", "--staged"]
+        show("(d) the hook, one full spec file staged", staged, decoding(BASE, HEAD), 21, top)
+        show(
+            "    the same against `check` of the two files", staged, [*PROGRAM, "check", str(BASE), str(HEAD)], 21, top
+        )
+        git(top, "reset", "--quiet", "--hard")
+        local = {"repo": "local", "hooks": [OTHERS_HOOK]}
+        ours = {"id": "opspec-lint", "name": "opspec-lint", "language": "system", **hook("opspec-lint")}
+        for name, repos in (("without", [local]), ("with", [local, {"repo": "local", "hooks": [ours]}])):
+            Path(folder, f"{name}.json").write_text(json.dumps({"repos": repos}))
+            command = [sys.executable, "-m", "pre_commit", "install", "--config", str(Path(folder, f"{name}.json"))]
+            subprocess.run(command, cwd=top, check=True, stdout=subprocess.DEVNULL)
+            (top / ".git" / "hooks" / "pre-commit").rename(Path(folder, f"{name}.sh"))
+        one, other = (commit_with(Path(folder, f"{name}.sh")) for name in ("with", "without"))
+        show("    git commit of a README, with our hook and without", one, other, 21, top)
+
+
+OTHERS_HOOK = {"id": "other", "name": "other", "language": "system", "entry": "true", "files": "^README$"}
+"""Another hook of the repository, without which a commit would start none at all."""
+
+
+def hook(name: str) -> dict[str, str]:
+    """Return when and how one of our hooks starts."""
+    import yaml
+
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (found,) = (each for each in hooks if each["id"] == name)
+    return {key: found[key] for key in ("entry", "files", "pass_filenames")}
+
+
+def commit_with(script: Path) -> list[str]:
+    """Return the command that puts a hook in place, changes the README and commits."""
+    words = f"cp {script} .git/hooks/pre-commit && echo >> README && git add README && git commit --quiet --message=x"
+    return ["sh", "-c", words]
+
+
+def git(top: Path, *words: str) -> None:
+    """Run git."""
+    subprocess.run(["git", *words], cwd=top, env=ENVIRONMENT, check=True)  # noqa: S607 - the git that everybody means
+
+
 def decoding(*files: Path) -> list[str]:
     """Return the baseline: a Python that decodes some files and does nothing else."""
     names = ", ".join(repr(str(file)) for file in files)
     return [sys.executable, "-c", f"import json; specs = [json.loads(open(file).read()) for file in ({names},)]"]
 
 
-def show(title: str, command: list[str], baseline: list[str], runs: int) -> None:
+def show(title: str, command: list[str], baseline: list[str], runs: int, folder: Path = ROOT) -> None:
     """Measure a command against its baseline, and print both medians, their ratio and the peak memory."""
     times: list[tuple[float, float]] = []
     memory = 0
     for run in range(runs + 1):
-        ours, peak = measure(command)
-        theirs, _ = measure(baseline)
+        ours, peak = measure(command, folder)
+        theirs, _ = measure(baseline, folder)
         if run:  # the first one fills the caches
             times.append((ours, theirs))
             memory = max(memory, peak)
@@ -79,14 +143,16 @@ def show(title: str, command: list[str], baseline: list[str], runs: int) -> None
     print(f"{title:<54} {figures}")
 
 
-def measure(command: list[str]) -> tuple[float, int]:
+def measure(command: list[str], folder: Path) -> tuple[float, int]:
     """Return the seconds a process takes and its peak memory in KiB.
 
     Raises:
         RuntimeError: the process failed.
     """
     begin = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, env=ENVIRONMENT
+    )
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - begin
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -35,8 +35,20 @@ BREAKS = {
 
 EXIT_CODES = (
     ("0", "`check` found nothing at error level; any other command did what it was asked"),
-    ("1", "`check` has findings at error level"),
-    ("2", "the command line is wrong: an unknown command, option, profile, format, rule or op"),
+    (
+        "1",
+        (
+            "`check` or `action` has findings at error level; `validate --canonical` has a file that is not in "
+            "canonical form; `sync` has a file that is not what its source yields"
+        ),
+    ),
+    (
+        "2",
+        (
+            "the command line is wrong (an unknown command, option, profile, format, rule or op), or the configuration "
+            "or the file of the waivers is; or there is nothing to check"
+        ),
+    ),
     ("3", "an input could not be read or extracted, an output could not be written, or the program itself failed"),
     ("130", "interrupted from the keyboard"),
 )

@@ -176,14 +176,16 @@ def _toml(data: bytes, file: str) -> Any:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:
         raise InputError(file, "is not UTF-8 text", advice="save it as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # some of what is wrong with a number is no TOMLDecodeError
         raise InputError(file, f"is not valid TOML: {error}", advice="mend the line named") from None
 
 
 def _yaml(data: bytes, file: str) -> Any:
     from opspec_lint import document
 
-    return document.decode(data, file).value
+    decoded = document.decode(data, file)
+    decoded.refuse_repeated_keys()
+    return decoded.value
 
 
 def _check(table: Any, file: str, at: str) -> None:
@@ -193,18 +195,8 @@ def _check(table: Any, file: str, at: str) -> None:
         UsageError: it is not; the message names the first fault and the place.
     """
     from opspec_lint import schema
-    from opspec_lint.conformity import conforms
 
-    if not conforms(table, schema.load("config")):
-        import json
-
-        plain = json.loads(json.dumps(table, default=str))
-        for fault in schema.faults(plain, "config", at=at):
-            raise UsageError(
-                f"{file}: {fault.where}: {fault.problem}" if fault.where else f"{file}: {fault.problem}",
-                advice=fault.advice or "docs/reference/configuration.md lists every setting",
-            )
-        raise UsageError(f"{file}: no setting is a date or a time", advice="put it in quotes")
+    schema.require(table, "config", file, "docs/reference/configuration.md lists every setting", at=at)
     for what, name, known in _names(table):
         if name not in known:
             raise UsageError(f"{file}: unknown {what} {name!r}", advice=nearest_advice(name, known))

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint import values
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
 _TYPES: dict[str, type] = {"array": list, "integer": int, "object": dict, "string": str}
+_FORMATS = {"attr-value": values.in_range}
 _SILENT = frozenset({"$schema", "$id", "$defs", "title", "description"})
 
 
@@ -25,7 +28,7 @@ def conforms(value: Any, schema: dict[str, Any], root: dict[str, Any] | None = N
         root: the schema that holds `$defs`, None for `schema` itself.
 
     Raises:
-        KeyError: the schema uses another keyword.
+        KeyError: the schema uses another keyword, type or format.
     """
     root = root or schema
     return all(_CHECKS[key](value, rule, schema, root) for key, rule in schema.items() if key not in _SILENT)
@@ -52,6 +55,7 @@ _CHECKS: Mapping[str, Callable[[Any, Any, Any, Any], bool]] = {
     "additionalProperties": _additional,
     "anyOf": lambda value, rule, _, root: any(conforms(value, way, root) for way in rule),
     "enum": lambda value, rule, *_: value in rule,
+    "format": lambda value, rule, *_: _FORMATS[rule](value),
     "items": lambda value, rule, _, root: (
         not isinstance(value, list) or all(conforms(item, rule, root) for item in value)
     ),

@@ -34,6 +34,17 @@ class Document(Record):
 
         return jsontext.duplicates(self.text)
 
+    def refuse_repeated_keys(self) -> None:
+        """Make sure that no key stands twice, where how many there are is not known.
+
+        Raises:
+            InputError: a key stands twice in one object.
+        """
+        for path in self.keys_that_stand_twice():
+            from opspec_lint import jsontext
+
+            raise jsontext.twice(self.file, path)
+
     def check_unique_keys(self, keys: int) -> None:
         """Make sure that no key was lost; `keys` is how many the decoded value holds.
 

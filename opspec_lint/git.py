@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 
-from opspec_lint.errors import InputError
+from opspec_lint.errors import InputError, OpspecError, UsageError
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
@@ -44,6 +44,7 @@ WORK_TREE = "."
 
 _FETCHABLE = re.compile(r"[\w@][\w@./~^-]*")
 """What a revision that may be fetched looks like: no option, and no refspec."""
+_DAMAGED = "are all objects here? `git fsck` tells"
 _COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REGULAR = ("100644", "100755")
 
@@ -59,20 +60,26 @@ class Repository(Record):
     """A git repository.
 
     `folder` is where git is run, `git_dir` what this work tree has of its own, `top` the root of the work tree (or of
-    a bare repository), `prefix` the path from `top` to `folder`, with a slash at its end, or "". `environment` is what
-    git is run with.
+    a bare repository), `prefix` the path from `top` to `folder`, with a slash at its end, or "". `head` is the id of
+    the commit that HEAD was when the repository was found, None on an unborn branch, `branch` the full name of the
+    branch, "" where there is none (yet), `tracked` that of its upstream branch, "" where it has none, None where git
+    would have to be asked again. `environment` is what git is run with.
     """
 
     folder: str
     git_dir: str
     top: str
     prefix: str
+    head: str | None = None
+    branch: str = ""
+    tracked: str | None = None
     environment: Mapping[str, str]
 
     def commit(self, revision: str) -> str | None:
         """Return the id of the commit that a revision names, None where it names none that is here."""
         found = _git(self, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-        return found.stdout.decode().strip() if found.returncode == 0 else None
+        name = found.stdout.decode().strip()
+        return name if _COMMIT_ID.fullmatch(name) else None  # to git `^main` is a revision, too
 
     def read(self, revision: str, path: str) -> bytes | None:
         """Return a file as it stands at a revision, or in the index (`INDEX`); None where there is no such file.
@@ -81,20 +88,35 @@ class Repository(Record):
             revision: any revision, or `INDEX`.
             path: the path from `top`.
         """
-        found = _git(self, "cat-file", "blob", f"{revision}:{path}")
+        found = _git(self, "cat-file", "blob", name_of(revision, path))
         return found.stdout if found.returncode == 0 else None
 
     def files(self, revision: str) -> list[str]:
-        """Return the paths from `top` of all files at a revision, in the index, or in the work tree."""
+        """Return the paths from `top` of all files at a revision, in the index, or in the work tree.
+
+        Raises:
+            InputError: git cannot list them.
+        """
         if revision == INDEX:
-            return _paths(_git(self, "ls-files", "-z", "--cached", folder=self.top))
+            return _paths(self._must("ls-files", "-z", "--cached"))
         if revision == WORK_TREE:
-            found = (*_paths(_git(self, "ls-files", "-z", "--cached", folder=self.top)), *self._untracked())
+            found = (*_paths(self._must("ls-files", "-z", "--cached")), *self._untracked())
             return [path for path in dict.fromkeys(found) if os.path.lexists(os.path.join(self.top, path))]
-        return _paths(_git(self, "ls-tree", "-r", "--name-only", "--full-tree", "-z", revision, folder=self.top))
+        return _paths(self._must("ls-tree", "-r", "--name-only", "--full-tree", "-z", revision))
 
     def _untracked(self) -> list[str]:
-        return _paths(_git(self, "ls-files", "-z", "--others", "--exclude-standard", folder=self.top))
+        return _paths(self._must("ls-files", "-z", "--others", "--exclude-standard"))
+
+    def _must(self, *arguments: str) -> bytes:
+        """Return what git says at the top of the repository, where it does not fail.
+
+        Raises:
+            InputError: it does.
+        """
+        found = _git(self, *arguments, folder=self.top)
+        if found.returncode:
+            raise InputError(f"git {arguments[0]}", _complaint(found), advice=_DAMAGED)
+        return found.stdout
 
     def is_shallow(self) -> bool:
         """Tell whether the repository lacks history."""
@@ -114,36 +136,29 @@ class Repository(Record):
         ends: tuple[str, ...] = ("diff-tree", "-r", *flags, base, head)
         if head in (INDEX, WORK_TREE):
             ends = ("diff-index", *(["--cached"] if head == INDEX else []), *flags, base)
-        found = _git(self, *ends, "--", folder=self.top)
-        if found.returncode:
-            raise InputError("git", f"cannot compare with {base}: {_complaint(found)}", advice="is the object here?")
+        found = self._must(*ends, "--")
         untracked = [Moved(old=None, new=path) for path in self._untracked()] if head == WORK_TREE else []
-        return [*_moves(found.stdout), *untracked]
+        return [*_moves(found), *untracked]
 
     def heads(self) -> list[str]:
         """Return the parents of the next commit: HEAD, and during a merge what is merged; none on an unborn branch."""
-        found = self.commit("HEAD")
-        return [] if found is None else [found, *self._note("MERGE_HEAD").split()]
+        return [] if self.head is None else [self.head, *self._note("MERGE_HEAD").split()]
 
     def upstream(self) -> str | None:
-        """Return the revision of the upstream branch, None where there is none. In a rebase it is that of its branch.
+        """Return the revision of the upstream branch, whether it is here or not; None where the branch has none.
+
+        In a rebase it is the upstream branch of the branch that is rebased.
 
         Raises:
-            InputError: there is one, but it is not here.
+            InputError: git cannot tell.
         """
         note = self._note("rebase-merge/head-name") or self._note("rebase-apply/head-name")
-        branch = note.removeprefix("refs/heads/").strip()
-        if self.commit(f"{branch}@{{upstream}}") is not None:
-            return f"{branch}@{{upstream}}"
-        name = branch or _git(self, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.decode().strip()
-        if name:
-            wanted = (
-                _git(self, "for-each-ref", "--format=%(upstream:short)", f"refs/heads/{name}").stdout.decode().strip()
-            )
-            if wanted:
-                advice = f"run `{fetch_command(self, wanted)}`, or name a base"
-                raise InputError(wanted, f"the upstream branch of {name!r} is not here", advice=advice)
-        return None
+        branch = note.strip() or self.branch
+        if branch == self.branch and self.tracked is not None:
+            return self.tracked or None
+        if not branch.startswith("refs/heads/"):
+            return None
+        return self._must("for-each-ref", "--format=%(upstream:short)", branch).decode().partition("\n")[0] or None
 
     def merge_base(self, revision: str, heads: Sequence[str]) -> str | None:
         """Return the best common ancestor of a revision and of what would be the merge of `heads`; None without one."""
@@ -190,25 +205,59 @@ class Repository(Record):
 
 
 def find(folder: str, environment: Mapping[str, str]) -> Repository | None:
-    """Return the repository that a folder belongs to, None where it belongs to none, or there is no git.
+    """Return the repository that a folder belongs to, None where it belongs to none, or git cannot tell.
 
     Args:
         folder: any folder of a work tree, or a bare repository.
         environment: the environment that git is to inherit.
     """
+    try:
+        return here(folder, environment)
+    except OpspecError:
+        return None
+
+
+def here(folder: str, environment: Mapping[str, str], *, advice: str = "run it in a repository") -> Repository:
+    """Return the repository that a folder belongs to.
+
+    Args:
+        folder: any folder of a work tree, or a bare repository.
+        environment: the environment that git is to inherit.
+        advice: what to do where there is none.
+
+    Raises:
+        UsageError: the folder belongs to none.
+        InputError: git cannot be run, or refuses.
+    """
     scrubbed = {name: value for name, value in environment.items() if name not in _LOCAL}
     scrubbed |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", _NOT_LAZY: "1", "LC_ALL": "C"}
     probe = Repository(folder=folder, git_dir="", top=folder, prefix="", environment=scrubbed)
-    try:
-        found = _git(probe, "rev-parse", "--absolute-git-dir", "--is-bare-repository", "--show-prefix", "--show-cdup")
-    except InputError:
-        return None
-    if found.returncode:
-        return None
-    git_dir, bare, prefix, up = os.fsdecode(found.stdout).split("\n")[:4]
-    top = git_dir if bare == "true" else os.path.realpath(os.path.join(folder, up))
-    own = _own_index(environment, git_dir)
-    return Repository(folder=folder, git_dir=git_dir, top=top, prefix=prefix, environment=scrubbed | own)
+    # All in one process, which says as much as it can before it fails: for want of a commit, or of an upstream branch.
+    asked = ("--absolute-git-dir", "--is-bare-repository", "--show-prefix", "--is-inside-work-tree", "--show-cdup")
+    found = _git(probe, "rev-parse", *asked, "HEAD", "--symbolic-full-name", "HEAD", "@{upstream}")
+    if not found.stdout:
+        if b"not a git repository" in found.stderr:
+            raise UsageError("there is no git repository here", advice=advice)
+        raise InputError("git", _complaint(found), advice="`git status` says more")
+    git_dir, bare, prefix, inside, *rest = os.fsdecode(found.stdout).split("\n")
+    up = rest.pop(0) if inside == "true" else ""
+    is_born = _COMMIT_ID.fullmatch(rest[0]) is not None
+    tracked = "" if b"no upstream configured" in found.stderr else None
+    return Repository(
+        folder=folder,
+        git_dir=git_dir,
+        top=git_dir if bare == "true" else os.path.realpath(os.path.join(folder, up)),
+        prefix=prefix,
+        head=rest[0] if is_born else None,
+        branch=rest[1] if is_born and rest[1] != "HEAD" else "",
+        tracked=rest[2] if is_born and found.returncode == 0 else tracked,
+        environment=scrubbed | _own_index(environment, git_dir),
+    )
+
+
+def name_of(revision: str, path: str) -> str:
+    """Return what git calls a file at a revision or in the index; in the latter `0:` is no part of a path."""
+    return f"{revision}:{path}" if revision != INDEX else f":0:{path}"
 
 
 def require(repository: Repository, revision: str, *, may_fetch: bool = False, advice: str = "") -> str:
@@ -254,8 +303,8 @@ def _fetch_arguments(repository: Repository, revision: str) -> list[str]:
     return [*depth, remote, f"{name}:{name}"] if branch else [*depth, remote, "tag", name]
 
 
-def _paths(found: subprocess.CompletedProcess[bytes]) -> list[str]:
-    return [os.fsdecode(path) for path in found.stdout.split(b"\0") if path]
+def _paths(listed: bytes) -> list[str]:
+    return [os.fsdecode(path) for path in listed.split(b"\0") if path]
 
 
 def _moves(raw: bytes) -> Iterator[Moved]:
@@ -276,9 +325,9 @@ def _moves(raw: bytes) -> Iterator[Moved]:
 
 
 def _complaint(found: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the last line that git wrote to standard error."""
+    """Return the first line that git wrote to standard error, without the word that says how bad it is."""
     lines = found.stderr.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else f"exit code {found.returncode}"
+    return re.sub("^(fatal|error): ", "", lines[0]) if lines else f"exit code {found.returncode}"
 
 
 def _own_index(environment: Mapping[str, str], git_dir: str) -> dict[str, str]:

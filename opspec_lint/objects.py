@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 
+from opspec_lint import git
 from opspec_lint.errors import InputError
 from opspec_lint.values import MAX_BYTES
 
@@ -26,6 +28,7 @@ class Objects:
     """
 
     def __init__(self, repository: Repository) -> None:
+        self._repository = repository
         try:
             self._process = subprocess.Popen(
                 [  # noqa: S607 - the git that everybody means
@@ -53,34 +56,51 @@ class Objects:
         Raises:
             InputError: the file is larger than any spec is, or git broke off.
         """
-        name = os.fsencode(f"{revision}:{path}")
-        if b"\n" in name:
-            return None
+        if "\n" in path:  # which would be two requests
+            return self._repository.read(revision, path)
+        kind, data = self._answer(git.name_of(revision, path), path)
+        if kind == b"" and revision != git.INDEX and self._is_listed(revision, path):
+            raise InputError(path, f"is listed at {revision[:10]}, but is not here", advice="run `git fsck`")
+        return data if kind == b"blob" else None
+
+    def _is_listed(self, revision: str, path: str) -> bool:
+        """Tell whether a revision lists a path that cannot be read: its object is gone, and not the file."""
+        folder, _, name = path.rpartition("/")
+        kind, listing = self._answer(f"{revision}:{folder}", path)
+        if kind == b"":
+            return bool(folder) and self._is_listed(revision, folder)
+        return kind == b"tree" and b" " + os.fsencode(name) + b"\0" in listing
+
+    def _answer(self, name: str, path: str) -> tuple[bytes, bytes]:
+        """Return the kind of an object, b"" where there is none of that name, and what it holds."""
         asked, answers = self._pipes()
         try:
-            asked.write(name + b"\n")
+            asked.write(os.fsencode(name) + b"\n")
             asked.flush()
         except OSError:
             raise self._broken(path) from None
-        header = answers.readline().split(b" ")
-        if len(header) < 3 or header[-2] not in (b"blob", b"tree", b"commit", b"tag"):
-            if header[-1] in (b"missing\n", b"ambiguous\n"):
-                return None
-            raise self._broken(path)
-        size = int(header[-1])
+        header = answers.readline()
+        if header.endswith((b" missing\n", b" ambiguous\n", b" submodule\n")):
+            return b"", b""
+        try:
+            _, kind, length = header.split(b" ")
+            size = int(length)
+        except ValueError:
+            raise self._broken(path) from None
         if size > MAX_BYTES:
             self.close()
             raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, which no spec is")
         data = answers.read(size + 1)
         if len(data) != size + 1:
             raise self._broken(path)
-        return data[:-1] if header[-2] == b"blob" else None
+        return kind, data[:-1]
 
     def close(self) -> None:
         """End the process."""
         self._process.kill()
         for pipe in self._pipes():
-            pipe.close()
+            with suppress(OSError):  # of what was asked for last, when the process had ended
+                pipe.close()
         self._process.wait()
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:

@@ -76,8 +76,9 @@ def find(base: Tree, head: Tree, of_base: Config | None, of_head: Config | None)
     found = [pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None]
     if found and specs.is_default and not (of_base and of_base.against):
         return found
-    listed = [path for path in head.files() if path in specs]
-    specset.check_named(of_head, listed)
+    every = head.files()
+    listed = [path for path in every if path in specs]
+    specset.check_named(of_head, listed, every)
     seen = {pair.path for pair in found} | {moved.new for moved in changed}
     found += [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
     if not found:

@@ -36,9 +36,9 @@ class Request(Record):
     `environment` is what git inherits, `folder` where the repository is looked for. `base` is a revision, compared with
     at the point where head and it parted, or itself if `is_exact`; None is the configured one, else the upstream
     branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are files to use in
-    place of the repository's own, `profile` a policy in place of the configured one, `only` the ops to look at.
-    `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks for the lines of findings in spec files.
-    `today` is a day, YYYY-MM-DD.
+    place of the repository's own; "" stands for no waivers at all. `profile` is a policy in place of the configured
+    one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks for the
+    lines of findings in spec files. `today` is a day, YYYY-MM-DD.
     """
 
     environment: Mapping[str, str]
@@ -73,12 +73,8 @@ def check_project(request: Request) -> Report:
         UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
         InputError: a revision is not here, or a spec file cannot be read.
     """
-    repository = git.find(request.folder, request.environment)
-    if repository is None:
-        raise UsageError(
-            "there is no git repository here, which would say what to compare",
-            advice="name two specs, `opspec-lint check BASE HEAD`, or run it in a repository",
-        )
+    advice = "name two specs, `opspec-lint check BASE HEAD`, or run it in a repository"
+    repository = git.here(request.folder, request.environment, advice=advice)
     objects = Objects(repository)
     try:
         head = span.head_tree(repository, objects, request.head, may_fetch=request.may_fetch)
@@ -91,12 +87,13 @@ def check_specs(base: Spec, head: Spec, request: Request) -> Report:
     """Check two specs that were named by hand, under a configuration and waivers that were, too.
 
     Raises:
-        UsageError: the configuration or the waivers are wrong.
+        UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
         InputError: the specs cannot be compared.
     """
     named = None if request.config is None else config.read(request.config, None)
     policy = Policy(config=named, profile=request.profile, only=request.only)
-    entries = () if request.waivers is None else waivers.read(request.waivers)
+    entries = waivers.read(request.waivers) if request.waivers else ()
+    _check_only(request.only, (base, head))
     return _settled([policy.compare(base, head)], (), entries, policy, request.today)
 
 
@@ -104,16 +101,12 @@ def _scene(request: Request, head: Tree) -> Scene:
     repository = head.repository
     named = None if request.config is None else config.read(request.config, repository.top)
     of_head = named or config.find(head, repository.prefix)
-    base = span.find_base(
-        head,
-        request.base or (of_head.base if of_head is not None else None),
-        is_exact=request.is_exact,
-        may_fetch=request.may_fetch,
-    )
-    tree = head.at(base.revision)
-    of_base = named or config.find(tree, repository.prefix)
+    wanted = request.base or (of_head.base if of_head is not None else None)
+    base, of_base = _base(request, head, named, wanted)
+    if request.base is None and of_base is not None and of_base.base not in (None, wanted):
+        base, of_base = _base(request, head, named, of_base.base)  # not what the change itself names
     return Scene(
-        base=tree,
+        base=head.at(base.revision),
         head=head,
         title=base.title,
         of_base=of_base,
@@ -122,10 +115,17 @@ def _scene(request: Request, head: Tree) -> Scene:
     )
 
 
+def _base(request: Request, head: Tree, named: Config | None, wanted: str | None) -> tuple[span.Base, Config | None]:
+    """Return the base that a revision leads to, with the configuration that it holds."""
+    base = span.find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.may_fetch)
+    return base, named or config.find(head.at(base.revision), head.repository.prefix)
+
+
 def _report(request: Request, scene: Scene) -> Report:
     found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head)
-    comparisons = [each for pair in found for each in released.compare(pair, scene.base, scene.head, scene.policy)]
-    _check_only(request, found)
+    releases = released.load(scene.policy, scene.base, scene.head, may_fetch=request.may_fetch)
+    comparisons = [each for pair in found for each in released.compare(pair, releases, scene.head, scene.policy)]
+    _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene.of_base, scene.of_head)]
     general = circumstances.judge(facts, scene.policy.levels)
     report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request.today)
@@ -150,12 +150,29 @@ def _marked(findings: tuple[Finding, ...], waived: Mapping[str, Waived]) -> tupl
     return tuple(each.but(waived=waived.get(each.fingerprint)) for each in findings) if waived else findings
 
 
-def _check_only(request: Request, found: Iterable[Pair]) -> None:
-    if request.only:
-        known = {op for pair in found for spec in pair.specs() for op in spec.ops}
-        for name in request.only:
-            if name not in known:
-                raise unknown_name("op", name, known)
+def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
+    """Make sure that one of some specs has each op to look at; the specs are taken as far as it needs.
+
+    Raises:
+        UsageError: none has.
+    """
+    missing = list(only or ())
+    known: set[str] = set()
+    rest = iter(specs)
+    while missing and (spec := next(rest, None)) is not None:
+        known |= spec.ops.keys()
+        missing = [name for name in missing if name not in spec.ops]
+    if missing:
+        raise unknown_name("op", missing[0], known)
+
+
+def _specs(found: Sequence[Pair], head: Tree) -> Iterator[Spec]:
+    """Yield every spec that is compared, and then those that are the same at both ends."""
+    for pair in found:
+        yield from pair.specs()
+    for pair in found:
+        if pair.is_unchanged and (same := pairs.load_unchanged(head, pair.path)) is not None:
+            yield same.spec
 
 
 def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
@@ -196,7 +213,7 @@ def _shown(value: Any) -> str:
 
 def _waivers(request: Request, scene: Scene) -> tuple[Waiver, ...]:
     if request.waivers is not None:
-        return waivers.read(request.waivers)
+        return waivers.read(request.waivers) if request.waivers else ()
     is_named = scene.of_head is not None and scene.of_head.waivers is not None
     of_head = waivers.of(scene.head, waivers.file_of(scene.of_head), is_named=is_named)
     if not of_head:

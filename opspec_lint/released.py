@@ -9,12 +9,11 @@ from __future__ import annotations
 from opspec_lint import pairs, sources
 from opspec_lint.diff import diff
 from opspec_lint.errors import UsageError
-from opspec_lint.findings import mildest
+from opspec_lint.findings import LEVELS, mildest
+from opspec_lint.model import SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from opspec_lint.findings import Comparison, Finding
     from opspec_lint.model import Spec
     from opspec_lint.pairs import Loaded, Pair
@@ -22,40 +21,51 @@ if TYPE_CHECKING:
     from opspec_lint.trees import Tree
 
 
-def compare(pair: Pair, base: Tree, head: Tree, policy: Policy) -> list[Comparison]:
-    """Return the comparison of head's spec with base's, and with each release of its framework; one at a time.
+def load(policy: Policy, base: Tree, head: Tree, *, may_fetch: bool = False) -> list[Loaded]:
+    """Return the releases of a policy, as they stand at base; a release that is new there, as head has it.
 
-    What is found against several bases is said once, of the first; its `also` names the others.
+    Args:
+        policy: the policy.
+        base: the files of base.
+        head: the files of head.
+        may_fetch: whether a revision that is not here may be fetched.
 
     Raises:
-        UsageError: a release is not named as one can be.
-        InputError: a spec or release cannot be read, or two cannot be compared.
+        UsageError: a release is not named as one can be, or there is no such file.
+        InputError: a release cannot be read.
+    """
+    return [_load(name, base, head, may_fetch=may_fetch) for name in policy.against]
+
+
+def _load(name: str, base: Tree, head: Tree, *, may_fetch: bool) -> Loaded:
+    if ":" in name:
+        return pairs.Loaded(spec=sources.resolve_harmless(name, head.repository, may_fetch=may_fetch), path=name)
+    tree = base if base.read(name) is not None else head
+    if tree.read(name) is None:
+        raise UsageError(f"against: there is no file {name!r}", advice="name a spec file, or REVISION:PATH")
+    return pairs.load(tree, name)
+
+
+def compare(pair: Pair, releases: list[Loaded], head: Tree, policy: Policy) -> list[Comparison]:
+    """Return the comparison of head's spec with base's, and with each release of its framework.
+
+    What is found against several bases is said once, of the one against which it is worst, or else of the first; its
+    `also` names the others.
+
+    Raises:
+        InputError: a spec cannot be read, or two cannot be compared.
     """
     if pair.is_removed:
         return []
-    new = pair.head
-    if new is None and policy.against and pair.path not in policy.against:
-        new = pairs.load_unchanged(head, pair.path)
+    if pair.path in policy.against:
+        releases = []
+    new = pairs.load_unchanged(head, pair.path) if pair.head is None and releases else pair.head
     if new is None:
         return []
-    releases = [] if pair.path in policy.against else list(_releases(new.spec, base, head, policy))
+    releases = [each for each in releases if each.spec.provenance.framework == new.spec.provenance.framework]
     found = [] if pair.base is None else [_settled(_compare(pair.base, new, policy), new.spec, releases)]
     found += [_compare(release, new, policy) for release in releases]
     return _merged(found) if len(found) > 1 else found
-
-
-def _releases(spec: Spec, base: Tree, head: Tree, policy: Policy) -> Iterator[Loaded]:
-    """Yield the releases of a spec's framework, as they stand at base; a release that is new there, as head has it."""
-    for name in policy.against:
-        if ":" in name:
-            release = pairs.Loaded(spec=sources.resolve_harmless(name, head.repository.environment), path=name)
-        else:
-            tree = base if base.read(name) is not None else head
-            if tree.read(name) is None:
-                raise UsageError(f"against: there is no file {name!r}", advice="name a spec file, or REVISION:PATH")
-            release = pairs.load(tree, name)
-        if release.spec.provenance.framework == spec.provenance.framework:
-            yield release
 
 
 def _compare(base: Loaded, head: Loaded, policy: Policy) -> Comparison:
@@ -73,12 +83,12 @@ def _settled(found: Comparison, head: Spec, releases: list[Loaded]) -> Compariso
     """Return a comparison whose findings are notes where head is again what a release is."""
     if not releases or not found.findings:
         return found
-    names = [(release, _changed(release.spec, head)) for release in releases]
+    changed = [(release.spec, _changed(release.spec, head)) for release in releases]
 
     def settled(finding: Finding) -> Finding:
-        for release, changed in names:
-            if changed.isdisjoint(_subjects(finding)):
-                message = f"{finding.message}; so it is in {release.spec.file}"
+        for release, subjects in changed:
+            if subjects.isdisjoint(_subjects(finding)) and _is_known(finding, release, head):
+                message = f"{finding.message}; so it is in {release.file}"
                 return finding.but(level=mildest(finding.level, "note"), message=message)
         return finding
 
@@ -96,20 +106,50 @@ def _changed(base: Spec, head: Spec) -> set[tuple[str, str | None]]:
 
 
 def _subjects(finding: Finding) -> set[tuple[str, str | None]]:
-    op = finding.op or ""
-    return {(op, finding.name), (op, finding.new_name or finding.name), (op, None)}
+    """Return what a finding is about; `HistoriesUnknown` has the empty name for op and argument."""
+    op, name = finding.op or "", finding.name or ""
+    return {(op, name), (op, finding.new_name or name), (op, None)}
+
+
+def _is_known(finding: Finding, release: Spec, head: Spec) -> bool:
+    """Tell whether a release says all that head says of what a finding is about: `diff` is silent of the unknown."""
+    theirs, ours = (spec.ops.get(finding.op or "") for spec in (release, head))
+    if finding.kind == "registration" and finding.rule != "op_version_unregistered":
+        return head.op_versions is UNKNOWN or release.op_versions is not UNKNOWN
+    if theirs is None or ours is None:
+        return True
+    if finding.field == "order":
+        return release.ordered or not head.ordered
+    if finding.kind == "op":
+        return ours.deprecation is UNKNOWN or theirs.deprecation is not UNKNOWN
+    return all(
+        getattr(mine, field) is UNKNOWN or getattr(other, field) is not UNKNOWN
+        for section in SECTIONS.values()
+        for mine in getattr(ours, section)
+        for other in getattr(theirs, section)
+        if mine.name == other.name and mine.name in (finding.name, finding.new_name)
+        for field in mine._fields
+        if finding.kind == "registration" or finding.field in (None, field)
+    )
 
 
 def _merged(found: list[Comparison]) -> list[Comparison]:
-    """Return comparisons in which a finding stands under the first base alone that it is found against."""
-    bases: dict[str, list[str]] = {}
-    own: list[list[Finding]] = []
-    for comparison in found:
-        known = set(bases)
-        own.append([each for each in comparison.findings if each.fingerprint not in known])
-        for fingerprint in {each.fingerprint for each in comparison.findings}:
-            bases.setdefault(fingerprint, []).append(comparison.base.file)
+    """Return comparisons in which a finding stands once: where it is worst, and there under the first base."""
+    against: dict[str, list[tuple[int, str]]] = {}
+    for number, comparison in enumerate(found):
+        for finding in comparison.findings:
+            against.setdefault(finding.fingerprint, []).append((number, finding.level))
+    chosen = {key: max(held, key=lambda each: (LEVELS.index(each[1]), -each[0]))[0] for key, held in against.items()}
+    names = [comparison.base.file for comparison in found]
+
+    def also(finding: Finding, number: int) -> tuple[str, ...]:
+        return tuple(names[other] for other, _ in against[finding.fingerprint] if other != number)
+
     return [
-        comparison.but(findings=tuple(each.but(also=tuple(bases[each.fingerprint][1:])) for each in findings))
-        for comparison, findings in zip(found, own, strict=True)
+        comparison.but(
+            findings=tuple(
+                each.but(also=also(each, number)) for each in comparison.findings if chosen[each.fingerprint] == number
+            )
+        )
+        for number, comparison in enumerate(found)
     ]

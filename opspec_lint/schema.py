@@ -7,7 +7,8 @@ import os
 from functools import lru_cache
 
 from opspec_lint import values
-from opspec_lint.errors import InputError, nearest_advice
+from opspec_lint.conformity import conforms
+from opspec_lint.errors import InputError, UsageError, nearest_advice
 from opspec_lint.plain import join
 from opspec_lint.record import Record
 
@@ -101,6 +102,24 @@ def first_error(found: Iterable[Fault], file: str, advice: str) -> InputError:
     raise AssertionError(f"{file} is refused, but its schema finds no fault in it")
 
 
+def require(document: Any, name: str, file: str, advice: str, *, at: str = "") -> None:
+    """Make sure that a small document conforms to a schema.
+
+    Args:
+        document: the decoded document, or a part of it.
+        name: the schema, of which `conformity` knows every keyword.
+        file: what the message calls the file.
+        advice: general advice, for a fault that has none of its own.
+        at: the path of the part inside its document.
+
+    Raises:
+        UsageError: it does not; the message names the first fault and the place.
+    """
+    if not conforms(document, load(name)):
+        error = first_error(faults(document, name, at=at), file, advice)
+        raise UsageError(error.message, advice=error.advice)
+
+
 def describe(value: Any) -> str:
     """Return what a decoded value is, briefly: `the string "yes"`, `a list`, `null`."""
     if isinstance(value, dict):
@@ -109,7 +128,9 @@ def describe(value: Any) -> str:
         return "a list"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**20:
         return "an integer beyond 64 bits"
-    return f"the string {_quoted(value)}" if isinstance(value, str) else json.dumps(value)
+    if value is None or isinstance(value, (bool, int, float)):
+        return json.dumps(value)
+    return f"the string {_quoted(value)}" if isinstance(value, str) else f"the date or time {value}"
 
 
 def _quoted(text: str) -> str:

@@ -69,26 +69,37 @@ def resolve(
 
     if os.path.lexists(reference):
         return files.read_spec(reference)
-    data = _at_revision(reference, environment or {}, may_fetch=may_fetch) if ":" in reference else None
-    if data is None:
+    repository = _around(environment) if ":" in reference else None
+    if repository is None:
         raise _unknown(reference, schemes)
-    return files.spec_of(document.decode(data, reference))
+    return files.spec_of(document.decode(_at_revision(reference, repository, may_fetch=may_fetch), reference))
 
 
-def resolve_harmless(reference: str, environment: Mapping[str, str]) -> Spec:
-    """Return the spec that a reference names which stands in a file of a repository, and must not run anything.
+def resolve_harmless(reference: str, repository: Repository, *, may_fetch: bool = False) -> Spec:
+    """Return the spec of a source, or of `REVISION:PATH`, that stands in a file of a repository.
+
+    It must not run anything, and no file of the work tree takes the place of what it names.
+
+    Args:
+        reference: a source, or a file at a revision.
+        repository: the repository.
+        may_fetch: whether a revision that is not here may be fetched.
 
     Raises:
         UsageError: the reference names something to run.
-        InputError: as for `resolve`.
+        InputError: there is no such revision or file, or what there is cannot be read.
     """
     module = _extractor(reference)
-    if module is not None and module.RUNS_CODE:
-        raise UsageError(
-            f"{reference!r} runs a program, and stands in a file of the repository",
-            advice="extract it once, and name the spec file: `opspec-lint extract SOURCE --output FILE`",
-        )
-    return resolve(reference, environment)
+    if module is not None:
+        if module.RUNS_CODE:
+            raise UsageError(
+                f"{reference!r} runs a program, and stands in a file of the repository",
+                advice="extract it once, and name the spec file: `opspec-lint extract SOURCE --output FILE`",
+            )
+        return module.extract(reference.partition(":")[2])
+    from opspec_lint import document, files
+
+    return files.spec_of(document.decode(_at_revision(reference, repository, may_fetch=may_fetch), reference))
 
 
 def at(reference: str, revision: str) -> str:
@@ -130,12 +141,12 @@ def text(reference: str, environment: Mapping[str, str] | None = None) -> tuple[
 
     The text is None for what is no JSON file. The reference has been resolved without an error.
     """
-    from opspec_lint import document, git
+    from opspec_lint import document
 
     if os.path.exists(reference):
         path = _in_repository(reference, environment or {})
         return path, document.read(reference).text if os.path.isfile(reference) else None
-    repository = git.find(".", environment or {})
+    repository = _around(environment)
     if reference.partition(":")[0] in extractors() or repository is None:
         return reference, None
     revision, path = _split(reference, repository)
@@ -143,17 +154,20 @@ def text(reference: str, environment: Mapping[str, str] | None = None) -> tuple[
     return path, None if data is None else document.decode(data, reference).text
 
 
-def _at_revision(reference: str, environment: Mapping[str, str], *, may_fetch: bool) -> bytes | None:
-    """Return the file that `REVISION:PATH` names; None outside of any repository.
+def _around(environment: Mapping[str, str] | None) -> Repository | None:
+    from opspec_lint import git
+
+    return git.find(".", environment or {})
+
+
+def _at_revision(reference: str, repository: Repository, *, may_fetch: bool) -> bytes:
+    """Return the file that `REVISION:PATH` names.
 
     Raises:
         InputError: the repository has no such revision, or the revision no such file.
     """
     from opspec_lint import git
 
-    repository = git.find(".", environment)
-    if repository is None:
-        return None
     revision, path = _split(reference, repository)
     commit = git.INDEX
     if revision != git.INDEX:

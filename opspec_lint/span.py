@@ -63,12 +63,15 @@ def find_base(head: Tree, wanted: str | None, *, is_exact: bool = False, may_fet
     upstream = repository.upstream()
     if upstream is not None:
         return _parting(repository, "the upstream branch", upstream, parents, may_fetch=may_fetch)
-    commit = git.require(repository, "HEAD")
+    commit = repository.head or git.require(repository, "HEAD")
     return Base(revision=commit, title=f"{_title('HEAD', commit)}, since there is no upstream branch", is_head=True)
 
 
 def _parting(repository: Repository, name: str, revision: str, parents: Sequence[str], *, may_fetch: bool) -> Base:
     found = repository.merge_base(revision, parents)
+    if found is None and repository.commit(revision) is None:
+        _bring(repository, revision, may_fetch=may_fetch)
+        found = repository.merge_base(revision, parents)
     if found is None and may_fetch and repository.is_shallow():
         repository.fetch("--unshallow")
         found = repository.merge_base(revision, parents)
@@ -80,6 +83,15 @@ def _parting(repository: Repository, name: str, revision: str, parents: Sequence
             )
         raise InputError(name, problem, advice="name another base, or compare with it as it is: --exact")
     return Base(revision=found, title=f"{found[:10]}, where HEAD and {name} parted")
+
+
+def _bring(repository: Repository, upstream: str, *, may_fetch: bool) -> None:
+    """Make sure that the upstream branch is here, which may have been deleted since it was set."""
+    try:
+        git.require(repository, upstream, may_fetch=may_fetch)
+    except InputError as error:
+        advice = f"{error.advice}; if {upstream} is gone for good, `git branch --unset-upstream`"
+        raise InputError(error.file, error.problem, advice=advice) from None
 
 
 def _title(name: str, commit: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import cache
 
 from opspec_lint.errors import UsageError, nearest_advice
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from opspec_lint.config import Config
     from opspec_lint.git import Moved
@@ -31,7 +32,7 @@ class SpecSet(Record):
         """Tell whether a path is one of a spec file."""
         if not isinstance(path, str) or path.endswith(".schema.json"):
             return False
-        return any(_expression(pattern).fullmatch(path) for pattern in self.patterns)
+        return any(_matches(pattern, path) for pattern in self.patterns)
 
     def is_surely_one(self, path: str) -> bool:
         """Tell whether a file that counts as a spec file has to be one; what it holds may tell otherwise."""
@@ -46,8 +47,13 @@ def spec_set(configs: Iterable[Config | None]) -> SpecSet:
     return SpecSet(patterns=(f"{FOLDER}/**",), is_default=True)
 
 
-def check_named(config: Config | None, paths: Collection[str]) -> None:
-    """Make sure that every pattern of a configuration matches one of some files.
+def check_named(config: Config | None, paths: Collection[str], others: Collection[str] = ()) -> None:
+    """Make sure that every pattern of a configuration matches a file.
+
+    Args:
+        config: the configuration.
+        paths: the files that could match.
+        others: the files among which what was meant may be.
 
     Raises:
         UsageError: one matches none.
@@ -55,7 +61,7 @@ def check_named(config: Config | None, paths: Collection[str]) -> None:
     for entry in config.specs if config is not None else ():
         chosen = SpecSet(patterns=(entry.pattern,))
         if not any(path in chosen for path in paths):
-            near = nearest_advice(entry.pattern, paths)
+            near = nearest_advice(entry.pattern, others)
             raise UsageError(
                 f"{config.file if config else ''}: specs: no file is called {entry.pattern!r}",
                 advice=near if near.startswith("did") else "name the spec files as they are from its folder",
@@ -63,12 +69,46 @@ def check_named(config: Config | None, paths: Collection[str]) -> None:
 
 
 def changed(specs: SpecSet, moves: Sequence[Moved]) -> list[Moved]:
-    """Return those of some changed files that are, or were, spec files, in order of name."""
-    found = [each for each in moves if each.new in specs or each.old in specs]
+    """Return those of some changed files that are, or were, spec files, in order of name.
+
+    One that has moved to where it is no spec file is gone: nobody would look at it again.
+    """
+    found = [
+        each if each.new in specs else each.but(new=None) for each in moves if each.new in specs or each.old in specs
+    ]
     return sorted(found, key=lambda each: (each.new or each.old or "", each.old or ""))
 
 
-def _expression(pattern: str) -> re.Pattern[str]:
-    words = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
-    return re.compile("".join(words.get(part) or re.escape(part) for part in parts), re.DOTALL)
+@cache
+def _parts(pattern: str) -> list[str]:
+    return [part for part in re.split(r"(\*\*/|\*\*|\*|\?)", pattern) if part]
+
+
+def _matches(pattern: str, path: str) -> bool:
+    """Tell whether a path matches a pattern; in time that no pattern makes long, as a regular expression could."""
+    reached = [0]
+    for part in _parts(pattern):
+        reached = sorted(set(_steps(part, path, reached)))
+        if not reached:
+            return False
+    return reached[-1] == len(path)
+
+
+def _steps(part: str, path: str, reached: Sequence[int]) -> Iterator[int]:
+    """Yield the places in a path to which a part of a pattern leads from some places, which are in order."""
+    if part == "**":
+        yield from range(reached[0], len(path) + 1)
+    elif part == "**/":
+        yield from reached
+        yield from (at + 1 for at in range(reached[0], len(path)) if path[at] == "/")
+    elif part == "*":
+        covered = -1
+        for at in reached:
+            if at > covered:
+                end = path.find("/", at)
+                covered = len(path) if end < 0 else end
+                yield from range(at, covered + 1)
+    elif part == "?":
+        yield from (at + 1 for at in reached if at < len(path) and path[at] != "/")
+    else:
+        yield from (at + len(part) for at in reached if path.startswith(part, at))

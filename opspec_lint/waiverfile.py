@@ -6,15 +6,16 @@ import json
 import os
 
 from opspec_lint import config, git, waivers
-from opspec_lint.errors import UsageError
+from opspec_lint.errors import InputError, UsageError
 from opspec_lint.objects import Objects
 from opspec_lint.trees import Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
+    from opspec_lint.config import Config
     from opspec_lint.findings import Finding
 
 _HEADING = f"""\
@@ -39,12 +40,14 @@ def default(named: str | None, environment: Mapping[str, str]) -> str:
     repository = git.find(".", environment)
     if repository is None:
         return waivers.FILE
-    if named is None:
-        objects = Objects(repository)
-        found = config.find(Tree(repository, objects, git.WORK_TREE), repository.prefix)
-        objects.close()
+    if named is not None:
+        found: Config | None = config.read(named, repository.top)
     else:
-        found = config.read(named, repository.top)
+        objects = Objects(repository)
+        try:
+            found = config.find(Tree(repository, objects, git.WORK_TREE), repository.prefix)
+        finally:
+            objects.close()
     return os.path.relpath(os.path.join(repository.top, waivers.file_of(found)))
 
 
@@ -54,13 +57,16 @@ def exists(path: str) -> bool:
 
 
 def entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dict[str, Any]:
-    """Return the entry that waives a finding, and nothing else."""
+    """Return the entry that waives a finding, and nothing else.
+
+    What of the finding YAML cannot hold, such as half a surrogate pair, is left to the fingerprint.
+    """
     about = {key: getattr(finding, key) for key in ("rule", "op", "kind", "name")}
     pinned = {key: getattr(finding, key) for key in ("old", "new")}
     written = {
-        **about,
+        **{key: value for key, value in about.items() if value != "" and _is_writable(value)},
         "fingerprint": finding.fingerprint,
-        **{key: value for key, value in pinned.items() if len(json.dumps(value)) <= _LONGEST},
+        **{key: value for key, value in pinned.items() if len(json.dumps(value)) <= _LONGEST and _is_writable(value)},
         "reason": reason,
         "owner": owner,
         "expires": expires,
@@ -74,15 +80,11 @@ def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
     Raises:
         UsageError: the file is no file of waivers, or an entry cannot be added to it as it is written.
     """
-    if not exists(path):
-        return _HEADING + _dump(entries, 0)
-    old = waivers.read(path)
-    with open(path, encoding="utf-8") as stream:
-        text = stream.read()
+    old = waivers.read(path) if exists(path) else ()
     expected = [*(dict(each.fields) for each in old), *map(dict, entries)]
-    for candidate in _candidates(text, entries, expected):
+    for candidate in _candidates(path, entries):
         try:
-            found = waivers.parse(candidate.encode(), path)
+            found = waivers.parse(candidate.encode("utf-8", "surrogatepass"), path)
         except UsageError:
             continue
         if [dict(each.fields) for each in found] == expected:
@@ -93,13 +95,33 @@ def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _candidates(text: str, entries: Sequence[Mapping[str, Any]], everything: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return ways to add to a text: under the entries that there are, indented or not; in place of `[]`; as JSON."""
-    end = "" if text.endswith("\n") else "\n"
-    block = [text + end + _dump(entries, indent) for indent in (0, 2, 4)]
-    empty = text.rstrip().removesuffix("[]").rstrip() + "\n" + _dump(entries, 0)
-    as_json = json.dumps({"version": waivers.VERSION, "waivers": everything}, indent=1, ensure_ascii=False) + "\n"
-    return [*block, empty, *([as_json] if text.lstrip().startswith("{") else [])]
+def _candidates(path: str, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield ways to add to a file: under the entries that there are, indented or not; in place of `[]`; as JSON."""
+    if not exists(path):
+        yield _HEADING + _dump(entries, 0)
+        return
+    with open(path, encoding="utf-8", newline="") as stream:
+        text = stream.read()
+    newline = "\r\n" if "\r\n" in text else "\n"
+    end = "" if text.endswith("\n") else newline
+    for indent in (0, 2, 4):
+        yield text + end + _dump(entries, indent).replace("\n", newline)
+    yield text.rstrip().removesuffix("[]").rstrip() + newline + _dump(entries, 0).replace("\n", newline)
+    at = text.rfind("]")
+    before, after = text[:at].rstrip(), text[at:]
+    comma = "" if before.endswith("[") else ","
+    lines = f",{newline}".join(f"  {json.dumps(each, ensure_ascii=False)}" for each in entries)
+    yield f"{before}{comma}{newline}{lines}{newline} {after}"
+
+
+def _is_writable(value: Any) -> bool:
+    """Tell whether YAML brings back what it is given."""
+    from opspec_lint import yamltext
+
+    try:
+        return bool(yamltext.loads(_dump([{"value": [value]}], 0), "") == [{"value": [value]}])
+    except (InputError, UnicodeError):
+        return False
 
 
 def _dump(entries: Sequence[Mapping[str, Any]], indent: int) -> str:
@@ -112,4 +134,4 @@ def _dump(entries: Sequence[Mapping[str, Any]], indent: int) -> str:
     text = yaml.dump(
         list(map(dict, entries)), Dumper=Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=False
     )
-    return "".join(f"{' ' * indent}{line}" for line in text.splitlines(keepends=True))
+    return "".join(f"{' ' * indent}{line}\n" for line in text.removesuffix("\n").split("\n"))

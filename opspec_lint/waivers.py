@@ -6,7 +6,6 @@ A waiver that is not in order waives nothing, and is itself a finding.
 from __future__ import annotations
 
 import posixpath
-import re
 
 from opspec_lint import rulebook, values
 from opspec_lint.circumstances import Circumstance
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.config import Config
+    from opspec_lint.document import Document
     from opspec_lint.findings import Finding
     from opspec_lint.trees import Tree
 
@@ -62,22 +62,20 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
         UsageError: it holds no waivers, or not in the form of `schemas/waivers.schema.json`.
     """
     from opspec_lint import document, schema
-    from opspec_lint.conformity import conforms
 
     try:
         decoded = document.decode(data, file)
+        decoded.refuse_repeated_keys()
     except InputError as error:
         raise UsageError(error.message, advice=error.advice) from None
-    if not conforms(decoded.value, schema.load("waivers")):
-        for fault in schema.faults(decoded.value, "waivers"):
-            where = f"{fault.where}: " if fault.where else ""
-            raise UsageError(
-                f"{file}: {where}{fault.problem}", advice=fault.advice or "docs/reference/waivers.md has the form"
-            )
-    lines = _lines(data)
+    schema.require(decoded.value, "waivers", file, "docs/reference/waivers.md has the form")
+    entries = decoded.value["waivers"]
     return tuple(
-        Waiver(fields=fields, origin=Origin(file=file, line=line, column=1))
-        for fields, line in zip(decoded.value["waivers"], lines, strict=True)
+        Waiver(
+            fields={key: values.thaw(value) for key, value in fields.items()},
+            origin=Origin(file=file, line=line, column=1),
+        )
+        for fields, line in zip(entries, _lines(decoded, data), strict=True)
     )
 
 
@@ -122,8 +120,13 @@ def file_of(found: Config | None) -> str:
 
 def mark_new(waivers: Sequence[Waiver], of_base: Sequence[Waiver]) -> tuple[Waiver, ...]:
     """Return the waivers, those that base does not have marked as new."""
-    known = [each.fields for each in of_base]
-    return tuple(each.but(is_new=each.fields not in known) for each in waivers)
+    import json
+
+    def key(waiver: Waiver) -> str:
+        return json.dumps(waiver.fields, sort_keys=True)
+
+    known = set(map(key, of_base))
+    return tuple(each.but(is_new=key(each) not in known) for each in waivers)
 
 
 def apply(
@@ -139,15 +142,24 @@ def apply(
     Returns:
         What is to be said of each waived finding, by fingerprint, and what is wrong with waivers.
     """
+    if not waivers:
+        return {}, []  # and no fingerprint is worked out
     by_fingerprint = {finding.fingerprint: finding for finding in findings}
+    by_op: dict[tuple[str, str | None], dict[str, Finding]] = {}
+    for key, finding in by_fingerprint.items():
+        by_op.setdefault((finding.rule, finding.op), {})[key] = finding
+    fitting: list[dict[str, Finding]] = []
+    near: list[dict[str, Finding]] = []
+    for waiver in waivers:
+        about = _about(waiver, by_fingerprint, by_op)
+        fitting.append({key: each for key, each in about.items() if _holds(waiver, each, key)})
+        near.append({key: each for key, each in about.items() if each.level != "note"})
+    taken = {key for each in fitting for key in each}
     waived: dict[str, Waived] = {}
     faults: list[Circumstance] = []
-    for waiver in waivers:
-        fitting = [
-            fingerprint for fingerprint, finding in by_fingerprint.items() if _fits(waiver, finding, fingerprint)
-        ]
-        near = [each for key, each in by_fingerprint.items() if each.level != "note" and _is_about(waiver, each, key)]
-        own = list(_faults(waiver, [by_fingerprint[each] for each in fitting], near, today))
+    for waiver, fits, others in zip(waivers, fitting, near, strict=True):
+        left = [each for key, each in others.items() if key not in taken]
+        own = list(_faults(waiver, len(fits), left, today))
         faults += own
         if not own:
             entry = Waived(
@@ -156,27 +168,35 @@ def apply(
                 expires=waiver.get("expires"),
                 is_new=waiver.is_new,
             )
-            waived |= dict.fromkeys((each for each in fitting if each not in waived), entry)
+            waived |= dict.fromkeys((key for key in fits if key not in waived), entry)
     return waived, faults
 
 
-def _fits(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
-    """Tell whether a waiver is about a finding and everything that it pins is so."""
-    return (
-        waiver.get("fingerprint") in (None, fingerprint)
-        and all(waiver.get(key) in (None, getattr(finding, key)) for key in _SELECTORS)
-        and all(key not in waiver.fields or _agrees(waiver.get(key), getattr(finding, key)) for key in ("old", "new"))
-    )
+def _about(
+    waiver: Waiver, by_fingerprint: Mapping[str, Finding], by_op: Mapping[tuple[str, str | None], Mapping[str, Finding]]
+) -> dict[str, Finding]:
+    """Return the findings that a waiver is about, whatever it pins of them."""
+    rule, op, fingerprint = (waiver.get(key) for key in ("rule", "op", "fingerprint"))
+    if rule is not None and op is not None:
+        found = by_op.get((rule, op), {})
+    else:
+        found = {fingerprint: by_fingerprint[fingerprint]} if fingerprint in by_fingerprint else {}
+    return {key: each for key, each in found.items() if _is_selected(waiver, each)}
 
 
-def _is_about(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
-    """Tell whether a waiver is about a finding, whatever it pins of it."""
-    if waiver.get("rule") is None or waiver.get("op") is None:
-        return waiver.get("fingerprint") == fingerprint
+def _is_selected(waiver: Waiver, finding: Finding) -> bool:
     return all(waiver.get(key) in (None, getattr(finding, key)) for key in _SELECTORS)
 
 
-def _faults(waiver: Waiver, fitting: list[Finding], near: list[Finding], today: str) -> Iterator[Circumstance]:
+def _holds(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
+    """Tell whether everything that a waiver pins of a finding is so."""
+    return waiver.get("fingerprint") in (None, fingerprint) and all(
+        key not in waiver.fields or _agrees(waiver.get(key), getattr(finding, key)) for key in ("old", "new")
+    )
+
+
+def _faults(waiver: Waiver, count: int, near: list[Finding], today: str) -> Iterator[Circumstance]:
+    """Yield what is wrong with a waiver that fits so many findings; `near` are others that it is about."""
     lacking = [key for key in ("reason", "owner") if not (waiver.get(key) or "").strip()]
     expires, rule = waiver.get("expires"), waiver.get("rule")
     covers = waiver.get("covers") or 1
@@ -187,13 +207,13 @@ def _faults(waiver: Waiver, fitting: list[Finding], near: list[Finding], today: 
         yield _fault("waiver_expired", waiver, expires=expires, owner=waiver.get("owner") or "nobody")
     if rule is not None and rule not in rulebook.names():
         yield _fault("waiver_unknown_rule", waiver, advice=nearest_advice(rule, rulebook.names()))
-    elif len(fitting) > covers:
-        yield _fault("waiver_too_broad", waiver, count=len(fitting), covers=covers)
-    elif not fitting and near:
+    elif count > covers:
+        yield _fault("waiver_too_broad", waiver, count=count, covers=covers)
+    elif not count and near:
         yield _fault(
             "waiver_outdated", waiver, difference=_difference(waiver, near[0]), fingerprint=near[0].fingerprint
         )
-    elif not fitting and not lacking and not expired:
+    elif not count and not lacking and not expired:
         yield _fault("waiver_unused", waiver)
 
 
@@ -212,20 +232,18 @@ def _difference(waiver: Waiver, finding: Finding) -> str:
     for key in ("old", "new"):
         if key in waiver.fields and not _agrees(waiver.get(key), getattr(finding, key)):
             pinned, actual = (
-                shorten(values.show(values.freeze(each)), _LONGEST) for each in _both(waiver, finding, key)
+                shorten(values.show(values.freeze(each)), _LONGEST) for each in (waiver.get(key), getattr(finding, key))
             )
             return f"its {key} value is {actual}, and not {pinned}"
     return f"its fingerprint is {finding.fingerprint}, and not {waiver.get('fingerprint')}"
 
 
-def _both(waiver: Waiver, finding: Finding, key: str) -> tuple[Any, Any]:
-    return waiver.get(key), getattr(finding, key)
-
-
 def _agrees(pinned: Any, actual: Any) -> bool:
     """Tell whether a pinned value is the one that there is. To PyYAML `1e-05` is a string; the other side decides."""
     if isinstance(pinned, str) and isinstance(actual, (int, float)) and not isinstance(actual, bool):
-        return bool(_number(pinned) == actual)
+        from opspec_lint import yamltext
+
+        pinned = yamltext.disputed_number(pinned)
     if isinstance(pinned, list) and isinstance(actual, list):
         return len(pinned) == len(actual) and all(map(_agrees, pinned, actual))
     if isinstance(pinned, dict) and isinstance(actual, dict):
@@ -234,25 +252,14 @@ def _agrees(pinned: Any, actual: Any) -> bool:
     return same and type(pinned) is type(actual)
 
 
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def _lines(data: bytes) -> list[int]:
+def _lines(decoded: Document, data: bytes) -> list[int]:
     """Return the line of each entry of a file that has been read without a fault: one mapping, no aliases."""
+    if decoded.text is not None:
+        from opspec_lint import locate
+
+        return locate.lines_of_items(decoded.text, "waivers")
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        root = yaml.compose(re.sub(rb"\t", b" ", data), Loader=loader)
-    except yaml.YAMLError:  # some JSON is no YAML
-        root = None
-    entries = next((value.value for key, value in root.value if key.value == "waivers"), None) if root else None
-    if entries is None:
-        import json
-
-        return [1] * len(json.loads(data)["waivers"])
+    root: Any = yaml.compose(data, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    entries = next(value.value for key, value in root.value if key.value == "waivers")
     return [entry.start_mark.line + 1 for entry in entries]

@@ -104,6 +104,14 @@ def _settle_numbers(container: Any) -> None:
             container.update({key: _numbers(container[key]) for key in _VALUES.intersection(container)})
 
 
+def disputed_number(text: str) -> float | None:
+    """Return the number that a string is to YAML 1.2 where it stands without quotes, and to us is none; or None."""
+    if _INT.fullmatch(text) or _FLOAT.fullmatch(text):
+        return None
+    value = _numbers(text)
+    return None if isinstance(value, str) else value
+
+
 def _numbers(value: Any) -> Any:
     if isinstance(value, list):
         return [_numbers(item) for item in value]

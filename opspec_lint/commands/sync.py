@@ -36,9 +36,7 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - no col
     Raises:
         UsageError: there is no configuration, or it names no source.
     """
-    repository = git.find(".", options.environment)
-    if repository is None:
-        raise UsageError("there is no git repository here", advice="run it in the repository of the spec files")
+    repository = git.here(".", options.environment, advice="run it in the repository of the spec files")
     objects = Objects(repository)
     try:
         tree = Tree(repository, objects, git.INDEX if options.staged else git.WORK_TREE)
@@ -96,5 +94,7 @@ def _mending(source: str, path: str) -> str:
 
 def _first(actual: bytes, expected: bytes) -> int:
     """Return the number of the first line that is not the same."""
-    pairs = zip(actual.split(b"\n"), expected.split(b"\n"), strict=False)
-    return next((number for number, (ours, theirs) in enumerate(pairs, 1) if ours != theirs), actual.count(b"\n") + 1)
+    from itertools import zip_longest
+
+    pairs = zip_longest(actual.splitlines(keepends=True), expected.splitlines(keepends=True))
+    return next(number for number, (ours, theirs) in enumerate(pairs, 1) if ours != theirs)

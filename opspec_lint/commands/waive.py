@@ -10,7 +10,7 @@ from __future__ import annotations
 from opspec_lint.commands.check import configure_inputs, make_report
 from opspec_lint.errors import CLEAN, UsageError, nearest_advice
 from opspec_lint.options import Outcome
-from opspec_lint.plain import plural
+from opspec_lint.plain import one_line, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,13 +51,17 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
             raise UsageError(
                 f"--{name} is missing", advice="a waiver says why the finding does not count, and who says so"
             )
+        if not _is_text(value):
+            raise UsageError(f"--{name} is no UTF-8 text", advice="is the terminal set to UTF-8?")
+    if options.expires is not None and not _is_day(options.expires):
+        raise UsageError(f"--expires is {options.expires!r}", advice="name a day, YYYY-MM-DD")
     if bool(options.fingerprints) == options.baseline:
         raise UsageError("expected fingerprints, or --baseline", advice="`opspec-lint check` shows them")
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint import waiverfile
 
-    path = options.file or waiverfile.default(options.config, options.environment)
-    options.waivers = None if options.between is None else path if waiverfile.exists(path) else None
+    path = options.file or options.waivers or waiverfile.default(options.config, options.environment)
+    options.waivers = path if waiverfile.exists(path) else ""
     report = make_report(options, wants_lines=False)
     chosen = _chosen(report.findings, options)
     new = [finding for finding in chosen if finding.waived is None]
@@ -67,7 +71,23 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
     text = waiverfile.added(path, entries)
     lines = [f"{finding.fingerprint}  {finding.rule} {finding.op or finding.name or ''}".rstrip() for finding in new]
     closing = f"{path}: {plural(len(new), 'waiver')} added"
-    return Outcome(text="\n".join([*lines, closing, ""]), code=CLEAN, files={path: text}, is_raw=True)
+    return Outcome(text="\n".join([*map(one_line, [*lines, closing]), ""]), code=CLEAN, files={path: text})
+
+
+def _is_text(text: str) -> bool:
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _is_day(text: str) -> bool:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _chosen(findings: tuple[Finding, ...], options: Namespace) -> list[Finding]:

@@ -67,7 +67,9 @@ def test_op_versions_are_those_of_the_wheel():
     source, built = read("2.6.2").op_versions, wheel("2.6.2").op_versions
     assert set(built) - set(source) == {"for_pybind_test__"}  # registered by Paddle's Python binding, for its tests
     for op, history in source.items():
-        ours = [[(each.action, each.kind, each.name, each.default_value) for each in point.updates] for point in history]
+        ours = [
+            [(each.action, each.kind, each.name, each.default_value) for each in point.updates] for point in history
+        ]
         theirs = [
             [(each.action, each.kind, each.name, each.default_value) for each in point.updates] for point in built[op]
         ]

@@ -1,0 +1,1 @@
+"""What GitHub Actions gives a step, and what it takes: the event, the logs, the files for outputs, the REST API."""

@@ -1,0 +1,171 @@
+"""GitHub's REST API, as little of it as is needed: JSON in, JSON out, bounded in time and size, and no redirects.
+
+The token goes to the API's own address alone. A redirect is an error: the repository's name is the one that the event
+has, and following one would hand the token to whoever it names.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+from time import sleep
+from urllib.parse import urlsplit
+
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from email.message import Message
+    from http.client import HTTPResponse
+    from typing import Any
+
+_TIMEOUT = 10
+"""Seconds without a sign of life."""
+_PATIENCE = 10
+"""Seconds that are waited at most, once, where the API asks for it."""
+_LARGEST = 32 * 1024 * 1024
+"""Bytes of an answer; a page of a hundred comments has at most 6.5 million characters."""
+_NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="next"')
+_LOOPBACK = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1")
+_PROXIES = ("http", "https", "no")
+
+
+class ApiError(Exception):
+    """The API did not do what it was asked: a message for people, and the status, None where there was no answer."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+
+
+class Answer(Record):
+    """An answer: the decoded JSON, and the address of the next page."""
+
+    value: Any
+    next_page: str | None
+
+
+class Api(Record):
+    """An API: its address, such as https://api.github.com, a token for it, and the proxies of the environment."""
+
+    root: str
+    token: str
+    proxies: Mapping[str, str] = {}
+
+    def call(self, method: str, address: str, body: dict[str, Any] | None = None) -> Answer:
+        """Ask, and once again where the API names a short time to wait.
+
+        Args:
+            method: GET, POST or PATCH.
+            address: a path below the root, or the whole address of a next page.
+            body: what to send as JSON.
+
+        Raises:
+            ApiError: the API is out of reach, refuses, redirects, or does not answer in JSON.
+        """
+        url = address if "://" in address else self.root.rstrip("/") + address
+        if not is_safe(self.root) or urlsplit(url)[:2] != urlsplit(self.root)[:2]:
+            raise ApiError("the API's address is not one that the token may go to")
+        if not (self.token and self.token.isascii() and self.token.isprintable()):
+            raise ApiError("there is no token, or it is none that GitHub makes")
+        try:
+            return self._ask(method, url, body)
+        except urllib.error.HTTPError as refusal:
+            seconds = _pause(refusal.code, refusal.headers)
+            if seconds is None:
+                raise _refused(refusal) from None
+        sleep(seconds)
+        try:
+            return self._ask(method, url, body)
+        except urllib.error.HTTPError as refusal:
+            raise _refused(refusal) from None
+
+    def _ask(self, method: str, url: str, body: dict[str, Any] | None) -> Answer:
+        request = urllib.request.Request(  # noqa: S310 - the scheme was looked at
+            url,
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={
+                "Accept": "application/vnd.github+json",
+                "Content-Type": "application/json",
+                "User-Agent": "opspec-lint",
+                "X-GitHub-Api-Version": "2022-11-28",
+            },
+        )
+        request.add_unredirected_header("Authorization", f"Bearer {self.token}")
+        try:
+            with self._opener(url).open(request, timeout=_TIMEOUT) as response:
+                return _answer(response)
+        except (urllib.error.HTTPError, ApiError):
+            raise
+        except urllib.error.URLError as error:
+            reason = error.reason
+            raise ApiError(f"the API is out of reach: {getattr(reason, 'strerror', None) or reason}") from None
+        except TimeoutError:
+            raise ApiError("the API does not answer in time") from None
+        except OSError as error:
+            raise ApiError(f"the connection to the API broke: {error.strerror or type(error).__name__}") from None
+        except Exception as error:  # http.client raises what is no OSError, such as BadStatusLine
+            raise ApiError(f"the API's answer is no HTTP: {type(error).__name__}") from None
+
+    def _opener(self, url: str) -> urllib.request.OpenerDirector:
+        host = urlsplit(url).hostname or ""
+        proxies = {scheme: self.proxies[scheme] for scheme in ("http", "https") if scheme in self.proxies}
+        without = [name.strip().lstrip("*.") for name in self.proxies.get("no", "").split(",")]
+        is_direct = _LOOPBACK.fullmatch(host) or any(f".{host}".endswith(f".{name}") for name in without if name)
+        is_direct = is_direct or self.proxies.get("no", "").strip() == "*"
+        return urllib.request.build_opener(urllib.request.ProxyHandler({} if is_direct else proxies), _NoRedirect)
+
+
+def proxies_of(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what an environment says of proxies: `http`, `https`, and `no`, the hosts that need none."""
+    found = {name: environment.get(f"{name}_proxy") or environment.get(f"{name.upper()}_PROXY") for name in _PROXIES}
+    return {name: value for name, value in found.items() if value}
+
+
+def is_safe(address: str) -> bool:
+    """Tell whether a token may be sent to an address: over TLS, or to this very machine."""
+    parts = urlsplit(address)
+    if "@" in parts.netloc or not parts.hostname:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _LOOPBACK.fullmatch(parts.hostname) is not None)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: it comes back as the error that its status is."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Return no further request."""
+
+
+def _answer(response: HTTPResponse) -> Answer:
+    data = response.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise ApiError("the API's answer is too large")
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        raise ApiError("the API's answer is no JSON") from None
+    found = _NEXT.search(response.headers.get("Link") or "")
+    return Answer(value=value, next_page=found[1] if found else None)
+
+
+def _pause(status: int, headers: Message) -> float | None:
+    """Return how many seconds to wait before asking again; None where that would be too long, or no use."""
+    asked = (headers.get("Retry-After") or "").strip()
+    if status not in (403, 429) or not asked.isdecimal() or len(asked) > 4 or int(asked) > _PATIENCE:
+        return None
+    return int(asked)
+
+
+def _refused(refusal: urllib.error.HTTPError) -> ApiError:
+    status, headers = refusal.code, refusal.headers
+    if status in (403, 429) and (headers.get("Retry-After") or headers.get("X-RateLimit-Remaining") == "0"):
+        return ApiError(f"the API's rate limit is reached (status {status})", 429)
+    if 300 <= status < 400:
+        return ApiError(f"the API redirects elsewhere (status {status})", status)
+    return ApiError(f"the API refuses (status {status})", status)

@@ -1,0 +1,146 @@
+"""The one comment on a pull request: made once, and brought up to date in place.
+
+It is known by a mark at its very begin that nobody sees. A comment of somebody else that begins with that mark is not
+ours, and is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.github.api import ApiError
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.github.api import Api
+
+LIMIT = 65_536
+"""Characters of a comment (GitHub refuses more). Bytes of UTF-8 are counted here, which are never fewer."""
+ROOM = LIMIT - 1024
+"""What the mark and the footer leave of them."""
+
+_PAGES = 30
+"""Of a hundred comments."""
+_BUDGET = 30.0
+"""Seconds for all of it, whatever the network does."""
+_BOT = "github-actions[bot]"
+"""Whose comments those made with a workflow's own token are."""
+_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
+_RUN = re.compile(rf"https?://[\w.:-]{{1,200}}/{_REPOSITORY.pattern}/actions/runs/\d{{1,20}}", re.ASCII)
+
+
+class Place(Record):
+    """Where the comment belongs: the repository as "owner/name", the number of the pull request, and the mark."""
+
+    repository: str
+    number: int
+    mark: str
+
+
+def mark(environment: Mapping[str, str], *inputs: str) -> str:
+    """Return the mark of the comment of a job, so that several jobs have one each.
+
+    Args:
+        environment: names the workflow and the job.
+        inputs: what tells two uses of the action in one job from one another.
+    """
+    import hashlib
+    import json
+
+    names = [environment.get(name, "") for name in ("GITHUB_WORKFLOW", "GITHUB_JOB")]
+    key = hashlib.sha256(json.dumps([*names, *inputs]).encode()).hexdigest()[:16]
+    return f"<!-- opspec-lint:{key} -->"
+
+
+def footer(environment: Mapping[str, str], commit: str) -> str:
+    """Return the last line of a comment: what it speaks of, and where the run is that made it."""
+    parts = [environment.get(name, "") for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")]
+    address = "{}/{}/actions/runs/{}".format(*parts)
+    link = f", from [this run]({address})" if _RUN.fullmatch(address) else ""
+    return f"\n<sub>Of commit {commit[:12]}{link}</sub>\n"
+
+
+def keep(api: Api, place: Place, body: str, *, may_create: bool, graphql: str) -> ApiError | None:
+    """Bring the comment up to date, or make it, and return what went wrong, None if nothing did.
+
+    It takes no longer than `_BUDGET`, and raises nothing: what comes of the comment changes no verdict.
+
+    Args:
+        api: the API.
+        place: where it belongs.
+        body: its text in Markdown; the mark is put before it.
+        may_create: whether to make one where there is none.
+        graphql: the address of the GraphQL API.
+    """
+    from threading import Thread
+
+    troubles: list[ApiError | None] = [ApiError("the API takes too long")]
+
+    def work() -> None:
+        troubles.append(_attempt(api, place, f"{place.mark}\n{body}", may_create=may_create, graphql=graphql))
+
+    # Neither a name that does not resolve nor an answer that comes byte by byte has a timeout of its own.
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(_BUDGET)
+    return troubles[-1]
+
+
+def _attempt(api: Api, place: Place, body: str, *, may_create: bool, graphql: str) -> ApiError | None:
+    try:
+        if not _REPOSITORY.fullmatch(place.repository):
+            return ApiError("GITHUB_REPOSITORY names no repository")
+        _put(api, place, body, may_create=may_create, login=_login(api, graphql))
+    except ApiError as error:
+        return error
+    except Exception as error:
+        return ApiError(f"internal error: {type(error).__name__}")
+    return None
+
+
+def _put(api: Api, place: Place, body: str, *, may_create: bool, login: str) -> None:
+    comments = f"/repos/{place.repository}/issues"
+    for comment in _comments(api, f"{comments}/{place.number}/comments?per_page=100"):
+        if _is_ours(comment, place.mark, login):
+            api.call("PATCH", f"{comments}/comments/{comment['id']}", {"body": body})
+            return
+    if may_create:
+        api.call("POST", f"{comments}/{place.number}/comments", {"body": body})
+
+
+def _comments(api: Api, address: str) -> Iterator[Any]:
+    page: str | None = address
+    for _ in range(_PAGES):
+        if page is None:
+            return
+        answer = api.call("GET", page)
+        if not isinstance(answer.value, list):
+            raise ApiError("the API's list of comments is none")
+        yield from answer.value
+        page = answer.next_page
+    if page is not None:
+        raise ApiError(f"the pull request has more than {_PAGES * 100:,} comments")
+
+
+def _is_ours(comment: Any, mark: str, login: str) -> bool:
+    if not isinstance(comment, dict) or type(comment.get("id")) is not int:
+        return False
+    body, user = comment.get("body"), comment.get("user")
+    author = user.get("login") if isinstance(user, dict) else None
+    # GraphQL may leave out what REST puts behind the name of an app; no person's name has brackets.
+    return isinstance(body, str) and body.startswith(mark) and author in (login, f"{login}[bot]")
+
+
+def _login(api: Api, graphql: str) -> str:
+    """Return whose comments the token's are: GraphQL tells it of every kind of token, REST not of an app's."""
+    try:
+        login = (
+            api.but(root=graphql).call("POST", "", {"query": "query{viewer{login}}"}).value["data"]["viewer"]["login"]
+        )
+    except (ApiError, KeyError, TypeError):
+        return _BOT
+    return login if isinstance(login, str) and login else _BOT

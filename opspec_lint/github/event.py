@@ -1,0 +1,108 @@
+"""What set the workflow off: the event's name and the few facts of its file that decide what is compared."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from opspec_lint.errors import InputError
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_COMMIT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_LARGEST = 64 * 1024 * 1024
+"""Bytes of an event file; GitHub caps payloads at 25 MB."""
+
+
+class PullRequest(Record):
+    """A pull request: its number, the tip of its branch, and the tip of the branch that it is for."""
+
+    number: int
+    head: str
+    base: str
+    is_from_fork: bool
+
+
+class Event(Record):
+    """An event. `before` and `after` are what a push, or the entry of a merge queue, leads from and to.
+
+    They are None where the event has none; `before` is None too where a push makes a branch.
+    """
+
+    name: str
+    pull_request: PullRequest | None = None
+    before: str | None = None
+    after: str | None = None
+
+
+def read(environment: Mapping[str, str]) -> Event:
+    """Return the event that an environment tells of; one without a name where it tells of none.
+
+    Raises:
+        InputError: the event file is missing, or not what GitHub documents ("Webhook events and payloads").
+    """
+    name = environment.get("GITHUB_EVENT_NAME", "")
+    if name in ("pull_request", "pull_request_target"):
+        return Event(name=name, pull_request=_pull_request(_Payload(environment)))
+    if name == "merge_group":
+        payload = _Payload(environment)
+        return Event(
+            name=name, before=payload.commit("merge_group", "base_sha"), after=payload.commit("merge_group", "head_sha")
+        )
+    if name == "push":
+        payload = _Payload(environment)
+        before, after = payload.commit("before"), payload.commit("after")
+        return Event(name=name, before=before if before.strip("0") else None, after=after if after.strip("0") else None)
+    return Event(name=name)
+
+
+def _pull_request(payload: _Payload) -> PullRequest:
+    number = payload.value("pull_request", "number")
+    if type(number) is not int or number < 1:
+        raise payload.wrong("pull_request.number", "is no number of a pull request")
+    base = payload.value("pull_request", "base", "repo", "full_name")
+    head = payload.value("pull_request", "head", "repo", "full_name")  # None where the fork has been deleted
+    return PullRequest(
+        number=number,
+        head=payload.commit("pull_request", "head", "sha"),
+        base=payload.commit("pull_request", "base", "sha"),
+        is_from_fork=head is None or head != base,
+    )
+
+
+class _Payload:
+    """The file that GITHUB_EVENT_PATH names, decoded."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._file = environment.get("GITHUB_EVENT_PATH", "")
+        if not self._file:
+            raise InputError("GITHUB_EVENT_PATH", "is not set, but the event cannot be known without it")
+        try:
+            with open(self._file, "rb") as stream:
+                self._value: Any = json.loads(stream.read(_LARGEST))
+        except OSError as error:
+            raise InputError(self._file, f"the event cannot be read: {error.strerror}") from None
+        except (ValueError, RecursionError):
+            raise InputError(self._file, "the event is no JSON") from None
+
+    def value(self, *path: str) -> Any:
+        """Return what stands at a place, None where nothing does."""
+        value = self._value
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        return value
+
+    def commit(self, *path: str) -> str:
+        """Return the id of a commit that stands at a place."""
+        value = self.value(*path)
+        if not isinstance(value, str) or not _COMMIT_ID.fullmatch(value):
+            raise self.wrong(".".join(path), "is no id of a commit")
+        return value
+
+    def wrong(self, where: str, problem: str) -> InputError:
+        """Return the error for a place that does not hold what it should."""
+        return InputError(self._file, problem, where=where)

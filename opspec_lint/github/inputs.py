@@ -1,0 +1,58 @@
+"""The inputs of the action, as `action.yml` hands them over: each in a variable of its own, "" where it was not set."""
+
+from __future__ import annotations
+
+from opspec_lint.errors import unknown_name
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COMMENTS = ("auto", "always", "never")
+"""When a comment is made: where there are findings, on every pull request, or on none."""
+
+_TOKEN = "INPUT_TOKEN"  # noqa: S105 - the name of a variable
+
+
+class Inputs(Record):
+    """What the user of the action has set. What each means, and its default, is in `action.yml`."""
+
+    base: str | None = None
+    config: str | None = None
+    waivers: str | None = None
+    profile: str | None = None
+    comment: str = "auto"
+    sarif: str | None = None
+    token: str = ""
+    folder: str = "."
+
+
+def read(environment: Mapping[str, str]) -> Inputs:
+    """Return the inputs of an environment.
+
+    Raises:
+        UsageError: one has a value that it cannot have.
+    """
+
+    def given(name: str) -> str | None:
+        return environment.get(f"INPUT_{name}", "").strip() or None
+
+    comment = given("COMMENT") or "auto"
+    if comment not in COMMENTS:
+        raise unknown_name("value of the input `comment`:", comment, COMMENTS)
+    return Inputs(
+        base=given("BASE"),
+        config=given("CONFIG"),
+        waivers=given("WAIVERS"),
+        profile=given("PROFILE"),
+        comment=comment,
+        sarif=given("SARIF"),
+        token=environment.get(_TOKEN, "").strip(),
+        folder=given("WORKING_DIRECTORY") or ".",
+    )
+
+
+def without_token(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment that the programs we start may inherit."""
+    return {name: value for name, value in environment.items() if name != _TOKEN}

@@ -1,0 +1,319 @@
+"""A GitHub of one's own: repositories, the checkout of a runner, its environment and files, and an API on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import threading
+import time
+from argparse import Namespace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from opspec_lint.commands import action
+
+SPEC = "specs/ops.json"
+TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz"  # noqa: S105 - nobody's
+TODAY = "2030-01-01"
+BOT = "github-actions[bot]"
+
+
+def spec(*names, **attrs):
+    """The text of a spec file: ops without arguments, and `op=[attr, ...]`."""
+    ops = {name: {"Inputs": {}, "Outputs": {}, "Attrs": {}} for name in (*names, *attrs)}
+    for op, of_op in attrs.items():
+        ops[op]["Attrs"] = {attr: {"type": 0, "default_value": 1} for attr in of_op}
+    return json.dumps(ops)
+
+
+def git(*words, cwd, **environment):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    who = {f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    result = subprocess.run(
+        ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", *words],
+        cwd=cwd,
+        env={**clean, **who, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return result.stdout.strip()
+
+
+class Origin:
+    """A repository as GitHub has it: commits are made here, and any of them may be fetched."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        folder.mkdir()
+        git("init", "-q", cwd=folder)
+        git("config", "uploadpack.allowAnySHA1InWant", "true", cwd=folder)
+
+    def commit(self, branch, files, *parents):
+        """Make a commit with exactly these files; a value that is a tuple is the target of a symbolic link."""
+        git("read-tree", "--empty", cwd=self.folder)
+        for path, text in files.items():
+            is_link = isinstance(text, tuple)
+            blob = subprocess.run(
+                ["git", "hash-object", "-w", "--stdin"],
+                cwd=self.folder,
+                input=(text[0] if is_link else text).encode(),
+                capture_output=True,
+                check=True,
+            ).stdout.decode()
+            mode = "120000" if is_link else "100644"
+            git("update-index", "--add", "--cacheinfo", f"{mode},{blob.strip()},{path}", cwd=self.folder)
+        tree = git("write-tree", cwd=self.folder)
+        words = [word for parent in parents for word in ("-p", parent)]
+        made = git("commit-tree", tree, *words, "-m", f"{branch} {len(parents)}", cwd=self.folder)
+        if branch:
+            git("update-ref", branch if branch.startswith("refs/") else f"refs/heads/{branch}", made, cwd=self.folder)
+        return made
+
+    def follow(self, parent, count):
+        """Make that many commits which change nothing."""
+        for number in range(count):
+            words = ("commit-tree", f"{parent}^{{tree}}", "-p", parent, "-m", f"{number}")
+            parent = git(*words, cwd=self.folder)
+        return parent
+
+
+class PullRequest:
+    """A pull request: where it left main, main's tip, its own tip, and GitHub's merge of the two."""
+
+    def __init__(self, origin, before, after, *, moved=None, commits=1, history=0):
+        self.fork = origin.follow(origin.commit("main", before), history)
+        self.base = self.fork if moved is None else origin.commit("main", moved, self.fork)
+        self.head = origin.follow(origin.commit("refs/pull/7/head", after, self.fork), commits - 1)
+        git("update-ref", "refs/pull/7/head", self.head, cwd=origin.folder)
+        git("update-ref", "refs/heads/main", self.base, cwd=origin.folder)
+        self.merge = origin.commit("refs/pull/7/merge", {**(moved or before), **after}, self.base, self.head)
+
+    def event(self, *, fork=False):
+        return {
+            "number": 7,
+            "pull_request": {
+                "number": 7,
+                "title": "::error::injected\nverdict=clean",
+                "head": {
+                    "sha": self.head,
+                    "ref": "x::set-output",
+                    "repo": {"full_name": "evil/ops" if fork else "our/ops"},
+                },
+                "base": {"sha": self.base, "ref": "main", "repo": {"full_name": "our/ops"}},
+            },
+        }
+
+
+class Ran:
+    """What a step left: its exit code, its log, its outputs, its summary."""
+
+    def __init__(self, code, log, runner):
+        self.code, self.log = code, log
+        self.outputs = parse_outputs(runner.read("output"))
+        self.summary = runner.read("summary")
+
+    @property
+    def commands(self):
+        """The workflow commands that the runner would obey, as (name, message)."""
+        return parse_commands(self.log)
+
+
+class Runner:
+    """A runner with a workspace, as a step finds it."""
+
+    def __init__(self, folder, api=None):
+        self.folder, self.api = folder, api
+        self.workspace = folder / "workspace"
+        for name in ("workspace", "temp"):
+            (folder / name).mkdir(parents=True)
+        self.inputs = {"TOKEN": TOKEN}
+        self.event_name, self.event = "workflow_dispatch", {}
+        self.environment = {}
+
+    def read(self, name):
+        path = self.folder / name
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def checkout(self, origin, commit, *, depth=1, url=None):
+        """Do what actions/checkout does with `persist-credentials: false`."""
+        where = self.workspace
+        git("init", "-q", cwd=where)
+        git("remote", "add", "origin", url or origin.folder.as_uri(), cwd=where)
+        flags = [f"--depth={depth}"] if depth else []
+        source = url and origin.folder.as_uri()
+        git("fetch", "-q", "--no-tags", *flags, source or "origin", commit, cwd=where)
+        git("checkout", "-q", "--detach", commit, cwd=where)
+
+    def env(self):
+        """The environment that GitHub documents, and nothing of ours but PATH."""
+        for name in ("output", "summary"):
+            (self.folder / name).touch()
+        (self.folder / "event.json").write_text(json.dumps(self.event), encoding="utf-8")
+        api = self.api.address if self.api else "http://127.0.0.1:9"
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder),
+            "CI": "true",
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_WORKSPACE": str(self.workspace),
+            "GITHUB_EVENT_NAME": self.event_name,
+            "GITHUB_EVENT_PATH": str(self.folder / "event.json"),
+            "GITHUB_OUTPUT": str(self.folder / "output"),
+            "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
+            "GITHUB_REPOSITORY": "our/ops",
+            "GITHUB_SERVER_URL": "https://github.com",
+            "GITHUB_API_URL": api,
+            "GITHUB_GRAPHQL_URL": f"{api}/graphql",
+            "GITHUB_RUN_ID": "4711",
+            "GITHUB_WORKFLOW": "Ops",
+            "GITHUB_JOB": "check",
+            "RUNNER_TEMP": str(self.folder / "temp"),
+            **{f"INPUT_{name}": value for name, value in self.inputs.items()},
+            **self.environment,
+        }
+
+    def run(self):
+        """Run the command in this process."""
+        for name in ("output", "summary"):
+            (self.folder / name).unlink(missing_ok=True)
+        environment = self.env()
+        before = os.getcwd()
+        os.chdir(self.workspace)
+        try:
+            outcome = action.run(Namespace(environment=environment, today=TODAY), color=False)
+        finally:
+            os.chdir(before)
+        return Ran(outcome.code, outcome.text, self)
+
+    def of_pull_request(self, pull_request, *, name="pull_request", fork=False):
+        self.event_name, self.event = name, pull_request.event(fork=fork)
+        return self
+
+
+def parse_outputs(text):
+    """Read a file of outputs as the runner does: `name=value`, or `name<<end`, lines, `end`."""
+    found, lines = {}, iter(text.splitlines())
+    for line in lines:
+        here = re.match(r"([^=<]+)<<(.+)$", line)
+        if here:
+            value = []
+            for inner in lines:
+                if inner == here[2]:
+                    break
+                value.append(inner)
+            else:
+                raise AssertionError(f"{here[1]} has no end")
+            found[here[1]] = "\n".join(value)
+        elif line:
+            name, _, value = line.partition("=")
+            found[name] = value
+    return found
+
+
+def parse_commands(log):
+    """Read a log as the runner does: `::name key=value::message`, space before it trimmed."""
+    found, paused = [], None
+    for line in log.splitlines():
+        here = re.match(r"\s*::([^ :]+)(?: ([^:]*))?::(.*)$", line)
+        older = "##[" in line
+        if paused is not None:
+            paused = None if here and here[1] == paused else paused
+            continue
+        assert not older, line
+        if here and here[1] == "stop-commands":
+            paused = here[3]
+        if here:
+            found.append((here[1], here[3]))
+    assert paused is None, "commands are stopped for ever"
+    return found
+
+
+class Api:
+    """GitHub's API for comments: what it holds, what it was asked, and how it misbehaves."""
+
+    def __init__(self):
+        self.comments, self.asked, self.login = [], [], BOT
+        self.refuse = {}
+        """(method, part of the path): (status, headers), or a number of seconds to sleep, or bytes to answer."""
+        self.once = False
+        api = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.0"
+
+            def do_GET(self):
+                api.answer(self)
+
+            do_POST = do_PATCH = do_GET  # noqa: N815
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+    def methods(self):
+        """What was asked, but for whose the token is."""
+        return [method for method, path, _, _ in self.asked if "graphql" not in path]
+
+    def answer(self, request):
+        data = request.rfile.read(int(request.headers.get("Content-Length") or 0))
+        body = json.loads(data) if data else None
+        self.asked.append((request.command, request.path, body, dict(request.headers)))
+        for (method, part), fault in list(self.refuse.items()):
+            if request.command == method and part in request.path:
+                if self.once:
+                    del self.refuse[method, part]
+                return self._misbehave(request, fault)
+        if request.headers.get("Authorization") != f"Bearer {TOKEN}":
+            return self._send(request, 401, {})
+        if request.path == "/graphql":
+            return self._send(request, 200, {"data": {"viewer": {"login": self.login}}})
+        if request.command == "GET":
+            return self._list(request)
+        if request.command == "POST":
+            assert request.path == "/repos/our/ops/issues/7/comments"
+            self.add(body["body"])
+            return self._send(request, 201, self.comments[-1])
+        number = int(request.path.rpartition("/")[2])
+        assert request.path == f"/repos/our/ops/issues/comments/{number}"
+        (comment,) = (each for each in self.comments if each["id"] == number)
+        comment["body"] = body["body"]
+        return self._send(request, 200, comment)
+
+    def add(self, body, login=None):
+        author = {"login": login or (self.login if "[bot]" in self.login else f"{self.login}")}
+        self.comments.append({"id": 1000 + len(self.comments), "body": body, "user": author})
+
+    def _list(self, request):
+        page = int((re.search(r"[?&]page=(\d+)", request.path) or [0, "1"])[1])
+        shown = self.comments[100 * (page - 1) : 100 * page]
+        more = len(self.comments) > 100 * page
+        link = f'<{self.address}/repos/our/ops/issues/7/comments?per_page=100&page={page + 1}>; rel="next"'
+        self._send(request, 200, shown, {"Link": f'<{self.address}/x>; rel="first", {link}'} if more else {})
+
+    def _misbehave(self, request, fault):
+        if isinstance(fault, (int, float)):
+            time.sleep(fault)
+            return None
+        if isinstance(fault, bytes):
+            request.wfile.write(fault)
+            return None
+        status, headers = fault
+        return self._send(request, status, {"message": "::error::no"}, headers)
+
+    def _send(self, request, status, value, headers=None):
+        data = json.dumps(value).encode()
+        request.send_response(status)
+        for name, text in {"Content-Length": str(len(data)), **(headers or {})}.items():
+            request.send_header(name, text)
+        request.end_headers()
+        request.wfile.write(data)

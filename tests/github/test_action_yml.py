@@ -1,0 +1,157 @@
+"""The very steps of action.yml, run by bash as a runner does, and what the workflows may not do."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from runner import SPEC, PullRequest, Ran, git, spec
+
+from opspec_lint.github import inputs
+from opspec_lint.github.inputs import Inputs
+
+ROOT = Path(__file__).parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+INSTALL, CHECK = ACTION["runs"]["steps"]
+BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
+TRAPS = ("json.py", "pip/__init__.py", "venv.py", "sitecustomize.py", "argparse.py", "opspec_lint/__init__.py")
+
+
+def step(runner, which, **given):
+    """Run a step in its shell (`bash --noprofile --norc -eo pipefail {0}`), and return it with its outputs."""
+    for name in ("output", "summary"):
+        (runner.folder / name).unlink(missing_ok=True)
+    script = runner.folder / "script.sh"
+    script.write_text(which["run"], encoding="utf-8")
+    environment = {name: text for name, text in runner.env().items() if not name.startswith("INPUT_")}
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+        cwd=runner.workspace,
+        env={**environment, "PYTHONPATH": str(runner.workspace), "GITHUB_ACTION_PATH": str(ROOT), **given},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert which is INSTALL or "Traceback" not in done.stderr, done.stderr
+    print(done.stderr)  # noqa: T201 - for whoever reads of a failure
+    return Ran(done.returncode, done.stdout, runner)
+
+
+def check_environment(runner, python):
+    """The environment of the second step, with its expressions put in as GitHub does."""
+
+    def value(expression):
+        (name,) = re.fullmatch(r"\$\{\{ (\S+) \}\}", expression).groups()
+        if name == "steps.install.outputs.python":
+            return python
+        kind, _, key = name.partition(".")
+        assert kind == "inputs"
+        default = ACTION["inputs"][key]["default"]
+        return runner.inputs.get(key.upper().replace("-", "_"), default)
+
+    return {name: value(expression) for name, expression in CHECK["env"].items()}
+
+
+def test_the_steps_install_and_check_whatever_is_checked_out(origin, runner, api):
+    traps = dict.fromkeys(TRAPS, "raise SystemExit('a module of the pull request was run')")
+    change = PullRequest(origin, BREAK[0], {**BREAK[1], **traps})
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change)
+    # As on a runner, the work is done by whichever python3 comes first.
+    runner.environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    for name in [name for name in os.environ if name.startswith(("PIP_", "SSL_")) or name.lower().endswith("_proxy")]:
+        runner.environment[name] = os.environ[name]
+    installed = step(runner, INSTALL)
+    assert installed.code == 0, installed.log
+    python = installed.outputs["python"]
+    assert Path(python).is_relative_to(runner.folder / "temp")
+
+    checked = step(runner, CHECK, **check_environment(runner, python))
+    assert (checked.code, checked.outputs["verdict"], checked.outputs["errors"]) == (1, "findings", "1")
+    assert "op_removed" in checked.summary
+    assert len(api.comments) == 1
+    assert git("status", "--porcelain", cwd=runner.workspace) == ""
+
+    runner.inputs["BASE"] = change.merge
+    again = step(runner, CHECK, **check_environment(runner, python))
+    assert (again.code, again.outputs["verdict"]) == (0, "clean")
+    assert "no findings" in api.comments[0]["body"]
+
+    runner.inputs["BASE"] = "$(touch pwned)`touch pwned`\";touch pwned;'"
+    failed = step(runner, CHECK, **check_environment(runner, python))
+    assert (failed.code, failed.outputs["verdict"]) == (3, "failed")
+    assert not (runner.workspace / "pwned").exists()
+
+    runner.inputs = {"COMMENT": "sometimes"}
+    assert step(runner, CHECK, **check_environment(runner, python)).code == 2
+
+
+def test_an_old_python_is_told_so(runner, tmp_path):
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("python3", "python"):
+        (folder / name).write_text("#!/bin/sh\nexit 1\n")
+        (folder / name).chmod(0o755)
+    os.symlink("/bin/bash", folder / "bash")
+    ran = step(runner, INSTALL, PATH=str(folder))
+    assert (ran.code, ran.outputs) == (3, {})
+    assert "Python 3.10" in dict(ran.commands)["error"]
+
+
+def test_an_installation_that_fails_is_a_failure(runner, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("not toml")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ran = step(runner, INSTALL, PATH=path, GITHUB_ACTION_PATH=str(tmp_path))
+    assert (ran.code, ran.outputs) == (3, {})
+    assert "cannot be installed" in dict(ran.commands)["error"]
+
+
+def test_no_script_is_written_by_an_expression():
+    for path in (ROOT / "action.yml", *WORKFLOWS):
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+        jobs = document.get("jobs", {"": document.get("runs")})
+        for each in (each for job in jobs.values() for each in job["steps"]):
+            assert "${{" not in each.get("run", ""), path
+            assert "shell" in each or "run" not in each or path in WORKFLOWS, path
+
+
+def test_every_input_is_handed_over_and_read_and_has_the_default_that_is_documented():
+    handed = {name for name in CHECK["env"] if name.startswith("INPUT_")}
+    assert handed == {f"INPUT_{name.upper().replace('-', '_')}" for name in ACTION["inputs"]}
+    defaults = {
+        f"INPUT_{name.upper().replace('-', '_')}": facts["default"]
+        for name, facts in ACTION["inputs"].items()
+        if name != "token"
+    }
+    assert inputs.read(defaults) == inputs.read({}) == Inputs()
+    odd = inputs.read(dict.fromkeys(handed, "always"))
+    assert all(getattr(odd, field) == "always" for field in Inputs._fields)
+
+
+@pytest.mark.parametrize("name", [name for name in ACTION["outputs"] if name != "verdict"])
+def test_every_output_comes_from_the_check(name):
+    assert ACTION["outputs"][name]["value"] == f"${{{{ steps.check.outputs.{name} }}}}"
+
+
+def test_the_page_on_the_action_names_every_input_and_output():
+    page = (ROOT / "docs" / "how-to" / "check-pull-requests-on-github.md").read_text(encoding="utf-8")
+    for name in (*ACTION["inputs"], *ACTION["outputs"]):
+        assert f"| `{name}` |" in page
+
+
+def test_zizmor_finds_nothing_in_the_action_and_the_workflows():
+    zizmor = Path(sys.executable).parent / "zizmor"
+    done = subprocess.run(
+        [zizmor, "--offline", "--pedantic", "--quiet", "action.yml", ".github/workflows"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,141 @@
+"""Repositories with the real pre-commit installed, and our hooks from a copy of this checkout."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from repositories import Repository, spec
+
+ROOT = Path(__file__).parents[2]
+INSTALLED = ("opspec_lint", ".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE")
+HOOKS = ("opspec-lint", "opspec-lint-validate", "opspec-lint-sync")
+CONFIG = ".pre-commit-config.yaml"
+OPS = ("abs", "ceil", "cos", "erf", "exp", "floor", "gelu", "relu")
+BASE, BROKEN, GROWN = spec(*OPS), spec(*OPS[1:]), spec(*OPS, "tanh")
+"""A spec, the same with its first op removed, and with one more op at its end."""
+PRE_COMMIT = (sys.executable, "-m", "pre_commit")
+
+WITNESS = """\
+export GIT_OPTIONAL_LOCKS=0
+{
+  git rev-parse --verify HEAD
+  git status --porcelain=v2 --branch
+  git ls-files -s
+  git stash list
+  find "$(git rev-parse --git-common-dir)" "$(git rev-parse --show-toplevel)" -type f -exec sha256sum {} + | sort
+} > "$WITNESS/$1" 2>&1
+"""
+"""Notes the repository as it is: every file of the work tree and of git itself, and what git says of it."""
+
+
+class Hooks:
+    """The hooks as a repository that others name in their configuration, and what pre-commit makes of it."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.home, self.source, self.template = (self.folder / name for name in ("home", "hooks-repo", "template"))
+
+    def build(self):
+        """Commit a copy of this checkout, and have pre-commit install its hooks in an environment of their own."""
+        source = Repository.make(self.source)
+        for name in INSTALLED:
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, self.source / name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / name, self.source / name)
+        source.git("add", ".")
+        source.git("commit", "-qm", "hooks")
+        (self.folder / "witness.sh").write_text(WITNESS)
+        template = Repository.make(self.template, PRE_COMMIT_HOME=str(self.home))
+        template.write({CONFIG: self.config(*HOOKS)})
+        for words in (("install",), ("install-hooks",)):
+            ran = template.run(*PRE_COMMIT, *words, timeout=600)
+            assert ran.returncode == 0, ran.stdout + ran.stderr
+        (self.template / CONFIG).unlink()
+
+    def config(self, *hooks, **more):
+        """Return a configuration of pre-commit with some hooks, each with the same further settings."""
+        repos = [
+            {"repo": "local", "hooks": [self._witness("before")]},
+            {
+                "repo": str(self.source),
+                "rev": Repository(self.source).head,
+                "hooks": [{"id": hook, **more} for hook in hooks],
+            },
+            {"repo": "local", "hooks": [self._witness("after")]},
+        ]
+        return json.dumps({"repos": repos}, indent=1)
+
+    def _witness(self, when):
+        entry = f"sh '{self.folder / 'witness.sh'}' {when}"
+        settings = {"language": "system", "always_run": True, "pass_filenames": False}
+        return {"id": when, "name": when, "entry": entry, **settings}
+
+
+class Committed:
+    """What came of a commit: git's exit code, all that was said, and the verdict of each of our hooks."""
+
+    def __init__(self, ran):
+        self.code, self.out = ran.returncode, ran.stdout + ran.stderr
+        self.verdicts = dict(re.findall(r"^(opspec-lint(?: \w+)?)\.+(?:\(.*\))?(\w+)$", self.out, re.MULTILINE))
+        self.rules = set(re.findall(r"\b([a-z]+(?:_[a-z]+)+)\b", self.out))
+
+    @property
+    def verdict(self):
+        return self.verdicts.get("opspec-lint")
+
+
+class Committing(Repository):
+    """A repository in which pre-commit is installed."""
+
+    hooks: Hooks
+    witness: Path
+
+    @classmethod
+    def under(cls, folder, hooks, *, config=None):
+        """Return a repository without a commit; the configuration of pre-commit is staged."""
+        made = cls(folder / "top")
+        shutil.copytree(hooks.template, made.top)
+        return made.equipped(hooks, folder).but_config(config)
+
+    def equipped(self, hooks, folder):
+        self.hooks, self.witness = hooks, folder / "witness"
+        self.witness.mkdir(exist_ok=True)
+        self.environment |= {"PRE_COMMIT_HOME": str(hooks.home), "WITNESS": str(self.witness)}
+        return self
+
+    def but_config(self, config=None):
+        self.stage({CONFIG: config or self.hooks.config("opspec-lint")})
+        return self
+
+    def elsewhere(self, top):
+        """Return another work tree in which the same hooks are installed."""
+        made = Committing(top)
+        return made.equipped(self.hooks, self.witness.parent)
+
+    def try_commit(self, *words, **options):
+        """Commit with the hooks, whose being there must show in nothing."""
+        return self.observed("git", "commit", *(words or ("-m", "x")), **options)
+
+    def observed(self, *command, **options):
+        """Run what starts the hooks; make sure that ours, between the two witnesses, have touched nothing.
+
+        A commit that was refused leaves everything as it was; one that was not leaves the files.
+        """
+        for note in self.witness.iterdir():
+            note.unlink()
+        before = self.state()
+        committed = Committed(self.run(*command, **options))
+        notes = {note.name: note.read_text(errors="replace") for note in self.witness.iterdir()}
+        assert notes.keys() == {"before", "after"}, committed.out
+        assert notes["before"] == notes["after"]
+        after = self.state()
+        if committed.code:
+            assert after == before
+        else:
+            assert after["files"] == before["files"]
+        return committed

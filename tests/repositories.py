@@ -1,0 +1,127 @@
+"""Repositories to test in: nothing of the user's git configuration counts, and nothing of an enclosing hook."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+
+SPEC = "specs/ops.json"
+CLEAN_GIT = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "GIT_EDITOR": "true",
+    "GIT_SEQUENCE_EDITOR": "true",
+}
+
+
+def environment(**more):
+    """Our environment without the variables of a git around us, of pre-commit or of GitHub."""
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GIT_", "GITHUB_", "INPUT_", "PRE_COMMIT", "SKIP"))
+    }
+    return inherited | CLEAN_GIT | more
+
+
+def spec(*names, **attrs):
+    """The text of a print_op_desc file: ops without arguments, and `op=[attr, ...]`."""
+    ops = {name: {"Inputs": {}, "Outputs": {}, "Attrs": {}} for name in (*names, *attrs)}
+    for op, of_op in attrs.items():
+        ops[op]["Attrs"] = {attr: {"type": 0, "default_value": 1} for attr in of_op}
+    return json.dumps(ops, indent=1) + "\n"
+
+
+class Repository:
+    """A repository with a work tree."""
+
+    def __init__(self, top, **more):
+        self.top, self.environment = Path(top), environment(**more)
+
+    @classmethod
+    def make(cls, top, files=None, **more):
+        """Make a repository; with files, commit them."""
+        made = cls(top, **more)
+        made.top.mkdir(parents=True)
+        made.git("init", "-q", "-b", "main")
+        if files is not None:
+            made.commit(files)
+        return made
+
+    def run(self, *command, folder="", **options):
+        defaults = {"capture_output": True, "text": True, "errors": "surrogateescape", "timeout": 120}
+        more = options.pop("env", {})
+        return subprocess.run(
+            list(map(str, command)),
+            check=False,
+            cwd=self.top / folder,
+            env=self.environment | more,
+            **defaults | options,
+        )
+
+    def git(self, *words, **options):
+        """Run git, which must succeed, and return what it says."""
+        ran = self.run("git", *words, **options)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return ran.stdout.strip()
+
+    def write(self, files):
+        """Write files; None removes one, bytes and text are their content."""
+        for path, content in files.items():
+            file = self.top / path
+            if content is None:
+                file.unlink()
+                continue
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def stage(self, files):
+        self.write(files)
+        self.git("add", "-A", "--", *files)
+
+    def commit(self, files, message="x"):
+        """Commit files past every hook, and return the id of the commit."""
+        self.stage(files)
+        self.git("commit", "-q", "--no-verify", "--allow-empty", "-m", message)
+        return self.head
+
+    @property
+    def head(self):
+        ran = self.run("git", "rev-parse", "--verify", "-q", "HEAD")
+        return ran.stdout.strip() or None
+
+    def clone(self, top, *flags):
+        """Return a clone; its upstream branches are ours."""
+        self.git("clone", "-q", *flags, self.top.as_uri(), top)
+        made = Repository(top)
+        made.environment = self.environment
+        return made
+
+    def state(self):
+        """What git says of the index and the work tree, and the files themselves."""
+        quiet = {"env": {"GIT_OPTIONAL_LOCKS": "0"}}
+        return {
+            "head": self.head,
+            "branch": self.run("git", "symbolic-ref", "-q", "HEAD").stdout,
+            "status": self.git("status", "--porcelain=v2", "-z", **quiet),
+            "index": self.git("ls-files", "-s", "-z"),
+            "files": self.files(),
+        }
+
+    def files(self):
+        return {
+            str(path.relative_to(self.top)): (path.lstat().st_mode, content(path))
+            for path in sorted(self.top.rglob("*"))
+            if ".git" not in path.relative_to(self.top).parts and (path.is_symlink() or path.is_file())
+        }
+
+
+def content(path):
+    return os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest()
