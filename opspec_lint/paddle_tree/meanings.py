@@ -104,16 +104,15 @@ class Meanings:
         macro = None if qualifiers else self._scope.macro(name)
         if macro is not None and macro.parameters is None:
             return self._text(macro.body)
-        for code in self._scope.visible():
-            if name in code.text:
-                found = self._in_code(code, qualifiers[-1] if qualifiers else "", name, 0, len(code.bare))
-                if found is not None:
-                    return found[0]
+        for code in self._scope.visible(name):
+            found = self._in_code(code, qualifiers[-1] if qualifiers else "", name, 0, len(code.bare))
+            if found is not None:
+                return found[0]
         raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
 
     def _member(self, owner: str, name: str) -> tuple[Any] | None:
         """Return the value of a static member of a class, in a tuple."""
-        for code in self._scope.visible():
+        for code in self._scope.visible(owner):
             this = self._scope.class_in(code, owner) if owner in code.bare else None
             if this is not None:
                 inside = self._in_code(this.code, owner, name, this.start, this.end)

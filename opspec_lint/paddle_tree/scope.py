@@ -27,6 +27,7 @@ _TEMPLATE = re.compile(r"template\s*<([^;{}]*)>\s*\Z")
 _PARAMETER = re.compile(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", re.DOTALL)
 _BASE_NAME = re.compile(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", re.DOTALL)
 _ACCESS = re.compile(r"\b(?:public|protected|private|virtual)\b")
+_NAMESPACE_ALIAS = re.compile(r"namespace\s+(\w+)\s*=\s*([\w:]+)\s*;")
 _USING_BEFORE = re.compile(r"\busing\s+\Z")
 _USING = re.compile(r"\s*=\s*([^;]+);")
 _TYPEDEF = re.compile(r"\btypedef\s+([^;]+?)\s+\Z")
@@ -87,6 +88,7 @@ class Scope:
         self._found: dict[str, Class | None] = {}
         self._macros: dict[str, Macro | None] = {}
         self._definers: dict[str, list[str]] | None = None
+        self._namespaces: dict[str, str] | None = None
 
     def own(self) -> list[Code]:
         """Return the file, and what the declaring macros in it expand to.
@@ -99,17 +101,16 @@ class Scope:
             self._own = [] if code is None else [code, *self._expansions(code)]
         return self._own
 
-    def included(self) -> Iterator[Code]:
-        """Yield what the file includes, nearest first."""
-        for path in self.files.closure(self.path)[1:]:
-            code = self.files.code(path, self.defined)
-            if code is not None:
+    def visible(self, word: str) -> Iterator[Code]:
+        """Yield the file, what its macros expand to, and what it includes, nearest first, where a word stands."""
+        for code in self.own():
+            if word in code.text:
                 yield code
-
-    def visible(self) -> Iterator[Code]:
-        """Yield the file, what its macros expand to, and what it includes."""
-        yield from self.own()
-        yield from self.included()
+        for path in self.files.closure(self.path)[1:]:
+            if word in (self.files.raw(path) or ""):
+                code = self.files.code(path, self.defined)
+                if code is not None and word in code.text:
+                    yield code
 
     def macro(self, name: str) -> Macro | None:
         """Return a macro of the file, or of what it includes."""
@@ -136,7 +137,7 @@ class Scope:
 
     def is_made_by_macro(self, name: str) -> bool:
         """Tell whether a macro that makes no maker declares a class: DECLARE_INFER_SHAPE_FUNCTOR and its like."""
-        for code in self.visible():
+        for code in self.visible(name):
             for at in occurrences(code.bare, name, 0, len(code.bare)):
                 match = _MACRO_BEFORE.search(code.bare, max(0, at - _FAR), at)
                 if match:
@@ -159,10 +160,14 @@ class Scope:
     def unaliased(self, text: str) -> str:
         """Return a class with what the first of its namespaces is another name for."""
         first, separator, rest = text.partition("::")
-        if not separator or not self.own():
+        if not separator:
             return text
-        match = re.search(rf"\bnamespace\s+{re.escape(first.strip())}\s*=\s*([\w:]+)\s*;", self.own()[0].bare)
-        return f"{match[1]}::{rest}" if match else text
+        if self._namespaces is None:
+            self._namespaces = {
+                name: value for code in self.own()[:1] for name, value in _NAMESPACE_ALIAS.findall(code.bare)
+            }
+        alias = self._namespaces.get(first.strip())
+        return f"{alias}::{rest}" if alias else text
 
     def chain(self, name: str, arguments: str = "") -> list[tuple[Class, dict[str, str]]] | None:
         """Return a class and the classes it derives from, up to the root of all makers; None where it is no maker.
@@ -224,9 +229,7 @@ class Scope:
 
     def function(self, name: str) -> Body | None:
         """Return the body of a free function that the file sees, or that is defined beside a header which it sees."""
-        for code in self.visible():
-            if name not in code.bare:
-                continue
+        for code in self.visible(name):
             found = _function(code, name, 0, len(code.bare))
             if found is None and code.path.endswith(".h"):
                 beside = self.files.code(f"{code.path[:-2]}.cc", self.defined)

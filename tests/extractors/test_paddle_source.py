@@ -4,12 +4,13 @@ import os
 import subprocess
 
 import pytest
+from paddle_trees import BASE, CLASS, OPERATORS
+
 from opspec_lint import git, sources
 from opspec_lint.check import check
 from opspec_lint.errors import InputError, UsageError
 from opspec_lint.extractors import paddle_source
 from opspec_lint.settings import Settings
-from paddle_trees import BASE, CLASS, OPERATORS
 
 OP = "class FOp : public framework::OperatorBase {};\n"
 FILE = f"{OPERATORS}/f_op.cc"

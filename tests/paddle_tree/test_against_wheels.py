@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from opspec_lint import git, sources
 from opspec_lint.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, FieldChanged
 from opspec_lint.diff import diff

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from paddle_trees import CLASS, OPERATORS, read, read_maker, shown
+
 from opspec_lint.paddle_tree.builds import BUILDS
 from opspec_lint.paddle_tree.cmake import CMake, Lists
 from opspec_lint.paddle_tree.conditions import is_true
-from paddle_trees import CLASS, OPERATORS, read, read_maker, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -86,7 +87,8 @@ def test_cmake_says_which_build_has_a_file():
           add_subdirectory(cinn)
         endif()
         """,
-        f"{OPERATORS}/xpu/CMakeLists.txt": "if(NOT WITH_XPU)\n  return()\nendif()\nop_library(x_op SRCS x_op.cc DEPS z)\n",
+        f"{OPERATORS}/xpu/CMakeLists.txt": "if(NOT WITH_XPU)\n  return()\nendif()\n"
+        "op_library(x_op SRCS x_op.cc DEPS z)\n",
         f"{OPERATORS}/cinn/CMakeLists.txt": 'file(GLOB OPS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "*_op.cc")\n'
         'string(REPLACE ".cc" "" OPS "${OPS}")\nforeach(src ${OPS})\n  op_library(${src})\nendforeach()\n',
         f"{OPERATORS}/plain_op.cc": op("plain"),

@@ -4,8 +4,9 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from opspec_lint.paddle_tree import cache, extraction
 from paddle_trees import BASE, CLASS, OPERATORS, Memory, attrs_of
+
+from opspec_lint.paddle_tree import cache, extraction
 
 OP = "class FOp : public framework::OperatorBase {};"
 HEADER = f"{OPERATORS}/f_op.h"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
+from paddle_trees import CLASS, OPERATORS, folder, read, read_maker, reasons, shown
+
 from opspec_lint.errors import InputError
 from opspec_lint.paddle_tree import extraction, limits, tree
-from paddle_trees import CLASS, OPERATORS, folder, read, read_maker, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 MAKER = f"{OP}{CLASS.format(name='FOpMaker', body='')}REGISTER_OPERATOR(f, FOp, FOpMaker);"

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from paddle_trees import OPERATORS, attrs_of, read, reasons, shown
+
 from opspec_lint.paddle_tree.cppcode import Macro
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.macros import Expander
-from paddle_trees import OPERATORS, attrs_of, read, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 

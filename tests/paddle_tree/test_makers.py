@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-
 from paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
 
 

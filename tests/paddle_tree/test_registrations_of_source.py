@@ -63,7 +63,7 @@ def test_registrations_in_comments_strings_and_dead_regions_do_not_count():
 
 def test_one_op_declared_twice_for_one_build_is_unresolved():
     one, other = (
-        f"{OP}{CLASS.format(name='FOpMaker', body=f'AddInput(%s, %s);' % (chr(34) + n + chr(34), chr(34) * 2))}"
+        f"{OP}{CLASS.format(name='FOpMaker', body='AddInput(%s, %s);' % (chr(34) + n + chr(34), chr(34) * 2))}"
         "REGISTER_OPERATOR(f, FOp, FOpMaker);"
         for n in ("X", "Y")
     )

@@ -79,7 +79,8 @@ def read_yaml(ops="", **others):
 
 
 def entry(name="f", args="(Tensor x)", output="Tensor(out)", more=""):
-    return f"- op : {name}\n  args : {args}\n  output : {output}\n  infer_meta :\n    func : M\n  kernel :\n    func : k\n{more}\n"
+    rest = f"  infer_meta :\n    func : M\n  kernel :\n    func : k\n{more}\n"
+    return f"- op : {name}\n  args : {args}\n  output : {output}\n{rest}"
 
 
 def test_an_entry_becomes_an_op():
