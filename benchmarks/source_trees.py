@@ -13,10 +13,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.__main__ import ENVIRONMENT, PROGRAM, ROOT, measure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 REVISION, ONE_FILE = "b3d4ce374f", "a348a423ce"
 """Of Paddle: the cut of release 2.6, and a commit that changes one op."""

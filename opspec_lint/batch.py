@@ -49,6 +49,13 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep
     return found
 
 
+def is_partial(repository: Repository) -> bool:
+    """Tell whether a repository may lack objects that its commits name, to be fetched when they are needed."""
+    process = _start(repository, "config", "--get-regexp", r"^remote\..*\.(promisor|partialclonefilter)$")
+    output, _ = process.communicate()
+    return bool(output.strip())
+
+
 class Batch:
     """One `git cat-file --batch`; to be closed.
 

@@ -108,9 +108,9 @@ class Scope:
                 yield code
         for path in self.files.closure(self.path)[1:]:
             if word in (self.files.raw(path) or ""):
-                code = self.files.code(path, self.defined)
-                if code is not None and word in code.text:
-                    yield code
+                included = self.files.code(path, self.defined)
+                if included is not None and word in included.text:
+                    yield included
 
     def macro(self, name: str) -> Macro | None:
         """Return a macro of the file, or of what it includes."""

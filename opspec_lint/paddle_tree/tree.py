@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 
-from opspec_lint.batch import Batch, blobs
+from opspec_lint.batch import Batch, blobs, is_partial
 from opspec_lint.errors import InputError
 from opspec_lint.paddle_tree.limits import MAX_FILE, MAX_TOTAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Protocol
 
     from opspec_lint.git import Repository
@@ -74,6 +74,7 @@ class Revision:
         self._ids: dict[str, str] = {}
         self._batch = Batch(repository)
         self._budget = Budget(name)
+        self._partial: bool | None = None
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
@@ -93,14 +94,43 @@ class Revision:
             if "\n" not in path:
                 wanted.setdefault(self._object(path), []).append(path)
         found: dict[str, bytes | None] = {}
-        for name, blob, data in self._batch.read(wanted, MAX_FILE):
+        for name, blob, data in self._answers(wanted, found):
             self._budget.spend(len(data or b""))
             for path in wanted[name]:
                 if not blob and self._ids.get(path):
                     raise self._missing(path)
                 self._ids.setdefault(path, blob)
                 found[path] = data
+        self._check_there([path for path in found if not self._ids[path]])
         return found
+
+    def _answers(
+        self, wanted: dict[str, list[str]], found: dict[str, bytes | None]
+    ) -> Iterator[tuple[str, str, bytes | None]]:
+        """Yield what git answers; in a partial clone it dies of the first object that it would have to fetch."""
+        try:
+            yield from self._batch.read(wanted, MAX_FILE)
+        except InputError:
+            waiting = [path for paths in wanted.values() for path in paths if path not in found]
+            if waiting and self._is_partial():
+                raise self._missing(waiting[0]) from None
+            raise
+
+    def _check_there(self, paths: list[str]) -> None:
+        """Tell files that the revision does not have from those whose objects a partial clone has not fetched."""
+        if not paths or not self._is_partial():
+            return
+        folders = sorted({f"{self._prefix}{path}".rpartition("/")[0] for path in paths})
+        there = blobs(self._repository, self._revision, folders, deep=False)
+        for path in paths:
+            self._ids[path] = there.get(f"{self._prefix}{path}", "")
+            if self._ids[path]:
+                raise self._missing(path)
+
+    def _is_partial(self) -> bool:
+        if self._partial is None:
+            self._partial = is_partial(self._repository)
+        return self._partial
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for one that is not there."""
@@ -122,7 +152,7 @@ class Revision:
         return self._ids.get(path) or f"{self._revision}:{self._prefix}{path}"
 
     def _missing(self, path: str) -> InputError:
-        problem = f"the repository lacks the object {self._ids[path]} ({path})"
+        problem = f"the repository lacks the object {self._ids.get(path) or self._object(path)} ({path})"
         return InputError(self.name, problem, advice=f"run `git fetch --refetch origin {self._revision}`")
 
 

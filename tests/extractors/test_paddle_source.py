@@ -122,6 +122,18 @@ def test_an_object_that_is_missing_is_named(tree):
         extract(f"{tree}@HEAD")
 
 
+def test_a_partial_clone_says_what_it_lacks(tree, tmp_path):
+    header = f"{OPERATORS}/f_op.h"
+    write(tree, {header: 'constexpr char kX[] = "X";', FILE: f'#include "{header}"\n' + op('AddInput(kX, "");')})
+    run(tree, "add", "-A")
+    run(tree, "commit", "-qm", "three")
+    run(tree, "config", "uploadpack.allowFilter", "true")
+    run(tmp_path, "clone", "-q", "--no-checkout", "--filter=blob:none", f"file://{tree}", "partial")
+    with pytest.raises(InputError, match="lacks the object") as caught:
+        extract(f"{tmp_path / 'partial'}@HEAD")
+    assert "git fetch --refetch" in caught.value.advice
+
+
 def test_the_variables_of_a_hook_do_not_lead_elsewhere(tree, tmp_path):
     elsewhere = ENVIRONMENT | {"GIT_DIR": str(tmp_path / "none"), "GIT_WORK_TREE": "/", "GIT_INDEX_FILE": "/none"}
     assert default(extract(f"{tree}@HEAD", environment=elsewhere)) == 2

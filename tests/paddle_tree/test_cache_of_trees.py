@@ -93,7 +93,7 @@ def test_builds_do_not_share_what_they_keep(store):
     "harm",
     [
         lambda data: data[:-1],
-        lambda data: b"",
+        lambda _: b"",
         lambda data: b"x" * len(data),
         lambda data: data[:70] + b"\0" + data[71:],
     ],

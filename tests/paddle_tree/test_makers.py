@@ -132,7 +132,8 @@ def test_an_inherited_make_calls_the_hooks_of_the_most_derived_class():
               void AddOut() override { FOpMaker::AddOut(); AddOutput("More", ""); }
             };
             REGISTER_OPERATOR(f, ops::FOp<ops::Functor<float>, int>, ops::FOpMaker);
-            REGISTER_OPERATOR(g, ops::FOp<ops::Functor<float>, int>, ops::GOpMaker, ops::FGrad<paddle::imperative::OpBase>);
+            REGISTER_OPERATOR(g, ops::FOp<ops::Functor<float>, int>, ops::GOpMaker,
+                              ops::FGrad<paddle::imperative::OpBase>);
             class FGrad : public framework::SingleGradOpMaker<T> {};
             class FOp : public framework::OperatorWithKernel {};
             """,
@@ -254,7 +255,8 @@ def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reaso
     assert (op, file) == ("f", f"{OPERATORS}/f_op.cc")
     assert reason in why
     assert digest
-    text = f"class FOp : public framework::OperatorWithKernel {{}};\n{CLASS.format(name='FOpMaker', body=f'{chr(10)}    {body}')}"
+    maker = CLASS.format(name="FOpMaker", body=f"\n    {body}")
+    text = f"class FOp : public framework::OperatorWithKernel {{}};\n{maker}"
     assert body[:8] in text.splitlines()[line - 1] or "Make()" in text.splitlines()[line - 1]
 
 
