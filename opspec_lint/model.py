@@ -91,7 +91,8 @@ class Op(Record):
     """An operator: what a node of a saved model may, and must, say of it.
 
     `deprecation` is the framework's word of it ("since GraphDef 9: use Y"), None where the op is not deprecated.
-    `builds` are the builds of the framework that have the op, as far as the source tells; they are not compared.
+    `builds` are the builds of the framework that have the op, where the source tells them apart and not all have it;
+    they are not compared.
     """
 
     name: str

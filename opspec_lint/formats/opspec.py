@@ -27,7 +27,7 @@ NAME = "opspec"
 SUMMARY = "spec file of opspec-lint, JSON or YAML"
 
 _HEAD_KEYS = frozenset({"$schema", "opspec", "provenance", "ordered", "knows", "ops", "op_versions"})
-_OP_KEYS = frozenset({"deprecation", "unknown", *ARGUMENTS})
+_OP_KEYS = frozenset({"deprecation", "builds", "unknown", *ARGUMENTS})
 _KEYS = {section: frozenset({"name", "unknown", *FIELDS[section]}) for section in ARGUMENTS}
 _FLAGS = frozenset({"duplicable", "dispensable", "intermediate", "generated", "extra", "quant"})
 _UPDATE_KEYS = frozenset(Update._fields)
@@ -97,6 +97,7 @@ class _Builder:
             inputs=self._arguments(Input, "inputs", record),
             outputs=self._arguments(Output, "outputs", record),
             attrs=self._arguments(Attr, "attrs", record),
+            builds=tuple(record.get("builds", ())),
             **self._fields("ops", own),
         )
 
@@ -161,6 +162,9 @@ def _is_op(record: Any) -> bool:
     for key, value in record.items():
         if key in _KEYS:
             if type(value) is not list or not _are_arguments(key, value):
+                return False
+        elif key == "builds":
+            if type(value) is not list or not _are(str, value):
                 return False
         elif key == "deprecation":
             if value is not None and type(value) is not str:

@@ -50,7 +50,8 @@ class Extraction:
 
     `ops` maps a name to its record and the builds that have it. An op that builds declare differently is there once
     more for each of them, as `NAME [BUILD]`. `histories` maps an op to the record of its history. `dropped` has the
-    entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing reads.
+    entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing reads. `builds` are
+    those that were looked at.
     """
 
     def __init__(self) -> None:
@@ -65,6 +66,7 @@ class Extraction:
         self.fingerprint: str | None = None
         self.strange_generator: tuple[str, str] | None = None
         self.fields: tuple[str, ...] = ()
+        self.builds: tuple[str, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """Return all of it as one mapping."""
@@ -196,6 +198,7 @@ class _Extractor:
 
     def _take(self, yaml: Mapping[str, Any], gathered: _Gathered, found: Extraction) -> None:
         builds = tuple(BUILDS) if self._build == ALL else (self._build,)
+        found.builds = builds
         unit = (yaml["ops"], yaml["without"], yaml["unresolved"], yaml["histories"])
         gathered.add(unit, builds)
         found.has_versions = yaml["has_versions"]

@@ -51,6 +51,7 @@ class _Builder:
         self._known = tuple(flag for flag in _VARIABLE_FLAGS if flag not in self._unknown)
         self._attr_flags = tuple(flag for flag in _LATE if flag not in self._unknown)
         self._boilerplate = tuple(map(self._attr, found.boilerplate))
+        self._everywhere = found.builds
 
     def op(self, name: str, record: tuple[Any, ...]) -> Op:
         (path, line, column, inputs, outputs, attrs), builds = record
@@ -59,7 +60,7 @@ class _Builder:
             inputs=tuple(self._variable(Input, each) for each in inputs),
             outputs=tuple(self._variable(Output, each) for each in outputs),
             attrs=(*map(self._attr, attrs), *self._boilerplate),
-            builds=builds,
+            builds=() if builds == self._everywhere else builds or ("none",),
             origin=Origin(file=path, line=line, column=column),
         )
 

@@ -147,7 +147,7 @@ FAULTS = [
     ({"ops": {"o": None}}, [("ops.o", "expected a mapping, found null")]),
     (
         {"ops": {"": {"x": 1}}},
-        [('ops[""]', 'unknown key "x"; known are: attrs, deprecation, inputs, outputs, unknown')],
+        [('ops[""]', 'unknown key "x"; known are: attrs, builds, deprecation, inputs, outputs, unknown')],
     ),
     ({"ops": {"o": {"atrs": []}}}, [("ops.o", "unknown key \"atrs\"; did you mean 'attrs'?")]),
     ({"ops": {"o": {"deprecation": True}}}, [("ops.o.deprecation", "expected a string or null, found true")]),
