@@ -102,12 +102,13 @@ def resolve_harmless(reference: str, repository: Repository, *, may_fetch: bool 
     return files.spec_of(document.decode(_at_revision(reference, repository, may_fetch=may_fetch), reference))
 
 
-def at(reference: str, revision: str) -> str:
+def at(reference: str, revision: str, top: str = ".") -> str:
     """Return the reference of a source as it stands at a revision, in the index or in the work tree.
 
     Args:
         reference: `SCHEME` or `SCHEME:ARGUMENT`.
         revision: the id of a commit, `git.INDEX` or `git.WORK_TREE`.
+        top: the folder from which the argument counts, as it stands in a file there.
 
     Raises:
         UsageError: it is no source, or one without revisions.
@@ -120,7 +121,7 @@ def at(reference: str, revision: str) -> str:
             f"{module.SCHEME} has no revisions, so that there is no base to compare with",
             advice="keep its spec as a file, name that under `specs`, and `opspec-lint sync` holds the two together",
         )
-    argument: str = module.at(reference.partition(":")[2], revision)
+    argument: str = module.at(os.path.relpath(os.path.join(top, reference.partition(":")[2])), revision)
     return f"{module.SCHEME}:{argument}"
 
 

@@ -176,6 +176,7 @@ def _request(options: Namespace, **ends: Any) -> Request:
         profile=options.profile,
         only=None if options.op is None else tuple(options.op),
         may_fetch=options.fetch,
+        settings=reading(options),
         today=options.today,
         **ends,
     )

@@ -209,8 +209,8 @@ def test_a_form_for_a_build_that_nobody_releases_is_a_warning_at_most(tree):
 def test_a_source_is_resolved_as_any_other(tree):
     spec = sources.resolve(f"paddle-source:{tree}@HEAD", ENVIRONMENT)
     assert default(spec) == 2
-    assert sources.at(f"paddle-source:{tree}", "abc") == f"paddle-source:{tree}@abc"
-    assert sources.at("paddle-source:", git.INDEX) == "paddle-source:.@:index"
+    assert sources.at(f"paddle-source:{tree}", "abc") == f"paddle-source:{os.path.relpath(tree)}@abc"
+    assert sources.at("paddle-source:", git.INDEX, ".") == "paddle-source:.@:index"
     assert sources.at("paddle-source:.", git.WORK_TREE) == "paddle-source:."
 
 
