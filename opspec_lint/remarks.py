@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from opspec_lint.findings import Finding
     from opspec_lint.model import Remark, Spec
 
 _STANDING = {"op_unresolved": "op_still_unresolved"}
@@ -37,6 +38,14 @@ def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterato
                 facts=remark.facts,
                 origin=remark.origin,
             )
+
+
+def is_void(finding: Finding, base: Spec, head: Spec) -> bool:
+    """Tell whether a finding says that an op came or went which one side merely could not evaluate."""
+    side = {"op_removed": head, "op_added": base}.get(finding.rule)
+    return side is not None and any(
+        remark.event == "op_unresolved" and remark.op == finding.op for remark in side.remarks
+    )
 
 
 def _key(remark: Remark) -> tuple[str, str, str | None]:

@@ -170,6 +170,14 @@ def test_an_op_that_cannot_be_evaluated_is_an_error_where_it_is_new_and_else_a_n
     assert (changed.rule, changed.level) == ("op_unresolved", "error")
 
 
+def test_an_op_that_can_no_longer_be_evaluated_is_not_said_to_be_removed(tree):
+    write(tree, {FILE: op('AddInput(name(), "");'), f"{OPERATORS}/g_op.cc": op("", "g")})
+    base = extract(f"{tree}@HEAD")
+    there = extract(str(tree))
+    assert [each.rule for each in check(base, there).findings] == ["op_unresolved", "op_added"]
+    assert [each.rule for each in check(there, base).findings] == ["op_removed"]
+
+
 def test_a_removed_argument_is_anchored_beside_where_it_stood(tree):
     before = 'AddInput("X", "");\n    AddInput("Y", "");\n    AddAttr<int>("a", "").SetDefault(1);'
     write(tree, {FILE: op(before)})
