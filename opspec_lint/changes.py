@@ -77,6 +77,7 @@ EVENTS = frozenset(
 
 CIRCUMSTANCES = frozenset(
     {
+        "nothing_compared",
         "policy_changed",
         "spec_added",
         "spec_removed",

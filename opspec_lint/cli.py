@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from opspec_lint.errors import CLEAN, FAILED, OpspecError, UsageError, unknown_name
+from opspec_lint.errors import CLEAN, FAILED, OpspecError, UsageError, internal_error, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,13 +193,6 @@ def _failed(program: str, error: Exception) -> int:
         import traceback
 
         traceback.print_exception(error)
-    frame = error.__traceback__
-    while frame and frame.tb_next:
-        frame = frame.tb_next
-    place = f" at {frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else ""
-    _complain(
-        program,
-        f"internal error: {type(error).__name__}: {error}{place}",
-        "this is a fault of opspec-lint; please report it with the traceback that OPSPEC_LINT_TRACEBACK=1 shows",
-    )
+    ours = internal_error(error)
+    _complain(program, ours.message, ours.advice)
     return FAILED

@@ -21,6 +21,9 @@ FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.t
 POLICY = ("specs", "source", "base", "against", "profile", "levels", "ignore")
 """The settings by which a pull request could loosen its own check."""
 
+LEVELLING = ("against", "profile", "levels", "ignore")
+"""Those of them that set how strictly the same files are looked at."""
+
 _TABLE = "opspec-lint"
 
 
@@ -76,6 +79,19 @@ def find(tree: Tree, folder: str) -> Config | None:
             return found[0] if found else None
         folder = posixpath.dirname(folder.rstrip("/"))
         folder += "/" if folder else ""
+
+
+def at(tree: Tree, path: str) -> Config | None:
+    """Return the configuration that a file of a tree holds, None where there is no such file.
+
+    Args:
+        tree: the files of the repository.
+        path: the path of the file from its top.
+
+    Raises:
+        UsageError: the configuration is wrong.
+    """
+    return _in(tree, posixpath.normpath(path))
 
 
 def read(path: str, top: str | None) -> Config:

@@ -55,6 +55,18 @@ class InputError(OpspecError):
         self.problem = message
 
 
+def internal_error(error: Exception) -> OpspecError:
+    """Return the error to show for one that nobody expected, with the place in our code that raised it."""
+    frame = error.__traceback__
+    while frame and frame.tb_next:
+        frame = frame.tb_next
+    place = f" at {frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else ""
+    return OpspecError(
+        f"internal error: {type(error).__name__}: {error}{place}",
+        advice="this is a fault of opspec-lint; please report it with the traceback that OPSPEC_LINT_TRACEBACK=1 shows",
+    )
+
+
 def unknown_name(what: str, name: str, known: Iterable[str]) -> UsageError:
     """Return the error for a name that does not exist, with the nearest one that does."""
     return UsageError(f"unknown {what} {name!r}", advice=nearest_advice(name, known))

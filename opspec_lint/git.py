@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from contextlib import suppress
 
 from opspec_lint.errors import InputError, OpspecError, UsageError
 from opspec_lint.record import Record
@@ -275,32 +276,47 @@ def require(repository: Repository, revision: str, *, may_fetch: bool = False, a
     found = repository.commit(revision)
     if found is None and not advice and _FETCHABLE.fullmatch(revision):
         if may_fetch:
-            repository.fetch(*_fetch_arguments(repository, revision))
-            found = repository.commit(revision)
+            found = _fetched(repository, revision)
         advice = f"run `{fetch_command(repository, revision)}`" + ("" if may_fetch else ", or let --fetch do it")
     if found is None:
         raise InputError(revision, "names no revision of the repository", advice=advice)
     return found
 
 
+def _fetched(repository: Repository, revision: str) -> str | None:
+    """Fetch a revision, in whichever way it can be; None where it is still not here."""
+    *likely, last = _fetches(repository, revision)
+    for arguments in likely:
+        with suppress(InputError):
+            repository.fetch(*arguments)
+            return repository.commit(revision)
+    repository.fetch(*last)
+    return repository.commit(revision)
+
+
 def fetch_command(repository: Repository, revision: str) -> str:
     """Return the command that would bring a revision that is not here."""
     import shlex
 
-    return shlex.join(["git", "fetch", *_fetch_arguments(repository, revision)])
+    return shlex.join(["git", "fetch", *_fetches(repository, revision)[0]])
 
 
-def _fetch_arguments(repository: Repository, revision: str) -> list[str]:
+def _fetches(repository: Repository, revision: str) -> list[list[str]]:
+    """Return the arguments of `git fetch` that may bring a revision, the likeliest first.
+
+    A name alone does not tell a tag from a branch; one with a digit in it, such as v2.6, is rather a tag.
+    """
     remotes = _git(repository, "remote").stdout.decode().split()
     depth = ["--depth=1"] if repository.is_shallow() else []
     name = revision.partition("~")[0].partition("^")[0]
     remote, _, branch = name.partition("/")
     if branch and remote in {*remotes, "origin"}:
-        return [*depth, remote, f"{branch}:refs/remotes/{remote}/{branch}"]
+        return [[*depth, remote, f"{branch}:refs/remotes/{remote}/{branch}"]]
     remote = remotes[0] if len(remotes) == 1 else "origin"
     if _COMMIT_ID.fullmatch(name):
-        return [*depth, remote, name]
-    return [*depth, remote, f"{name}:{name}"] if branch else [*depth, remote, "tag", name]
+        return [[*depth, remote, name]]
+    of_tag, of_branch = [*depth, remote, "tag", name], [*depth, remote, f"{name}:{name}"]
+    return [of_tag, of_branch] if not branch and re.search(r"\d", name) else [of_branch, of_tag]
 
 
 def _paths(listed: bytes) -> list[str]:

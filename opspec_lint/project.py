@@ -37,9 +37,10 @@ class Request(Record):
     `environment` is what git inherits, `folder` where the repository is looked for. `base` is a revision, compared with
     at the point where head and it parted, or itself if `is_exact`; None is the configured one, else the upstream
     branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are files to use in
-    place of the repository's own; "" stands for no waivers at all. `profile` is a policy in place of the configured
-    one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks for the
-    lines of findings in spec files. `settings` say how a source is to be read. `today` is a day, YYYY-MM-DD.
+    place of the repository's own; "" stands for no waivers at all. They are named by hand, and hold at both ends; or,
+    if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy in place of the
+    configured one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks
+    for the lines of findings in spec files. `settings` say how a source is to be read. `today` is a day, YYYY-MM-DD.
     """
 
     environment: Mapping[str, str]
@@ -49,6 +50,7 @@ class Request(Record):
     head: str = git.WORK_TREE
     config: str | None = None
     waivers: str | None = None
+    is_tracked: bool = False
     profile: str | None = None
     only: tuple[str, ...] | None = None
     may_fetch: bool = False
@@ -100,13 +102,13 @@ def check_specs(base: Spec, head: Spec, request: Request) -> Report:
 
 
 def _scene(request: Request, head: Tree) -> Scene:
-    repository = head.repository
-    named = None if request.config is None else config.read(request.config, repository.top)
-    of_head = named or config.find(head, repository.prefix)
+    of_head = _config(request, head)
+    if request.is_tracked and request.config is not None and of_head is None:
+        raise UsageError(f"{request.config}: is no configuration of the repository", advice="name one that is")
     wanted = request.base or (of_head.base if of_head is not None else None)
-    base, of_base = _base(request, head, named, wanted)
+    base, of_base = _base(request, head, wanted)
     if request.base is None and of_base is not None and of_base.base not in (None, wanted):
-        base, of_base = _base(request, head, named, of_base.base)  # not what the change itself names
+        base, of_base = _base(request, head, of_base.base)  # not what the change itself names
     return Scene(
         base=head.at(base.revision),
         head=head,
@@ -117,10 +119,17 @@ def _scene(request: Request, head: Tree) -> Scene:
     )
 
 
-def _base(request: Request, head: Tree, named: Config | None, wanted: str | None) -> tuple[span.Base, Config | None]:
+def _base(request: Request, head: Tree, wanted: str | None) -> tuple[span.Base, Config | None]:
     """Return the base that a revision leads to, with the configuration that it holds."""
     base = span.find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.may_fetch)
-    return base, named or config.find(head.at(base.revision), head.repository.prefix)
+    return base, _config(request, head.at(base.revision))
+
+
+def _config(request: Request, tree: Tree) -> Config | None:
+    """Return the configuration in force at one end."""
+    if request.config is None:
+        return config.find(tree, tree.repository.prefix)
+    return config.at(tree, request.config) if request.is_tracked else config.read(request.config, tree.repository.top)
 
 
 def _report(request: Request, scene: Scene) -> Report:
@@ -129,6 +138,8 @@ def _report(request: Request, scene: Scene) -> Report:
     comparisons = [each for pair in found for each in released.compare(pair, releases, scene.head, scene.policy)]
     _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene.of_base, scene.of_head)]
+    if not facts and not comparisons and span.is_idle(scene.base, scene.head):
+        facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = circumstances.judge(facts, scene.policy.levels)
     report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request.today)
     return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
@@ -191,16 +202,17 @@ def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
 
 
 def _settings(of_base: Config | None, of_head: Config | None) -> Iterator[Circumstance]:
-    """Yield the settings of the policy that head changes."""
-    for name in config.POLICY:
+    """Yield the settings by which head would loosen its own check if they were in force."""
+    file = next((each.file for each in (of_head, of_base) if each is not None), "")
+    for name in config.POLICY if of_base is not None else config.LEVELLING:
         old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
         if old != new:
-            file = (of_head or of_base).file if of_head or of_base else ""  # type: ignore[union-attr]
+            in_force = "base's is in force here" if name != "specs" else "the files of both are checked here"
             yield Circumstance(
                 event="policy_changed",
                 kind="config",
                 name=name,
-                facts={"old": _shown(old), "new": _shown(new)},
+                facts={"old": _shown(old), "new": _shown(new), "in_force": in_force},
                 old=old,
                 new=new,
                 origin=Origin(file=file, line=1, column=1),
@@ -214,14 +226,15 @@ def _shown(value: Any) -> str:
 
 
 def _waivers(request: Request, scene: Scene) -> tuple[Waiver, ...]:
-    if request.waivers is not None:
+    named = request.waivers if request.is_tracked else None
+    if request.waivers is not None and named is None:
         return waivers.read(request.waivers) if request.waivers else ()
-    is_named = scene.of_head is not None and scene.of_head.waivers is not None
-    of_head = waivers.of(scene.head, waivers.file_of(scene.of_head), is_named=is_named)
+    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
+    of_head = waivers.of(scene.head, named or waivers.file_of(scene.of_head), is_named=is_named)
     if not of_head:
         return ()
     try:
-        of_base = waivers.of(scene.base, waivers.file_of(scene.of_base), is_named=False)
+        of_base = waivers.of(scene.base, named or waivers.file_of(scene.of_base), is_named=False)
     except UsageError:
         of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
     return waivers.mark_new(of_head, of_base)

@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 
 
 class Base(Record):
-    """The base of a check: a commit or the empty tree, and how it was come by, for people.
-
-    `is_head` says that there was nothing to compare with but HEAD itself.
-    """
+    """The base of a check: a commit or the empty tree, and how it was come by, for people."""
 
     revision: str
     title: str
-    is_head: bool = False
 
 
 def head_tree(repository: Repository, objects: Objects, head: str, *, may_fetch: bool = False) -> Tree:
@@ -64,7 +60,15 @@ def find_base(head: Tree, wanted: str | None, *, is_exact: bool = False, may_fet
     if upstream is not None:
         return _parting(repository, "the upstream branch", upstream, parents, may_fetch=may_fetch)
     commit = repository.head or git.require(repository, "HEAD")
-    return Base(revision=commit, title=f"{_title('HEAD', commit)}, since there is no upstream branch", is_head=True)
+    return Base(revision=commit, title=f"{_title('HEAD', commit)}, since there is no upstream branch")
+
+
+def is_idle(base: Tree, head: Tree) -> bool:
+    """Tell whether a fresh checkout without a branch is compared with itself, as a CI job does that names no base."""
+    repository = head.repository
+    if head.revision not in (git.INDEX, git.WORK_TREE) or repository.branch or base.revision != repository.head:
+        return False
+    return not repository.changes(base.revision, head.revision)
 
 
 def _parting(repository: Repository, name: str, revision: str, parents: Sequence[str], *, may_fetch: bool) -> Base:

@@ -23,28 +23,35 @@ SUFFIXES = (".json", ".spec", ".yaml", ".yml")
 
 
 class SpecSet(Record):
-    """What counts as a spec file: paths that match a pattern. `is_default` says that nobody named them."""
+    """What counts as a spec file: paths that match a pattern, and all under specs/ if `has_default`."""
 
     patterns: tuple[str, ...]
-    is_default: bool = False
+    has_default: bool = False
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nobody named any."""
+        return not self.patterns
 
     def __contains__(self, path: object) -> bool:
         """Tell whether a path is one of a spec file."""
         if not isinstance(path, str) or path.endswith(".schema.json"):
             return False
-        return any(_matches(pattern, path) for pattern in self.patterns)
+        return (self.has_default and path.startswith(f"{FOLDER}/")) or self._is_named(path)
 
     def is_surely_one(self, path: str) -> bool:
         """Tell whether a file that counts as a spec file has to be one; what it holds may tell otherwise."""
-        return not self.is_default or posixpath.splitext(path)[1] in SUFFIXES
+        return posixpath.splitext(path)[1] in SUFFIXES or self._is_named(path)
+
+    def _is_named(self, path: str) -> bool:
+        return any(_matches(pattern, path) for pattern in self.patterns)
 
 
 def spec_set(configs: Iterable[Config | None]) -> SpecSet:
-    """Return what counts as a spec file to any of some configurations: what they name, or all under specs/."""
-    patterns = [each.pattern for config in configs if config is not None for each in config.specs]
-    if patterns:
-        return SpecSet(patterns=tuple(dict.fromkeys(patterns)))
-    return SpecSet(patterns=(f"{FOLDER}/**",), is_default=True)
+    """Return what counts as a spec file to any of some configurations: what it names, or all under specs/."""
+    named = [() if config is None else tuple(each.pattern for each in config.specs) for config in configs]
+    patterns = dict.fromkeys(pattern for each in named for pattern in each)
+    return SpecSet(patterns=tuple(patterns), has_default=not named or not all(named))
 
 
 def check_named(config: Config | None, paths: Collection[str], others: Collection[str] = ()) -> None:

@@ -131,6 +131,11 @@ def _dump(entries: Sequence[Mapping[str, Any]], indent: int) -> str:
         def ignore_aliases(self, _: Any) -> bool:
             return True
 
+    def written(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        style = None if text.isprintable() else '"'  # without it a line break of Unicode would stand there as it is
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Plain.add_representer(str, written)
     text = yaml.dump(
         list(map(dict, entries)), Dumper=Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=False
     )

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutations import GARBAGE, mutated
+from repositories import SPEC, Repository
 
 import opspec_lint
 from opspec_lint import catalogue, cli, files, profile, rulebook, schema, specfile
+from opspec_lint.changes import CIRCUMSTANCES
 
 ROOT = os.path.join(os.path.dirname(__file__), os.pardir)
 SPECS = os.path.join(ROOT, "specs")
@@ -149,7 +151,7 @@ def test_as_a_program_of_its_own():
     [
         (["chek"], "unknown command 'chek'\nopspec-lint: advice: did you mean 'check'?"),
         (["--versoin"], "unknown option '--versoin'\nopspec-lint: advice: did you mean '--version'?"),
-        (["xyzzy"], "unknown command 'xyzzy'\nopspec-lint: advice: known are: --help, --version, check"),
+        (["xyzzy"], "unknown command 'xyzzy'\nopspec-lint: advice: known are: --help, --version, action, check"),
         (["explain", "atr_removed"], "unknown rule 'atr_removed'\nopspec-lint: advice: did you mean 'attr_removed'?"),
         (
             ["check", "a", "b", "--profil", "x"],
@@ -160,8 +162,14 @@ def test_as_a_program_of_its_own():
         (["check", "a", "b", "--profile=strickt"], "unknown profile 'strickt'; did you mean 'strict'?"),
         (["check", "a", "b", "--format", "jsn"], "unknown format 'jsn'; did you mean 'json'?"),
         (["rules", "--format", "txt"], "unknown format 'txt'; did you mean 'text'?"),
-        (["check"], "the following arguments are required: BASE, HEAD"),
-        (["check", "a"], "the following arguments are required: HEAD"),
+        (["check", "a"], "BASE and HEAD belong together\nopspec-lint: advice: name two specs, `check BASE HEAD`"),
+        (["check", "--head-op-versions", "a"], "BASE and HEAD belong together"),
+        (["check", "a", "b", "--base", "main"], "--base is for a repository, and not for BASE and HEAD"),
+        (["check", "a", "b", "--staged"], "--staged is for a repository, and not for BASE and HEAD"),
+        (["check", "a", "b", "--head", "main"], "--head is for a repository, and not for BASE and HEAD"),
+        (["check", "a", "b", "--exact"], "--exact is for a repository, and not for BASE and HEAD"),
+        (["check", "--staged", "--head", "main"], "--staged and --head name two heads"),
+        (["check", "--exact"], "--exact needs --base"),
         (["check", "a", "b", "c"], "unexpected argument 'c'"),
         (["check", "a", "b", "--output"], "argument --output: expected one argument"),
         (["validate"], "the following arguments are required: FILE"),
@@ -405,6 +413,37 @@ def test_validate_warns_of_a_file_that_is_not_canonical(write):
     assert "canonical" not in run("validate", path).out
 
 
+def test_validate_can_insist_on_the_canonical_form(write, base):
+    path, worse = write("spec.json", SMALL), write("worse.json", "{")
+    ran = run("validate", "--canonical", path, base)
+    assert (ran.code, ran.err) == (1, "")
+    assert (
+        f"error: {path}: is not in canonical form (`opspec-lint extract {path} --output {path}` rewrites it)" in ran.out
+    )
+    assert ran.out.endswith("2 files well-formed, 1 of them not in canonical form\n")
+    malformed = run("validate", "--canonical", path, worse)
+    assert (malformed.code, malformed.out.count("error: ")) == (3, 2)
+    assert run("extract", path, "--output", path).code == 0
+    again = run("validate", "--canonical", path, base)
+    assert (again.code, again.out.rpartition("warning")[2].splitlines()[-1]) == (0, "2 files well-formed")
+
+
+@pytest.mark.parametrize("change", [str.upper, lambda text: text + "\n", lambda text: text.replace("\n", "\r\n")])
+def test_the_canonical_form_is_one_to_the_byte(write, tmp_path, change):
+    """Also where the change is in what JSON passes over."""
+    spec_ = specfile.dumps(files.read_spec(write("small.json", SMALL)))
+    path = tmp_path / "spec.json"
+    path.write_bytes((change(spec_) if change is not str.upper else spec_.replace(" ", "  ", 1)).encode())
+    assert run("validate", "--canonical", path).code == 1
+    path.write_bytes(spec_.encode())
+    assert run("validate", "--canonical", path).code == 0
+
+
+def test_the_canonical_form_is_asked_of_our_own_json_alone(write):
+    yaml = write("spec.yaml", "opspec: 1\nprovenance: {framework: paddle}\nknows: {}\nops: {}\n")
+    assert run("validate", "--canonical", yaml, write("raw.json", BASE)).code == 0
+
+
 def test_validate_explains_duplicate_and_later_formats(write):
     later = run("validate", write("later.json", {**SMALL, "opspec": 2}))
     assert later.code == 3
@@ -429,7 +468,7 @@ def test_rules_as_json():
     for record in records:
         assert set(record["levels"]) == set(profile.names())
         assert record["title"]
-        assert record["flagged"]
+        assert bool(record["flagged"]) is (record["id"] not in CIRCUMSTANCES)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -443,7 +482,7 @@ def test_explain_says_all_that_a_rule_says(name):
     for example in (*rule.flagged, *rule.passes):
         assert (example.base or "(no such op)") in ran.out
         assert (example.head or "(no such op)") in ran.out
-    assert "witness: " in ran.out
+    assert ("witness: " in ran.out) is (name not in CIRCUMSTANCES)
 
 
 # --- failures
@@ -743,3 +782,76 @@ def test_validate_knows_a_file_of_op_versions(write):
     assert ran.code == 3
     assert "f.checkpoints[0].note: expected a string, found 1" in ran.out
     assert "f.checkpoints[0].updates[0].type: expected" in ran.out
+
+
+# --- a repository
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """Two commits, a third state that is staged, and a fourth in the work tree; we are there."""
+    made = Repository.make(tmp_path / "top", {SPEC: json.dumps(NOTED)})
+    made.git("branch", "first")
+    made.commit({SPEC: json.dumps(BASE)})
+    made.stage({SPEC: json.dumps({**BASE, "staged": BASE["relu"]})})
+    made.write({SPEC: json.dumps({**BASE, "written": BASE["relu"]})})
+    for name in [name for name in os.environ if name.startswith(("GIT_", "PRE_COMMIT"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(made.top)
+    return made
+
+
+def ops_found(*arguments):
+    ran = run("check", "--format", "json", *arguments)
+    assert ran.code in (0, 1), ran.err
+    return [(each["rule"], each["op"]) for each in json.loads(ran.out)["findings"] if each["op"] is not None]
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), [("op_added", "written")]),
+        (("--staged",), [("op_added", "staged")]),
+        (("--head", "HEAD"), []),
+        (("--base", "first", "--exact"), [("op_removed", "gelu"), ("op_added", "written")]),
+        (("--base", "first", "--exact", "--staged"), [("op_removed", "gelu"), ("op_added", "staged")]),
+        (("--base", "first", "--head", "HEAD"), [("op_removed", "gelu")]),
+        (("--base", "HEAD", "--head", "first"), []),
+        (("--base", "HEAD", "--head", "first", "--exact"), [("op_added", "gelu")]),
+    ],
+)
+def test_what_is_compared_with_what(arguments, expected):
+    assert ops_found(*arguments) == expected
+
+
+def test_pre_commit_between_two_revisions_checks_those(repository, monkeypatch):
+    for name, revision in (("FROM", "first"), ("TO", "HEAD")):
+        monkeypatch.setenv(f"PRE_COMMIT_{name}_REF", revision)
+    assert ops_found("--staged") == [("op_removed", "gelu")]
+    assert ops_found() == [("op_added", "written")]
+    assert ops_found("--staged", "--base", "HEAD") == [("op_added", "staged")]
+    assert repository.git("diff", "--name-only") == SPEC
+
+
+def test_configuration_and_waivers_by_hand(repository, write, base, broken):
+    settings_ = write("other.yaml", {"levels": {"input_removed": "warning"}})
+    assert run("check", base, broken, "--config", settings_).code == 0
+    assert run("check", "--config", settings_).code == 0
+    assert run("check", base, broken, "--config", "nowhere.toml").code == 2
+    entry = {"rule": "input_removed", "op": "relu", "reason": "r", "owner": "o"}
+    held = write("w.json", {"version": 1, "waivers": [entry]})
+    assert run("check", base, broken, "--waivers", held).code == 0
+    assert run("check", base, broken, "--waivers", "nowhere.yaml").code == 2
+    assert run("check", base, broken).code == 1
+    ran = run("check", base, broken, "--waivers", held, "--op", "rellu")
+    assert (ran.code, ran.out) == (2, "")
+    assert repository.head
+
+
+def test_the_day_is_that_of_the_clock(base, broken, write, monkeypatch):
+    entry = {"rule": "input_removed", "op": "relu", "reason": "r", "owner": "o", "expires": "2026-05-15"}
+    held = write("w.json", {"version": 1, "waivers": [entry]})
+    for day, code in (("2026-05-15", 0), ("2026-05-16", 1)):
+        monkeypatch.setattr(cli.time, "strftime", lambda _, day=day: day)
+        assert run("check", base, broken, "--waivers", held).code == code

@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 
 from opspec_lint import catalogue, output
-from opspec_lint.errors import CLEAN, FINDINGS, InputError, OpspecError
+from opspec_lint.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
 from opspec_lint.github import comment, event, inputs, log, outputs, revisions
 from opspec_lint.github.api import Api, proxies_of
 from opspec_lint.github.remote import Remote
@@ -47,7 +47,7 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - a log 
     except OpspecError as error:
         return _failed(environment, error)
     except Exception as error:
-        return _failed(environment, _internal(error))
+        return _failed(environment, internal_error(error))
 
 
 def _check(environment: Mapping[str, str], today: str) -> Outcome:
@@ -97,6 +97,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         head=pair.head,
         config=wanted.config,
         waivers=wanted.waivers,
+        is_tracked=True,
         profile=wanted.profile,
         may_fetch=True,
         wants_lines=True,
@@ -168,12 +169,3 @@ def _failed(environment: Mapping[str, str], error: OpspecError) -> Outcome:
     with suppress(OpspecError):
         lines += _comment(environment, markdown, may_create=False)
     return Outcome(text="".join(lines), code=error.exit_code)
-
-
-def _internal(error: Exception) -> OpspecError:
-    frame = error.__traceback__
-    while frame and frame.tb_next:
-        frame = frame.tb_next
-    place = f" at {frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else ""
-    advice = "this is a fault of opspec-lint; please report it"
-    return OpspecError(f"internal error: {type(error).__name__}: {error}{place}", advice=advice)

@@ -34,7 +34,6 @@ def configure(parser: Parser) -> None:
     add("--reason", metavar="TEXT", help=f"why they do not count (with --baseline by default: {_BASELINE!r})")
     add("--owner", metavar="WHO", help="who answers for it: a person or a team")
     add("--expires", metavar="YYYY-MM-DD", help="the last day on which they hold")
-    add("--file", metavar="FILE", help="the file of the waivers (default: the configured one)")
     add("--between", nargs=2, metavar=("BASE", "HEAD"), help="compare two specs, and not the repository with its base")
     configure_inputs(parser)
 
@@ -60,7 +59,7 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint import waiverfile
 
-    path = options.file or options.waivers or waiverfile.default(options.config, options.environment)
+    path = options.waivers or waiverfile.default(options.config, options.environment)
     options.waivers = path if waiverfile.exists(path) else ""
     report = make_report(options, wants_lines=False)
     chosen = _chosen(report.findings, options)

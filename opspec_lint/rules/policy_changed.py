@@ -19,7 +19,7 @@ RULE = rule(
     level="warning",
     directions=(),
     since="0.1.0",
-    message="the setting '{name}' is changed from {old} to {new}; base's is in force here",
+    message="the setting '{name}' is changed from {old} to {new}; {in_force}",
     witness="after the merge, every later change is checked by the new setting",
     advice="review the setting for itself, best in a change of its own",
 )

@@ -317,7 +317,6 @@ def test_a_private_repository_is_fetched_from_with_the_token(origin, private, ru
     assert all(secret not in ran.log + ran.summary + config for secret in secrets)
 
 
-@pytest.mark.xfail(reason="what `against` names is not fetched yet")
 def test_a_release_that_the_configuration_names_is_fetched_with_the_token_too(origin, private, runner):
     release = origin.commit("release", {SPEC: spec("relu", "gelu", "released")})
     git("tag", "v1", release, cwd=origin.folder)

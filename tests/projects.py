@@ -1,0 +1,43 @@
+"""Checks of whole repositories, and the spec and configuration files for them."""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint import project, specfile
+from opspec_lint.notation import parse_spec
+
+TODAY = "2026-05-15"
+FILE = "specs/ops.json"
+WAIVERS = "opspec-waivers.yaml"
+
+
+def text(*lines, **options):
+    """The canonical text of a spec, from the notation."""
+    return specfile.dumps(parse_spec("\n".join(lines), **options))
+
+
+def config(**settings):
+    """The text of an opspec-lint.yaml; JSON is YAML."""
+    return json.dumps(settings) + "\n"
+
+
+def waivers(*entries):
+    """The text of a file of waivers, each with a reason and an owner unless it says otherwise."""
+    complete = [{"reason": "nobody uses it", "owner": "ops team", **each} for each in entries]
+    return json.dumps({"version": 1, "waivers": complete}) + "\n"
+
+
+def check(repository, **request):
+    """Check a repository as `opspec-lint check` does."""
+    defaults = {"environment": repository.environment, "folder": str(repository.top), "today": TODAY}
+    return project.check_project(project.Request(**defaults | request))
+
+
+def facts(report):
+    """What of a report counts: the level and the rule of each finding, with the op, or else the name."""
+    return sorted((each.level, each.rule, each.op or each.name) for each in report.findings if each.waived is None)
+
+
+def levels(report):
+    return {each.rule: each.level for each in report.findings}

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+from projects import FILE, TODAY, check, config, text
+from repositories import Repository
+
+from opspec_lint import profile, rulebook, waivers
+from opspec_lint.changes import CIRCUMSTANCES
+from opspec_lint.circumstances import Circumstance, judge
+from opspec_lint.findings import Finding
+from opspec_lint.model import Origin
+
+TEMPLATES = {"message": "message", "witness": "breaks", "advice": "advice"}
+FINDING = Finding(
+    rule="op_removed",
+    level="error",
+    directions=("backward",),
+    kind="op",
+    op="relu",
+    name="relu",
+    message="m",
+    breaks="b",
+    advice="a",
+)
+ATTR = {"rule": "attr_default_changed", "kind": "attr", "name": "a", "field": "default_value"}
+
+
+def of_waiver(findings=(), **entry):
+    complete = {"rule": "op_removed", "op": "relu", "reason": "r", "owner": "o"} | entry
+    fields = {key: value for key, value in complete.items() if value is not None}
+    waiver = waivers.Waiver(fields=fields, origin=Origin(file="w.yaml", line=3, column=1))
+    return judge(waivers.apply([waiver], findings, TODAY)[1], {})
+
+
+def of_checkout(folder, files):
+    repository = Repository.make(folder / "project", files)
+    repository.git("checkout", "-q", "--detach")
+    return check(repository).general
+
+
+def of_project(folder, base, head):
+    repository = Repository.make(folder / "project", base)
+    repository.stage(head)
+    return check(repository).general
+
+
+SCENES = {
+    "nothing_compared": lambda folder: of_checkout(folder, {FILE: text("relu() -> ()")}),
+    "policy_changed": lambda folder: of_project(
+        folder,
+        {FILE: text("relu() -> ()"), "opspec-lint.yaml": config(profile="strict")},
+        {"opspec-lint.yaml": config(profile="paddle")},
+    ),
+    "spec_added": lambda folder: of_project(folder, {"a": ""}, {FILE: text("relu() -> ()")}),
+    "spec_removed": lambda folder: of_project(folder, {FILE: text("relu() -> ()")}, {FILE: None}),
+    "waiver_expired": lambda _: of_waiver([FINDING], expires="2026-05-14"),
+    "waiver_incomplete": lambda _: of_waiver([FINDING], reason=None, owner=" "),
+    "waiver_outdated": lambda _: of_waiver([FINDING.but(**ATTR, old=1, new=2)], rule=ATTR["rule"], new=3),
+    "waiver_too_broad": lambda _: of_waiver([FINDING, FINDING.but(name="b")]),
+    "waiver_unknown_rule": lambda _: of_waiver([FINDING], rule="op_remove"),
+    "waiver_unused": lambda _: of_waiver(),
+}
+
+
+@pytest.mark.parametrize("event", sorted(CIRCUMSTANCES))
+def test_every_event_occurs_and_speaks_plainly(event, tmp_path):
+    """A new event needs a scene here, as a rule about ops needs an example."""
+    found = [each for each in SCENES[event](tmp_path) if each.rule == event]
+    rule = rulebook.load(event)
+    assert found
+    for finding in found:
+        assert (finding.level, finding.directions) == (rule.level, rule.directions)
+        assert (finding.head_origin is None) is (event == "nothing_compared")
+        assert finding.name
+        for template, field in TEMPLATES.items():
+            shown = getattr(finding, field)
+            assert shown.isprintable()
+            assert shown.strip() == shown != ""
+            assert not shown.endswith(".")
+            assert not re.search(r"\{\w*\}", shown)
+            fixed = [literal for literal, *_ in string.Formatter().parse(getattr(rule, template))]
+            assert all(part in shown for part in fixed)
+
+
+def test_no_profile_has_a_say_in_circumstances():
+    for name in profile.names():
+        assert CIRCUMSTANCES.isdisjoint(profile.load(name).levels)
+
+
+ADDED = Circumstance(event="spec_added", kind="source", name="a.json", facts={"ops": "1 op"})
+REMOVED = Circumstance(event="spec_removed", kind="source", name="b.json", facts={"ops": "1 op"})
+
+
+def test_levels_can_be_set_and_the_order_stays():
+    assert [each.level for each in judge([ADDED, REMOVED], {})] == ["note", "error"]
+    found = judge([ADDED, REMOVED], {"spec_added": "error", "spec_removed": "warning"})
+    assert [(each.rule, each.level) for each in found] == [("spec_added", "error"), ("spec_removed", "warning")]
+    assert [each.rule for each in judge([ADDED, REMOVED], {"spec_added": "off"})] == ["spec_removed"]
+
+
+def test_all_facts_arrive():
+    origin = Origin(file="w.yaml", line=3, column=1)
+    (found,) = judge([REMOVED.but(op="relu", old=[1], new={"a": 2}, origin=origin)], {})
+    assert (found.kind, found.name, found.op, found.old, found.new) == ("source", "b.json", "relu", [1], {"a": 2})
+    assert (found.head_origin, found.base_origin, found.waived) == (origin, None, None)
+    assert found.message == "the spec file 'b.json' was deleted"
+
+
+def test_hostile_names_stay_on_their_line():
+    (found,) = judge([REMOVED.but(name="a\n::error::b\x1b[31m {op} {0}")], {})
+    assert found.name == "a\n::error::b\x1b[31m {op} {0}"
+    assert found.message == r"the spec file 'a\n::error::b\x1b[31m {op} {0}' was deleted"
