@@ -98,7 +98,11 @@ EVENTS = frozenset(
 
 CIRCUMSTANCES = frozenset(
     {
+        "compat_key_unread",
         "nothing_compared",
+        "op_still_unresolved",
+        "op_unresolved",
+        "op_version_dropped",
         "policy_changed",
         "spec_added",
         "spec_removed",
@@ -108,9 +112,10 @@ CIRCUMSTANCES = frozenset(
         "waiver_too_broad",
         "waiver_unknown_rule",
         "waiver_unused",
+        "yaml_generator_unknown",
     }
 )
-"""Every event that is about a file, a setting or a waiver (`circumstances`)."""
+"""Every event that is about a file, a setting, a waiver (`circumstances`) or the reading of a source (`remarks`)."""
 
 FLAGS = (*ARGUMENT_FLAGS, "generated", "extra", "quant")
 DETAILS = ("full_type", "handle_data", "control_outputs")

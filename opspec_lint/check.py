@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from opspec_lint import circumstances, origins, remarks, rulebook
 from opspec_lint import profile as profiles
-from opspec_lint import rulebook
+from opspec_lint.builds import align, capped
 from opspec_lint.diff import diff
 from opspec_lint.errors import InputError, unknown_name
 from opspec_lint.findings import Comparison, Report, RuleFacts, Side
@@ -37,18 +38,25 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
             raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
     policy = profile or profiles.default_for(head.provenance.framework)
     findings = judge(
-        diff(base, head, only),
+        diff(*align(base, head), only),
         policy,
         framework=head.provenance.framework,
         in_order=base.ordered and head.ordered,
     )
-    return Comparison(
+    findings = tuple(map(capped, findings))
+    if base.remarks or head.remarks:
+        found = circumstances.judge(remarks.news(base, head, only), {})
+        findings = tuple(each for each in findings if not remarks.is_void(each, base, head))
+        findings = tuple(sorted((*findings, *found), key=lambda each: (each.op is not None, each.op or "")))
+    comparison = Comparison(
         base=_side(base),
         head=_side(head),
         profile=policy.name,
         findings=findings,
         only=None if only is None else tuple(only),
     )
+    located = origins.has_origins(base) or origins.has_origins(head)
+    return origins.locate(comparison, base, head) if located else comparison
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:

@@ -79,6 +79,7 @@ def _run(folder: str, name: str, program: str, arguments: list[str]) -> Outcome:
         return Outcome(text=parser.format_help(), code=CLEAN)
     options = parser.parse(arguments)
     options.environment = dict(os.environ)
+    options.progress = _progress
     options.today = time.strftime("%Y-%m-%d")
     outcome: Outcome = module.run(options, color=_wants_color())
     return outcome
@@ -138,6 +139,15 @@ def _deliver(outcome: Outcome, program: str) -> int:
     for remark in outcome.remarks:
         _tell(_harmless(f"{program}: {remark}"))
     return outcome.code
+
+
+def _progress(doing: str) -> None:
+    """Say on the terminal what is being done, in place of what was said before; "" wipes it. Elsewhere say nothing."""
+    if sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        from contextlib import suppress
+
+        with suppress(OSError):
+            print(f"\r\x1b[K{doing}", end="", file=sys.stderr, flush=True)
 
 
 def _harmless(text: str) -> str:

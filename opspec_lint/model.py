@@ -105,6 +105,8 @@ class Op(Record):
     the version of the graph format from which on graphs may not use it. `invalid` is why the framework refuses the
     declaration, in its own words, None where it takes it. The flags are what graph optimizers may assume of the op.
     `summary` and `description` are documentation.
+    `builds` are the builds of the framework that have the op, where the source tells them apart and not all have it;
+    they are not compared.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Op(Record):
     control_outputs: tuple[str, ...] | Unknown = UNKNOWN
     summary: str = ""
     description: str = ""
+    builds: tuple[str, ...] = ()
     origin: Origin | None = None
 
 
@@ -169,6 +172,22 @@ class Provenance(Record):
     made_by: str | None = None
 
 
+class Remark(Record):
+    """What an extractor has to say of its own reading: something that it could not evaluate, or that has no effect.
+
+    `event` is the rule that judges it, `name` what it is about and `op` the op, where there is one. `digest` stands for
+    the text that it is about: a remark that base has as well, with the same digest, is not news. `facts` are what the
+    rule's templates can name besides.
+    """
+
+    event: str
+    name: str
+    op: str | None = None
+    digest: str = ""
+    facts: Mapping[str, str] = {}
+    origin: Origin | None = None
+
+
 class Spec(Record):
     """The operators of one release of a framework.
 
@@ -176,6 +195,8 @@ class Spec(Record):
     type, as a signature, so that their order is part of the contract and the names of inputs are not. `op_versions`
     maps an op's name to its checkpoints, oldest first. `earlier` maps an op's name to its declarations before that of
     `ops`, oldest first, where the source keeps them. `graph_versions` is None where the source does not speak of them.
+    `history_origins` maps an op's name to where each of the updates of its checkpoints is registered. `remarks` are the
+    extractor's own words; an op that they name as unresolved is not among `ops`.
     """
 
     file: str
@@ -185,6 +206,8 @@ class Spec(Record):
     ordered: bool = False
     earlier: Mapping[str, tuple[Op, ...]] = {}
     graph_versions: GraphVersions | None = None
+    history_origins: Mapping[str, tuple[tuple[Origin, ...], ...]] = {}
+    remarks: tuple[Remark, ...] = ()
 
 
 SECTIONS: dict[Kind, str] = {"input": "inputs", "output": "outputs", "attr": "attrs"}

@@ -25,9 +25,10 @@ class OpTable(Mapping[str, "Op"]):
         build: makes an op of a name and its record.
         numbers: returns what of a record may hold numbers, for the sake of `surely_same`.
         dialect: two tables of one dialect read equal records as equal ops.
+        located: whether the records say where an op is declared.
     """
 
-    __slots__ = ("_build", "_built", "_dialect", "_numbers", "_records")
+    __slots__ = ("_build", "_built", "_dialect", "_numbers", "_records", "located")
 
     def __init__(
         self,
@@ -35,12 +36,15 @@ class OpTable(Mapping[str, "Op"]):
         build: Callable[[str, Any], Op],
         numbers: Callable[[Any], list[Any]],
         dialect: Hashable,
+        *,
+        located: bool = False,
     ) -> None:
         self._records = records
         self._build = build
         self._numbers = numbers
         self._dialect = dialect
         self._built: dict[str, Op] = {}
+        self.located = located
 
     def __getitem__(self, name: str) -> Op:
         op = self._built.get(name)
@@ -90,8 +94,8 @@ class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
 
 
 def origin(ops: Mapping[str, Op], name: str) -> Origin | None:
-    """Return where an op is declared, without building it for that: no record of a table knows."""
-    return None if isinstance(ops, OpTable) else ops[name].origin
+    """Return where an op is declared, without building it if its table does not know."""
+    return None if isinstance(ops, OpTable) and not ops.located else ops[name].origin
 
 
 def surely_same(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.document import Document
     from opspec_lint.git import Moved
     from opspec_lint.model import Spec
+    from opspec_lint.settings import Settings
     from opspec_lint.specset import SpecSet
     from opspec_lint.trees import Tree
 
@@ -61,8 +62,10 @@ class Pair(Record):
         return plural(len(self.specs()[-1].ops), "op")
 
 
-def find(base: Tree, head: Tree, of_base: Config | None, of_head: Config | None) -> list[Pair]:
-    """Return what there is to compare, in order of path.
+def find(
+    base: Tree, head: Tree, of_base: Config | None, of_head: Config | None, settings: Settings | None = None
+) -> list[Pair]:
+    """Return what there is to compare, in order of path; `settings` say how a source is to be read.
 
     Raises:
         UsageError: there is nothing, or a configuration names files that do not exist.
@@ -70,7 +73,7 @@ def find(base: Tree, head: Tree, of_base: Config | None, of_head: Config | None)
     """
     in_force = of_base or of_head
     if in_force is not None and in_force.source is not None and not in_force.specs:
-        return [_of_source(base, head, in_force.source)]
+        return [_of_source(base, head, in_force.source, settings)]
     specs = specset.spec_set((of_base, of_head))
     changed = specset.changed(specs, head.repository.changes(base.revision, head.revision))
     found = [pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None]
@@ -148,11 +151,12 @@ def _load(decoded: Document, path: str) -> Loaded:
     return Loaded(spec=files.spec_of(decoded), path=path, text=decoded.text)
 
 
-def _of_source(base: Tree, head: Tree, reference: str) -> Pair:
-    old, new = (Loaded(spec=spec, path=reference) for spec in _at_both(base, head, reference))
+def _of_source(base: Tree, head: Tree, reference: str, settings: Settings | None) -> Pair:
+    old, new = (Loaded(spec=spec, path=reference) for spec in _at_both(base, head, reference, settings))
     return Pair(path=reference, base=old, head=new)
 
 
-def _at_both(base: Tree, head: Tree, reference: str) -> Iterator[Spec]:
+def _at_both(base: Tree, head: Tree, reference: str, settings: Settings | None) -> Iterator[Spec]:
     for tree in (base, head):
-        yield sources.resolve(sources.at(reference, tree.revision), tree.repository.environment)
+        there = sources.at(reference, tree.revision, tree.repository.top)
+        yield sources.resolve(there, tree.repository.environment, settings=settings)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.findings import Comparison, Finding, Report, Waived
     from opspec_lint.model import Spec
     from opspec_lint.pairs import Pair
+    from opspec_lint.settings import Settings
     from opspec_lint.trees import Tree
     from opspec_lint.waivers import Waiver
 
@@ -39,7 +40,7 @@ class Request(Record):
     place of the repository's own; "" stands for no waivers at all. They are named by hand, and hold at both ends; or,
     if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy in place of the
     configured one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks
-    for the lines of findings in spec files. `today` is a day, YYYY-MM-DD.
+    for the lines of findings in spec files. `settings` say how a source is to be read. `today` is a day, YYYY-MM-DD.
     """
 
     environment: Mapping[str, str]
@@ -54,6 +55,7 @@ class Request(Record):
     only: tuple[str, ...] | None = None
     may_fetch: bool = False
     wants_lines: bool = False
+    settings: Settings | None = None
     today: str
 
 
@@ -131,7 +133,7 @@ def _config(request: Request, tree: Tree) -> Config | None:
 
 
 def _report(request: Request, scene: Scene) -> Report:
-    found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head)
+    found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head, request.settings)
     releases = released.load(scene.policy, scene.base, scene.head, may_fetch=request.may_fetch)
     comparisons = [each for pair in found for each in released.compare(pair, releases, scene.head, scene.policy)]
     _check_only(request.only, _specs(found, scene.head))

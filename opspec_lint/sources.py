@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.git import Repository
     from opspec_lint.model import Spec
+    from opspec_lint.settings import Settings
 
     class Extractor(Protocol):
         """What a module of `extractors` offers."""
@@ -36,13 +37,20 @@ def extractors() -> dict[str, str]:
     return {name.replace("_", "-"): name for name in catalogue.names("extractors")}
 
 
-def resolve(reference: str, environment: Mapping[str, str] | None = None, *, may_fetch: bool = False) -> Spec:
+def resolve(
+    reference: str,
+    environment: Mapping[str, str] | None = None,
+    *,
+    may_fetch: bool = False,
+    settings: Settings | None = None,
+) -> Spec:
     """Return the spec that a reference names.
 
     Args:
         reference: a file, a source, or a file at a revision.
         environment: the environment that git inherits, None for an empty one.
         may_fetch: whether a revision that is not here may be fetched.
+        settings: how a source is to be read; None for the ordinary way.
 
     Raises:
         InputError: there is no such file, scheme or revision, or what there is cannot be read or extracted.
@@ -51,7 +59,12 @@ def resolve(reference: str, environment: Mapping[str, str] | None = None, *, may
     schemes = extractors()
     if scheme in schemes and not os.path.exists(reference):
         extractor: Extractor = catalogue.module("extractors", schemes[scheme])
-        return extractor.extract(argument)
+        if not getattr(extractor, "WANTS_SETTINGS", False):
+            return extractor.extract(argument)
+        from opspec_lint.settings import Settings
+
+        own = settings or Settings(environment=environment or {}, caches=True, may_fetch=may_fetch)
+        return extractor.extract(argument, own)  # type: ignore[call-arg]
     from opspec_lint import document, files
 
     if os.path.lexists(reference):
@@ -89,12 +102,13 @@ def resolve_harmless(reference: str, repository: Repository, *, may_fetch: bool 
     return files.spec_of(document.decode(_at_revision(reference, repository, may_fetch=may_fetch), reference))
 
 
-def at(reference: str, revision: str) -> str:
+def at(reference: str, revision: str, top: str = ".") -> str:
     """Return the reference of a source as it stands at a revision, in the index or in the work tree.
 
     Args:
         reference: `SCHEME` or `SCHEME:ARGUMENT`.
         revision: the id of a commit, `git.INDEX` or `git.WORK_TREE`.
+        top: the folder from which the argument counts, as it stands in a file there.
 
     Raises:
         UsageError: it is no source, or one without revisions.
@@ -107,7 +121,7 @@ def at(reference: str, revision: str) -> str:
             f"{module.SCHEME} has no revisions, so that there is no base to compare with",
             advice="keep its spec as a file, name that under `specs`, and `opspec-lint sync` holds the two together",
         )
-    argument: str = module.at(reference.partition(":")[2], revision)
+    argument: str = module.at(os.path.relpath(os.path.join(top, reference.partition(":")[2])), revision)
     return f"{module.SCHEME}:{argument}"
 
 

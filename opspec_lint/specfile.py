@@ -87,6 +87,8 @@ def _earlier(name: str, versions: Iterable[Op], knows: Mapping[str, set[str]]) -
 
 def _op(op: Op, knows: Mapping[str, set[str]], *, ordered: bool) -> str:
     own = [_member(key, value, indent=3) for key, value in _fields(op, "ops", knows).items()]
+    if op.builds:
+        own.append(_member("builds", list(op.builds), indent=3))
     for section in ARGUMENTS:
         arguments: Sequence[Argument | Attr] = getattr(op, section)
         if not ordered:

@@ -11,7 +11,8 @@ from opspec_lint import profile, rulebook, waivers
 from opspec_lint.changes import CIRCUMSTANCES
 from opspec_lint.circumstances import Circumstance, judge
 from opspec_lint.findings import Finding
-from opspec_lint.model import Origin
+from opspec_lint.model import Origin, Provenance, Remark, Spec
+from opspec_lint.remarks import news
 
 TEMPLATES = {"message": "message", "witness": "breaks", "advice": "advice"}
 FINDING = Finding(
@@ -47,7 +48,21 @@ def of_project(folder, base, head):
     return check(repository).general
 
 
+def of_reading(event, *, before=False):
+    said = Remark(event=event, name="f", op="f", digest="d", facts={"reason": "r"}, origin=Origin(file="f.cc", line=3))
+    base, head = (
+        Spec(file="f", provenance=Provenance(framework="paddle"), ops={}, remarks=remarks)
+        for remarks in ((said,) if before else (), (said,))
+    )
+    return judge(news(base, head), {})
+
+
 SCENES = {
+    "compat_key_unread": lambda _: of_reading("compat_key_unread"),
+    "op_still_unresolved": lambda _: of_reading("op_unresolved", before=True),
+    "op_unresolved": lambda _: of_reading("op_unresolved"),
+    "op_version_dropped": lambda _: of_reading("op_version_dropped"),
+    "yaml_generator_unknown": lambda _: of_reading("yaml_generator_unknown"),
     "nothing_compared": lambda folder: of_checkout(folder, {FILE: text("relu() -> ()")}),
     "policy_changed": lambda folder: of_project(
         folder,

@@ -58,7 +58,7 @@ def test_else_one_error_names_the_known_schemes(reference):
     with pytest.raises(InputError) as caught:
         sources.resolve(reference)
     assert caught.value.message == f"{reference}: no such file, and no known scheme"
-    assert caught.value.advice.endswith("known schemes: paddle-runtime, tensorflow-runtime")
+    assert caught.value.advice.endswith("known schemes: paddle-runtime, paddle-source, tensorflow-runtime")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,10 @@ def test_the_error_names_the_nearest_file(reference, near):
             stream.write(OP)
     with pytest.raises(InputError) as caught:
         sources.resolve(reference)
-    assert caught.value.advice == f"did you mean {near!r}? known schemes: paddle-runtime, tensorflow-runtime"
+    assert (
+        caught.value.advice
+        == f"did you mean {near!r}? known schemes: paddle-runtime, paddle-source, tensorflow-runtime"
+    )
 
 
 def test_a_link_that_leads_nowhere_is_a_file_that_cannot_be_read():

@@ -65,6 +65,7 @@ OPS = st.builds(
     outputs=arguments(st.builds(Output, **ARGUMENT)),
     attrs=arguments(ATTRS),
     deprecation=or_unknown(st.none() | st.text(max_size=5)),
+    builds=st.lists(st.text(max_size=3), max_size=2).map(tuple),
 )
 UPDATES = st.builds(Update, action=st.just("bugfix"), remark=st.text(max_size=3)) | st.builds(
     Update,

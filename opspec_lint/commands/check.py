@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from opspec_lint.model import Spec
     from opspec_lint.options import Parser
     from opspec_lint.project import Request
+    from opspec_lint.settings import Settings
 
 SUMMARY = "compare two specs and judge every difference"
 
@@ -67,8 +68,29 @@ def configure_inputs(parser: Parser) -> None:
         help=f"the policy: {', '.join(profile.names())} (default: that of the framework)",
     )
     add("--op", action="append", metavar="OP", help="look at this op alone; may be repeated")
+    configure_reading(parser)
     add("--base-op-versions", metavar="FILE", help="the op versions of BASE, in place of any it brings")
     add("--head-op-versions", metavar="FILE", help="the op versions of HEAD, in place of any it brings")
+
+
+def configure_reading(parser: Parser) -> None:
+    """Declare the options that say how a source tree is read."""
+    add = parser.add_argument
+    add("--build", metavar="BUILD", help="the build of a source tree: all, cpu, gpu or xpu (default: all)")
+    add("--no-cache", action="store_true", help="read a source tree anew, and keep nothing of it")
+
+
+def reading(options: Namespace) -> Settings:
+    """Return how the options of `configure_reading` say that a source is to be read."""
+    from opspec_lint.settings import Settings
+
+    return Settings(
+        environment=options.environment,
+        build=options.build,
+        caches=not options.no_cache,
+        may_fetch=getattr(options, "fetch", False),
+        progress=options.progress,
+    )
 
 
 def run(options: Namespace, *, color: bool) -> Outcome:
@@ -122,7 +144,7 @@ def _of_repository(options: Namespace, *, wants_lines: bool) -> Report:
 
 def _of_specs(options: Namespace, *, wants_lines: bool) -> Report:
     base, head = (
-        with_versions(sources.resolve(reference, options.environment, may_fetch=options.fetch), versions)
+        _spec(reference, versions, options)
         for reference, versions in (
             (options.base_spec, options.base_op_versions),
             (options.head_spec, options.head_op_versions),
@@ -138,6 +160,11 @@ def _of_specs(options: Namespace, *, wants_lines: bool) -> Report:
     return _with_lines(found, options) if wants_lines else found
 
 
+def _spec(reference: str, versions: str | None, options: Namespace) -> Spec:
+    found = sources.resolve(reference, options.environment, may_fetch=options.fetch, settings=reading(options))
+    return with_versions(found, versions)
+
+
 def _request(options: Namespace, **ends: Any) -> Request:
     from opspec_lint.project import Request
 
@@ -149,6 +176,7 @@ def _request(options: Namespace, **ends: Any) -> Request:
         profile=options.profile,
         only=None if options.op is None else tuple(options.op),
         may_fetch=options.fetch,
+        settings=reading(options),
         today=options.today,
         **ends,
     )

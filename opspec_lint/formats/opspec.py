@@ -43,7 +43,7 @@ SUMMARY = "spec file of opspec-lint, JSON or YAML"
 _HEAD_KEYS = frozenset(
     {"$schema", "opspec", "provenance", "ordered", "graph_versions", "knows", "ops", "earlier", "op_versions"}
 )
-_OP_KEYS = frozenset({"unknown", *FIELDS["ops"], *DOCUMENTATION["ops"], *ARGUMENTS})
+_OP_KEYS = frozenset({"unknown", "builds", *FIELDS["ops"], *DOCUMENTATION["ops"], *ARGUMENTS})
 _KEYS = {section: frozenset({"name", "unknown", *FIELDS[section], *DOCUMENTATION[section]}) for section in ARGUMENTS}
 _FLAGS = frozenset({"duplicable", "dispensable", "intermediate", "generated", "extra", "quant", "is_ref", *OP_FLAGS})
 _TEXTS = frozenset({"summary", "description"})
@@ -130,12 +130,13 @@ class _Builder:
         }
 
     def op(self, name: str, record: dict[str, Any]) -> Op:
-        own = {key: value for key, value in record.items() if key not in ARGUMENTS}
+        own = {key: value for key, value in record.items() if key not in ARGUMENTS and key != "builds"}
         return Op(
             name=name,
             inputs=self._arguments(Input, "inputs", record),
             outputs=self._arguments(Output, "outputs", record),
             attrs=self._arguments(Attr, "attrs", record),
+            builds=tuple(record.get("builds", ())),
             **self._fields("ops", own),
         )
 
@@ -231,6 +232,9 @@ def _is_op(record: Any) -> bool:
     for key, value in record.items():
         if key in _KEYS:
             if type(value) is not list or not _are_arguments(key, value, distinct=not record.get("invalid")):
+                return False
+        elif key == "builds":
+            if type(value) is not list or not _are(str, value):
                 return False
         elif not _is_field("ops", key, value):
             return False

@@ -151,8 +151,8 @@ FAULTS = [
             (
                 'ops[""]',
                 (
-                    'unknown key "x"; known are: allows_uninitialized_input, attrs, control_outputs, deprecation, '
-                    "deprecation_version, description, inputs, invalid, is_aggregate, is_commutative, "
+                    'unknown key "x"; known are: allows_uninitialized_input, attrs, builds, control_outputs, '
+                    "deprecation, deprecation_version, description, inputs, invalid, is_aggregate, is_commutative, "
                     "is_distributed_communication, is_stateful, outputs, summary, unknown"
                 ),
             )

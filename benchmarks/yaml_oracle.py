@@ -1,0 +1,153 @@
+"""Runs Paddle's own generator of op makers over a revision, and compares what it makes with what is read here.
+
+    python -m benchmarks.yaml_oracle REPOSITORY REVISION...
+
+The generator is taken out of the revision and run in a scratch directory, so name revisions that you trust. It needs
+jinja2 and PyYAML. What it writes is C++; that is evaluated as any other op source is, and must declare the very ops
+that were read from the YAML. For each revision a line tells the fingerprint of the generator and how many ops agree.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from opspec_lint import git
+from opspec_lint.paddle_tree import builds, generator, protos, tree, units, workspace, yamlops
+from opspec_lint.paddle_tree.files import Files
+
+PARTS = (
+    "paddle/fluid/operators/generator",
+    "paddle/phi/api/yaml",
+    "paddle/phi/ops/yaml",
+    "python/paddle/utils/code_gen",
+)
+GENERATED = "paddle/fluid/operators/generated_{}_op.cc"
+_DATA_TYPE = re.compile(r"static_cast<int>\(framework::TransToProtoVarType\((?:\w+::)*DataType::(\w+)\)\)")
+_LAYOUT = re.compile(r"static_cast<int>\((?:\w+::)*DataLayout::(\w+)\)")
+_PLACE = re.compile(r"static_cast<int>\(phi::Place\(((?:\w+::)*\w*(?:\(\)|\{\}|))\)\.GetType\(\)\)")
+
+
+def main(arguments: list[str]) -> int:
+    """Compare every revision; the exit code is 1 if one disagrees."""
+    repository = git.find(arguments[0], dict(os.environ))
+    if repository is None:
+        print(f"{arguments[0]}: no repository")
+        return 2
+    failed = False
+    for revision in arguments[1:]:
+        commit = git.require(repository, revision)
+        with tempfile.TemporaryDirectory() as folder:
+            agreed, different, fingerprint = compare(repository, commit, Path(folder))
+        print(f"{commit[:10]} {fingerprint} {agreed} agree, {len(different)} differ", flush=True)
+        for line in different[:10]:
+            print(f"    {line}")
+        failed = failed or bool(different)
+    return 1 if failed else 0
+
+
+def compare(repository: git.Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
+    """Return how many ops agree, a line on each that does not, and the fingerprint of the generator."""
+    files = Files(tree.Revision("oracle", repository, commit, ""))
+    text = next((raw for path in protos.PATHS if (raw := files.raw(path)) is not None), "")
+    declared = protos.Protos(text)
+    read = yamlops.yaml_ops(files, declared)
+    machine = generator.read(files.raw, files.load)
+    if machine is None:
+        return 0, [], "none"
+    present = [part for part in PARTS if list(folders(repository, commit, part))]
+    archive = subprocess.run(
+        ["git", "archive", commit, *present], cwd=repository.folder, capture_output=True, check=True
+    ).stdout
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
+    made = generate(machine, folder, yamlops._Reader(files, declared, machine)._enums)
+    mine = {name: shown(record) for name, record in read.ops}
+    theirs = {name: shown(record) for name, record in evaluate(folder, made, declared)}
+    different = [
+        f"{name}: only {'the generator' if name in theirs else 'the reading'}" for name in theirs.keys() ^ mine
+    ]
+    different += [f"{each[0]}: {each[3]} ({each[1]}:{each[2]})" for each in read.unresolved]
+    same = 0
+    for name in sorted(mine.keys() & theirs.keys()):
+        if mine[name] == theirs[name]:
+            same += 1
+        else:
+            different.append(f"{name}: {mine[name]} is read, {theirs[name]} is generated")
+    return same, different, read.fingerprint or "none"
+
+
+def folders(repository: git.Repository, commit: str, part: str) -> list[str]:
+    """Return what a folder of a revision holds."""
+    found = subprocess.run(
+        ["git", "ls-tree", "--name-only", commit, f"{part}/"], cwd=repository.folder, capture_output=True, check=True
+    )
+    return found.stdout.decode().splitlines()
+
+
+def generate(machine: generator.Generator, root: Path, enums: object) -> list[str]:
+    """Run the generator as the build does; return the files that it made."""
+    home = root / Path(next(iter(machine.parts))).parent
+    made: list[str] = []
+    for number, step in enumerate(machine.steps):
+        parser = next(name for name in ("parse_op.py", "parse_api.py") if (home / name).exists())
+        option = "--api_yaml_path" if "--api_yaml_path" in (home / parser).read_text() else "--op_yaml_path"
+        target = GENERATED.format(number)
+        (root / target).parent.mkdir(parents=True, exist_ok=True)
+        words: list[object] = []
+        for name, path in step.options.items():
+            if name == "output_op_path":
+                words += [f"--{name}", root / target]
+            elif name == "output_arg_map_path":
+                words += [f"--{name}", root / f"map{number}.cc"]
+            elif path in (step.ops, step.backward):
+                parsed = root / f"parsed.{number}.{name}.yaml"
+                backward = ["--backward"] if path == step.backward else []
+                run(home, parser, option, root / path, "--output_path", parsed, *backward)
+                words += [f"--{name}", parsed]
+            else:
+                words += [f"--{name}", root / path]
+        run(home, step.script, *words)
+        if (root / target).exists():
+            text = (root / target).read_text()
+            text = _DATA_TYPE.sub(lambda match: str(enums.data_type(match[1])), text)  # type: ignore[attr-defined]
+            text = _LAYOUT.sub(lambda match: str(enums.layout(match[1])), text)  # type: ignore[attr-defined]
+            text = _PLACE.sub(lambda match: str(enums.place(match[1])), text)  # type: ignore[attr-defined]
+            (root / target).write_text(text)
+            made.append(target)
+    return made
+
+
+def run(folder: Path, script: str, *words: object) -> None:
+    """Run a script of the generator."""
+    command = [sys.executable, script, *map(str, words)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{command}: {done.stderr.decode(errors='replace')[-800:]}")
+
+
+def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, units.OpRecord]]:
+    """Return the ops that generated C++ declares."""
+    files = Files(tree.Folder("oracle", str(root)))
+    about = {path: workspace.facts(files.raw(path) or "") for path in made}
+    space = workspace.Workspace(files, about, builds.BUILDS["cpu"].defined, declared)
+    ops: list[tuple[str, units.OpRecord]] = []
+    for path in made:
+        found = units.unit(space, path)
+        ops += found[0]
+        for each in found[2]:
+            print(f"    the generated maker of {each[0]} is not understood: {each[3]}")
+    return ops
+
+
+def shown(record: units.OpRecord) -> tuple[str, ...]:
+    """Return what a record declares, wherever it stands."""
+    variables = tuple(repr([argument[:2] for argument in record[section]]) for section in (3, 4))
+    return (*variables, repr([attr[:5] for attr in record[5]]))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

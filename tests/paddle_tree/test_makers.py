@@ -1,0 +1,288 @@
+from __future__ import annotations
+
+import pytest
+from paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
+
+
+def test_inputs_outputs_and_their_flags():
+    found = read_maker(
+        """
+        AddInput("X", "(Tensor), with } and \\" and // in it");
+        AddInput("Ids", R"DOC(a "raw" } text)DOC").AsDuplicable().AsDispensable();
+        // AddInput("No", "commented out");
+        AddOutput("Out", "one" /* not two */ " text").AsIntermediate().AsExtra();
+        this->AddOutput("Q", "").AsQuant();
+        """
+    )
+    assert shown(found)[:2] == (["X", "Ids*?"], ["Out!~", "Q^"])
+    assert found.unresolved == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "default", "expected"),
+    [
+        ("int", "-1", "INT = -1"),
+        ("int", "(2 << 12) - 1", "INT = 8191"),
+        ("int", "0x10", "INT = 16"),
+        ("int", "{}", "INT = 0"),
+        ("int", "true", "INT = 1"),
+        ("int", "framework::proto::VarType::FP32", "INT = 5"),
+        ("int", "static_cast<int>(proto::VarType::INT64)", "INT = 3"),
+        ("int", "1 < 2 ? 7 : 8", "INT = 7"),
+        ("int", "7 / 2 * 2 % 4", "INT = 2"),
+        ("int", "INT_MAX", "INT = 2147483647"),
+        ("int64_t", "std::numeric_limits<int64_t>::max()", "LONG = 9223372036854775807"),
+        ("bool", "false", "BOOLEAN = False"),
+        ("bool", "1", "BOOLEAN = True"),
+        ("float", "0.1", "FLOAT = 0.10000000149011612"),
+        ("float", "1.0e-5f", "FLOAT = 9.999999747378752e-06"),
+        ("float", "1", "FLOAT = 1.0"),
+        ("double", "0.1", "FLOAT64 = 0.1"),
+        ("double", "0.1f", "FLOAT64 = 0.10000000149011612"),
+        ("std::string", '"a" "b\\n"', "STRING = 'ab\\n'"),
+        ("std::string", 'std::string("x")', "STRING = 'x'"),
+        ("std::string", "{}", "STRING = ''"),
+        ("std::vector<int>", "{1, 2,}", "INTS = (1, 2)"),
+        ("std::vector<int>", "std::vector<int>(2, 3)", "INTS = (3, 3)"),
+        ("std::vector<int>", "std::vector<int>()", "INTS = ()"),
+        ("std::vector<int64_t>", "{}", "LONGS = ()"),
+        ("std::vector<float>", "std::vector<float>{0.1}", "FLOATS = (0.10000000149011612,)"),
+        ("std::vector<std::string>", '{"a", "b"}', "STRINGS = ('a', 'b')"),
+        ("std::vector<bool>", "{true}", "BOOLEANS = (True,)"),
+        ("BlockDesc *", "nullptr", "BLOCK = None"),
+        ("std::vector<framework::BlockDesc *>", "{}", "BLOCKS = ()"),
+        ("std::vector<paddle::experimental::Scalar>", "{}", "SCALARS = ()"),
+    ],
+)
+def test_defaults_of_every_type(kind, default, expected):
+    found = read_maker(f'AddAttr<{kind}>("a", "text").SetDefault({default});')
+    assert reasons(found) == {}
+    assert attrs_of(found) == [f"a: {expected}"]
+
+
+def test_modifiers_of_attrs_in_any_order():
+    found = read_maker('AddAttr<int>("a", "").AsExtra().InEnum({1, 2}).SetDefault(1).AsQuant().SupportTensor();')
+    assert attrs_of(found) == ["a: INT = 1 extra quant"]
+
+
+def test_a_string_as_third_argument_is_a_pointer_that_is_true():
+    found = read_maker('AddAttr<int>("a", "text,", "more"); AddAttr<int>("b", "", false); AddAttr<int>("c", "", true);')
+    assert attrs_of(found) == ["a: INT = None generated", "b: INT = None", "c: INT = None generated"]
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "expected"),
+    [
+        ('constexpr char kName[] = "In";', "kName", "In"),
+        ('static const char* kName = "In";', "kName", "In"),
+        ('const std::string kName{"In"};', "kName", "In"),
+        ('#define NAME "In"\n', "NAME", "In"),
+        ('constexpr std::array<const char, 3> kName = {"In"};', "kName.data()", "In"),
+        ('struct Names { static constexpr char kX[] = "In"; };', "Names::kX", "In"),
+        ('class Names { static const char kX[]; };\nconst char Names::kX[] = "In";', "Names::kX", "In"),
+        ('inline std::string Name() { auto x = "I"; return std::string(x) + "n"; }', "Name()", "In"),
+        ("", 'framework::GradVarName("In")', "In@GRAD"),
+        ('constexpr char kName[] = "In";\n#ifdef PADDLE_WITH_CUDA\nconst int other = 1;\n#endif\n', "kName", "In"),
+    ],
+)
+def test_names_that_are_no_literals(before, name, expected):
+    found = read_maker(f'AddInput({name}, "");', before)
+    assert reasons(found) == {}
+    assert shown(found)[0] == [expected]
+
+
+def test_a_default_of_a_function_that_reads_the_environment_is_its_fallback():
+    before = """
+    static constexpr int kLimit = 512;
+    static int LimitImpl() {
+      const char* env = std::getenv("FLAGS_limit");
+      return env ? boost::lexical_cast<int>(std::string(env)) : kLimit;
+    }
+    int Limit() { static auto limit = LimitImpl(); return limit; }
+    """
+    assert attrs_of(read_maker('AddAttr<int>("a", "").SetDefault(platform::Limit());', before)) == ["a: INT = 512"]
+
+
+def test_an_inherited_make_calls_the_hooks_of_the_most_derived_class():
+    found = read(
+        {
+            f"{OPERATORS}/base.h": """
+            class BaseMaker : public framework::OpProtoAndCheckerMaker {
+             public:
+              void Make() final {
+                AddInput("X", GetName() + " text");
+                AddOut();
+                Apply();
+              }
+             protected:
+              virtual void Apply() {}
+              virtual std::string GetName() const = 0;
+              virtual void AddOut() { AddOutput("Out", ""); }
+            };
+            """,
+            f"{OPERATORS}/f_op.cc": """
+            #include "paddle/fluid/operators/base.h"
+            class FOpMaker : public BaseMaker {
+             protected:
+              std::string GetName() const override { return "f"; }
+              void Apply() override { AddAttr<int>("a", "").SetDefault(kA); }
+              static constexpr int kA = 3;
+            };
+            class GOpMaker : public FOpMaker {
+              void AddOut() override { FOpMaker::AddOut(); AddOutput("More", ""); }
+            };
+            REGISTER_OPERATOR(f, ops::FOp<ops::Functor<float>, int>, ops::FOpMaker);
+            REGISTER_OPERATOR(g, ops::FOp<ops::Functor<float>, int>, ops::GOpMaker,
+                              ops::FGrad<paddle::imperative::OpBase>);
+            class FGrad : public framework::SingleGradOpMaker<T> {};
+            class FOp : public framework::OperatorWithKernel {};
+            """,
+        }
+    )
+    assert reasons(found) == {}
+    assert shown(found) == (["X"], ["Out"], ["a: INT = 3"])
+    assert shown(found, "g") == (["X"], ["Out", "More"], ["a: INT = 3"])
+
+
+def test_a_make_that_goes_on_after_its_base():
+    after = 'class GOpMaker : public FOpMaker { void Make() override { AddInput("Y", ""); return FOpMaker::Make(); } };'
+    found = read_maker('AddInput("X", "");', after=f"{after}\nREGISTER_OP_WITHOUT_GRADIENT(g, FOp, GOpMaker);")
+    assert shown(found, "g")[0] == ["Y", "X"]
+
+
+def test_a_template_parameter_stands_for_its_argument():
+    before = """
+    template <typename T, int N>
+    class TMaker : public framework::OpProtoAndCheckerMaker {
+      void Make() override { AddAttr<T>("a", "").SetDefault(T(1)); AddAttr<std::vector<T>>("b", ""); }
+    };
+    template <typename AttrType> class UMaker : public TMaker<AttrType, 2> {};
+    """
+    after = "REGISTER_OPERATOR(g, FOp, TMaker<float, 1>); REGISTER_OPERATOR(h, FOp, ops::UMaker<int64_t>);"
+    found = read_maker("", before, after)
+    assert attrs_of(found, "g") == ["a: FLOAT = 1.0", "b: FLOATS = None"]
+    assert attrs_of(found, "h") == ["a: LONG = 1", "b: LONGS = None"]
+
+
+def test_make_and_constants_out_of_line():
+    found = read(
+        {
+            f"{OPERATORS}/f_op.h": """
+            struct Keys { static const char kX[]; };
+            class FOpMaker : public framework::OpProtoAndCheckerMaker { public: void Make() override; };
+            """,
+            f"{OPERATORS}/f_op.cc": """
+            #include "paddle/fluid/operators/f_op.h"
+            const char Keys::kX[] = "X";
+            void FOpMaker::Make() { AddInput(Keys::kX, ""); }
+            """,
+            f"{OPERATORS}/g_op.cc": """
+            #include "paddle/fluid/operators/f_op.h"
+            class FOp : public framework::OperatorBase {};
+            REGISTER_OPERATOR(f, FOp, ops::FOpMaker);
+            """,
+        }
+    )
+    assert reasons(found) == {}
+    assert shown(found)[0] == ["X"]
+
+
+def test_constructors_as_until_2018():
+    before = """
+    class OldMaker : public framework::OpProtoAndCheckerMaker {
+     public:
+      OldMaker(OpProto* proto, OpAttrChecker* op_checker) : OpProtoAndCheckerMaker(proto, op_checker) {
+        AddInput("X", "").AsDuplicable();
+        AddComment(R"DOC(text)DOC");
+      }
+    };
+    """
+    found = read_maker("", before, "REGISTER_OP(g, FOp, ops::OldMaker, g_grad, FOp);")
+    assert shown(found, "g")[0] == ["X*"]
+
+
+def test_the_same_name_means_its_nearest_declaration():
+    maker = CLASS.format(name="FOpMaker", body='AddInput(kCondition, "");')
+    files = {
+        f"{OPERATORS}/one.h": 'constexpr char kCondition[] = "Cond";',
+        f"{OPERATORS}/other.h": 'constexpr char kCondition[] = "Condition";',
+        f"{OPERATORS}/f_op.cc": f'#include "paddle/fluid/operators/one.h"\n{maker}REGISTER_OPERATOR(f, FOp, FOpMaker);'
+        "class FOp : public framework::OperatorBase {};",
+        f"{OPERATORS}/g_op.cc": f'#include "paddle/fluid/operators/other.h"\n{maker}'
+        "REGISTER_OPERATOR(g, FOp, FOpMaker);class FOp : public framework::OperatorBase {};",
+    }
+    found = read(files)
+    assert shown(found, "f")[0] == ["Cond"]
+    assert shown(found, "g")[0] == ["Condition"]
+
+
+def test_conditions_that_can_be_told_and_control_that_declares_nothing():
+    found = read_maker(
+        """
+        std::unordered_set<std::string> places;
+        for (size_t i = 0; i < 3; ++i) { places.insert(name(i)); }
+        if (kWide) { AddInput("Wide", ""); } else { AddInput("Narrow", ""); }
+        AddAttr<std::string>("place", "").InEnum({places}).SetDefault("auto");
+        auto& attr = AddAttr<int>("a", "");
+        attr.SetDefault(2);
+        """,
+        "constexpr bool kWide = false;",
+    )
+    assert reasons(found) == {}
+    assert shown(found) == (["Narrow"], [], ["place: STRING = 'auto'", "a: INT = 2"])
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ('for (auto& name : names) { AddInput(name, ""); }', "a declaration inside `for` is not followed"),
+        ('AddInput(name_, "");', "the name name_ has no value that could be found"),
+        ('AddInput("X", "").AsSomething();', "the modifier AsSomething of 'X' is not known"),
+        ('AddAttr<int>("a", "").SetDefault(Compute());', "the default Compute() is unknown: the function Compute"),
+        ('AddAttr<Strange>("a", "");', "the attr type Strange is not known"),
+        ('AddInput("X", ""); AddOutput("X", "");', "'X' is declared twice, which Paddle refuses"),
+        ('int n = 1; n = read(); AddAttr<int>("a", "").SetDefault(n);', "the variable n is changed"),
+        ('helper->AddInputs(AddInput("X", ""));', "is not followed"),
+        ('if (unknown) { AddInput("X", ""); }', "the name unknown has no value"),
+        ('AddAttr<int>("a", "").SetDefault("text");', "a default of type INT cannot be 'text'"),
+        ("Make();", "methods call each other more than"),
+    ],
+)
+def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reason):
+    found = read_maker(f"\n    {body}")
+    assert found.ops == {}
+    (op, file, line, why, digest) = found.unresolved[0]
+    assert (op, file) == ("f", f"{OPERATORS}/f_op.cc")
+    assert reason in why
+    assert digest
+    maker = CLASS.format(name="FOpMaker", body=f"\n    {body}")
+    text = f"class FOp : public framework::OperatorWithKernel {{}};\n{maker}"
+    assert body[:8] in text.splitlines()[line - 1] or "Make()" in text.splitlines()[line - 1]
+
+
+def test_every_item_has_the_place_of_its_call():
+    found = read_maker('AddInput("X",\n             "text");\n    AddAttr<int>(\n        "a", "");')
+    record = found.ops["f"][0]
+    assert record[0] == f"{OPERATORS}/f_op.cc"
+    assert [(each[2], each[3], each[4]) for each in record[3]] == [(record[0], 6, 5)]
+    assert record[5][0][-2:] == (8, 5)
+    assert record[1] > record[5][0][-2]
+
+
+@pytest.mark.parametrize(
+    ("chain", "allowed", "minimum"),
+    [
+        (".InEnum({2, 1})", (1, 2), None),
+        (".GreaterThan(0)", None, 1),
+        (".EqualGreaterThan(0)", None, 0),
+        ("", None, None),
+    ],
+)
+def test_checkers_bound_what_an_attr_may_be(chain, allowed, minimum):
+    record = read_maker(f'AddAttr<int>("a", ""){chain};').ops["f"][0][5][0]
+    assert (record[5] or (None, None))[:2] == (allowed, minimum)
+
+
+def test_every_op_has_the_attrs_of_the_framework():
+    found = read_maker("")
+    assert [(attr[0], attr[2]) for attr in found.boilerplate] == [("op_role", 0x1000)]

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from paddle_trees import read_maker, reasons
+
+
+def test_a_registered_history():
+    after = """
+    constexpr int kOne = 1;
+    REGISTER_OP_VERSION(f)
+        .AddCheckpoint(
+            R"ROC(
+              Upgrade f ; with (signs)
+            )ROC",
+            paddle::framework::compatible::OpVersionDesc()
+                .NewAttr("a", "text "
+                              "more", true)
+                .NewAttr<std::vector<int>>("b", "", std::vector<int>{kOne, 2})
+                .NewAttr("f", "", 1.23f)
+                .DeleteInput("X", "gone"))
+        .AddCheckpoint("again", paddle::framework::compatible::OpVersionDesc().BugfixWithBehaviorChanged("why"));
+    """
+    found = read_maker('AddInput("Y", "");', after=after)
+    assert reasons(found) == {}
+    op, _, line, _, checkpoints = found.histories["f"]
+    assert op == "f"
+    assert "Upgrade f ; with (signs)" in checkpoints[0][0]
+    assert [update[:5] for update in checkpoints[0][1]] == [
+        ("new", "attr", "a", "text more", True),
+        ("new", "attr", "b", "", [1, 2]),
+        ("new", "attr", "f", "", 1.2300000190734863),
+        ("delete", "input", "X", "gone", None),
+    ]
+    assert checkpoints[1][1] == [("bugfix", None, None, "why", None, line + 11)]
+    assert [update[5] - line for update in checkpoints[0][1]] == [6, 8, 9, 10]
+
+
+def test_an_update_that_is_not_known_is_unresolved():
+    after = 'REGISTER_OP_VERSION(f).AddCheckpoint("n", OpVersionDesc().Renamed("a", "b"));'
+    found = read_maker("", after=after)
+    assert sorted(found.ops) == ["f"]
+    assert "the update Renamed is not known" in reasons(found)["f (op version)"]
