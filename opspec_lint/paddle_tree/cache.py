@@ -62,8 +62,9 @@ class Store(NoStore):
         return value
 
     def latest(self, kind: str) -> Any:
-        """Return the value of the entry of a kind that was used last, None where there is none that is whole."""
-        names = [name for name in self._names() if name.startswith(f"{kind}-")]
+        """Return the value of this extractor's entry of a kind that was used last, None where there is none."""
+        beginning = _beginning(kind)
+        names = [name for name in self._names() if name.startswith(beginning)]
         return self.load(names[-1]) if names else None
 
     def save(self, key: str, value: Any) -> None:
@@ -122,7 +123,12 @@ def open_store(environment: Mapping[str, str]) -> Store | NoStore:
 
 def name(kind: str, *parts: str) -> str:
     """Return the name of an entry that is made of some parts, by this extractor."""
-    return f"{kind}-{_digest(chr(0).join((_extractor(), *parts)).encode())[:_DIGEST]}"
+    return f"{_beginning(kind)}{_digest(chr(0).join(parts).encode())[:_DIGEST]}"
+
+
+def _beginning(kind: str) -> str:
+    """Return how the names of the entries of a kind begin: what another extractor made is not this one's."""
+    return f"{kind}-{_digest(_extractor().encode())[:_DIGEST]}-"
 
 
 def _extractor() -> str:

@@ -51,6 +51,17 @@ def test_only_what_changed_is_read_anew(store):
     assert found.plain() == extract(changed, cache.NO_STORE)[0].plain()
 
 
+def test_what_another_extractor_kept_is_not_used(store, monkeypatch):
+    extract(FILES, store, "tree")
+    extract(FILES, store)
+    for number, key in enumerate(("tree", None)):
+        monkeypatch.setattr(cache, "_extractor", lambda number=number: f"another one, {number}")
+        _, tree = extract(FILES, store, key)
+        assert f"{OPERATORS}/f_op.cc" in tree.was_read
+        _, tree = extract(FILES, store, key)
+        assert f"{OPERATORS}/f_op.cc" not in tree.was_read
+
+
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
@@ -115,12 +126,13 @@ def test_many_at_once(store):
 def test_old_entries_make_room(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "_MAX_ENTRIES", 3)
     store = cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "cache")})
-    for number in range(6):
-        store.save(f"tree-{number}", number)
-        os.utime(tmp_path / "cache" / "opspec-lint" / "paddle-source" / f"tree-{number}", (number, number))
-    assert [entry.name for entry in entries(tmp_path)] == ["tree-3", "tree-4", "tree-5"]
+    names = [cache.name("tree", str(number)) for number in range(6)]
+    for number, name in enumerate(names):
+        store.save(name, number)
+        os.utime(tmp_path / "cache" / "opspec-lint" / "paddle-source" / name, (number, number))
+    assert sorted(entry.name for entry in entries(tmp_path)) == sorted(names[3:])
     assert store.latest("tree") == 5
-    assert store.load("tree-0") is None
+    assert store.load(names[0]) is None
 
 
 @pytest.mark.parametrize("environment", [{}, {"XDG_CACHE_HOME": "relative"}, {"HOME": "also/relative"}])
