@@ -50,6 +50,7 @@ class _Completed(Mapping[str, "Op"]):
 
     def __init__(self, ops: Mapping[str, Op], more: Mapping[str, Op]) -> None:
         self._ops = ops
+        self.located: bool = getattr(ops, "located", False)
         self._more = more
 
     def __getitem__(self, name: str) -> Op:

@@ -63,6 +63,8 @@ EVENTS = frozenset(
         "input_renamed",
         "intermediate_cleared",
         "intermediate_set",
+        "maximum_lowered",
+        "maximum_raised",
         "min_consumer_lowered",
         "min_consumer_raised",
         "min_producer_lowered",
@@ -294,6 +296,8 @@ class FieldChanged(Change):
             return f"allowed_values_{'widened' if _widened(self.old, self.new) else 'narrowed'}"
         if self.field == "minimum":
             return f"minimum_{'lowered' if _lowered(self.old, self.new) else 'raised'}"
+        if self.field == "maximum":
+            return f"maximum_{'raised' if _raised(self.old, self.new) else 'lowered'}"
         if self.field == "is_ref":
             return f"{self.kind}_ref_{'set' if self.new else 'cleared'}"
         if self.field in OP_FLAGS:
@@ -455,5 +459,9 @@ def _widened(old: Any, new: Any) -> bool:
     return not values.beyond(old, new)
 
 
-def _lowered(old: int | None, new: int | None) -> bool:
+def _lowered(old: float | None, new: float | None) -> bool:
     return new is None or (old is not None and new < old)
+
+
+def _raised(old: float | None, new: float | None) -> bool:
+    return new is None or (old is not None and new > old)

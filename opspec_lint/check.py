@@ -37,8 +37,9 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
         if name not in base.ops and name not in head.ops:
             raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
     policy = profile or profiles.default_for(head.provenance.framework)
+    aligned = align(base, head)
     findings = judge(
-        diff(*align(base, head), only),
+        diff(*aligned, only),
         policy,
         framework=head.provenance.framework,
         in_order=base.ordered and head.ordered,
@@ -56,7 +57,7 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
         only=None if only is None else tuple(only),
     )
     located = origins.has_origins(base) or origins.has_origins(head)
-    return origins.locate(comparison, base, head) if located else comparison
+    return origins.locate(comparison, *aligned) if located else comparison
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:

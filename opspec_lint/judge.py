@@ -48,6 +48,7 @@ _SHOWN_FIELDS = (
     "default_value",
     "allowed_values",
     "minimum",
+    "maximum",
     "duplicable",
     "dispensable",
     "intermediate",

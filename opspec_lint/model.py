@@ -82,15 +82,17 @@ class Output(Argument):
 class Attr(Record):
     """An attribute of an op.
 
-    `default_value`, `allowed_values` and `minimum` are None where the op sets none. Values are those of
-    `opspec_lint.values`. Of a list, `allowed_values` restricts the items, and `minimum` the length.
+    `default_value`, `allowed_values`, `minimum` and `maximum` are None where the op sets none. Values are those of
+    `opspec_lint.values`. Of a list, `allowed_values` restricts the items, and the other two the length, as they do of a
+    string. Both are inclusive: of a float that has to be above 0, the minimum is the smallest that is.
     """
 
     name: str
     type: str | Unknown = UNKNOWN
     default_value: Any = UNKNOWN
     allowed_values: tuple[Any, ...] | Mapping[str, Any] | Unknown | None = UNKNOWN
-    minimum: int | Unknown | None = UNKNOWN
+    minimum: float | Unknown | None = UNKNOWN
+    maximum: float | Unknown | None = UNKNOWN
     generated: Flag = UNKNOWN
     extra: Flag = UNKNOWN
     quant: Flag = UNKNOWN
@@ -237,7 +239,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "ops": ("deprecation", "deprecation_version", "invalid", *OP_FLAGS, "control_outputs"),
     "inputs": _ARGUMENT_FIELDS,
     "outputs": _ARGUMENT_FIELDS,
-    "attrs": ("type", "default_value", "allowed_values", "minimum", "generated", "extra", "quant"),
+    "attrs": ("type", "default_value", "allowed_values", "minimum", "maximum", "generated", "extra", "quant"),
 }
 """Every field that a source may or may not know, in the order in which it is compared and written."""
 

@@ -5,7 +5,7 @@
 Behind the name of an input or output stands `?` where it is dispensable, `*` where it is duplicable, `~` where it is
 intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, `Ref(T)`;
 `& {...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum,
-`=` for its default value. Flags stand in braces, those of an op behind its attrs, and behind them
+`<=` for its maximum, `=` for its default value. Flags stand in braces, those of an op behind its attrs, and behind them
 `deprecated "use g" from 9` and `invalid "the reason"`. A flag that is not written is false, a default value not set,
 and anything else unknown; an unknown flag has a question mark in the braces (`{extra?}`).
 Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
@@ -48,7 +48,7 @@ _ATTR_FLAGS = ("generated", "extra", "quant")
 _ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
 _SIGNS = {action: sign for sign, action in _ACTIONS.items()}
 _NAME = re.compile(r"[A-Za-z_@][\w@.]*")
-_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{\x22|null)|>=|$))")
+_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{\x22|null)|[<>]=|$))")
 _REF = re.compile(r"Ref\((.*)\)")
 _SPACE = re.compile(r"\s*")
 _DECODER = json.JSONDecoder()
@@ -152,6 +152,8 @@ def _show_constraints(attr: Attr) -> str:
         text += f" in {_show_value(attr.allowed_values)}"
     if attr.minimum is not UNKNOWN:
         text += f" >= {_show_value(attr.minimum)}"
+    if attr.maximum is not UNKNOWN:
+        text += f" <= {_show_value(attr.maximum)}"
     if attr.default_value is UNKNOWN:
         return f"{text} = ?"
     return text if attr.default_value is None else f"{text} = {_show_value(attr.default_value)}"
@@ -245,6 +247,8 @@ class _Parser:
             fields["allowed_values"] = self._value()
         if self._take(">="):
             fields["minimum"] = self._value()
+        if self._take("<="):
+            fields["maximum"] = self._value()
         if self._take("="):
             fields["default_value"] = UNKNOWN if self._take("?") else self._value()
         return Attr(**fields | self._flags(_ATTR_FLAGS))

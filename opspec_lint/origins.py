@@ -25,14 +25,15 @@ def locate(comparison: Comparison, base: Spec, head: Spec) -> Comparison:
 
 
 def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
-    if finding.op is None:
+    if finding.op is None or finding.kind == "source":  # what the reading of a source remarks on says where itself
         return finding
     base_origin = finding.base_origin
     head_origin = finding.head_origin
     if base_origin is None and has_origins(base):
         base_origin = _declared(base, finding, finding.name)
     if head_origin is None and has_origins(head):
-        head_origin = _declared(head, finding, finding.new_name or finding.name) or _near(finding, base, head)
+        head_origin = _declared(head, finding, finding.new_name or finding.name)
+        head_origin = head_origin or _near(finding, base, head, base_origin)
     return finding.but(base_origin=base_origin, head_origin=head_origin)
 
 
@@ -63,14 +64,14 @@ def _is_about(update: Update, finding: Finding) -> bool:
     return finding.field is None or update.kind is None or update.kind in finding.field.lower()
 
 
-def _near(finding: Finding, base: Spec, head: Spec) -> Origin | None:
-    """Return the place in head nearest to where something of base stood."""
+def _near(finding: Finding, base: Spec, head: Spec, base_origin: Origin | None) -> Origin | None:
+    """Return the place in head nearest to where something of base stood: an op, or the history of what is none."""
     name = finding.op or ""
     if name in head.ops:
         op = head.ops[name]
         neighbour = _neighbour(finding, base.ops[name], op) if name in base.ops else None
         return neighbour or op.origin
-    stood = base.ops[name].origin if name in base.ops else None
+    stood = base.ops[name].origin if name in base.ops else base_origin
     if stood is None or not has_origins(head):
         return None
     places = (head.ops[each].origin for each in head.ops)

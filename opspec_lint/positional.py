@@ -33,6 +33,7 @@ _STANDING = frozenset(
         "input_added_not_dispensable",
         "input_ref_set",
         "input_removed",
+        "maximum_lowered",
         "minimum_raised",
         "output_added_not_dispensable",
         "output_ref_cleared",

@@ -70,8 +70,9 @@ def _validator(name: str, fragment: str) -> Validator:
     registry = Registry().with_resources(
         (schema["$id"], DRAFT202012.create_resource(schema)) for schema in schemas.values()
     )
-    # To JSON Schema 1.0 is an integer, and a float of 1e300 as well.
+    # To jsonschema 1.0 is an integer, a float of 1e300 as well, and NaN is a number, which JSON has not.
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    types = types.redefine("number", lambda _, value: type(value) in (int, float) and value - value == 0)
     formats = FormatChecker(formats=())
     formats.checks("attr-value")(values.in_range)
     strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]

@@ -30,7 +30,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     },
     "inputs": _UNSET | _CLEARED,
     "outputs": _UNSET | _CLEARED,
-    "attrs": {**dict.fromkeys(("default_value", "allowed_values", "minimum")), **_CLEARED},
+    "attrs": {**dict.fromkeys(("default_value", "allowed_values", "minimum", "maximum")), **_CLEARED},
 }
 """What a known field is when it is left out. The type of an attr has no default."""
 

@@ -42,6 +42,8 @@ MIRRORS = {
     "input_renamed": {"input_renamed"},
     "intermediate_cleared": {"intermediate_set"},
     "intermediate_set": {"intermediate_cleared"},
+    "maximum_lowered": {"maximum_raised"},
+    "maximum_raised": {"maximum_lowered"},
     "min_consumer_lowered": {"min_consumer_raised"},
     "min_consumer_raised": {"min_consumer_lowered"},
     "min_producer_lowered": {"min_producer_raised"},

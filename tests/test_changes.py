@@ -69,6 +69,11 @@ def field(name, old, new, kind="attr", after=None):
         (field("minimum", 0, None), "minimum_lowered"),
         (field("minimum", -1, 0), "minimum_raised"),
         (field("minimum", 0, -1), "minimum_lowered"),
+        (field("minimum", 0.0, 0.5), "minimum_raised"),
+        (field("maximum", None, 0), "maximum_lowered"),
+        (field("maximum", 0, None), "maximum_raised"),
+        (field("maximum", 1, 0.5), "maximum_lowered"),
+        (field("maximum", 0, 1), "maximum_raised"),
         (field("order", ("x", "y"), ("y", "x"), kind="input"), "argument_order_changed"),
         (field("deprecation", None, "soon", kind="op"), "deprecation_changed"),
         (

@@ -73,6 +73,8 @@ CASES = [
     ("f() -> () [a: T in [1]]", "f() -> () [a: T]", []),
     ("f() -> () [a: int >= 1]", "f() -> () [a: int >= 2]", ["minimum_raised attr a"]),
     ("f() -> () [a: int >= 1]", "f() -> () [a: int >= null]", ["minimum_lowered attr a"]),
+    ("f() -> () [p: FLOAT >= 0.0 <= 1.0]", "f() -> () [p: FLOAT >= 0.0 <= 0.5]", ["maximum_lowered attr p"]),
+    ("f() -> () [p: FLOAT >= 0.0 <= 1.0]", "f() -> () [p: FLOAT >= 0.0 <= null]", ["maximum_raised attr p"]),
     ("f() -> () [a: int >= 1]", "f() -> () [a: int]", []),
     # Values, as a model file tells them apart
     ("f() -> () [a: INT = 1]", "f() -> () [a: INT = true]", ["attr_default_changed attr a"]),
@@ -197,7 +199,7 @@ def shuffled(spec, order):
     return spec.but(ops={name: ops[name] for name in mixed(tuple(ops))})
 
 
-WORDLESS = ("deprecation", "allowed_values", "minimum")
+WORDLESS = ("deprecation", "allowed_values", "minimum", "maximum")
 
 
 def raw(thing):

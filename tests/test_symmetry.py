@@ -111,7 +111,7 @@ def possible_events():
         yield from (f"{flag}_set", f"{flag}_cleared")
     yield from (f"attr_default_{how}" for how in ("added", "changed", "removed"))
     yield from (f"allowed_values_{how}" for how in ("narrowed", "widened"))
-    yield from (f"minimum_{how}" for how in ("lowered", "raised"))
+    yield from (f"{limit}_{how}" for limit in ("minimum", "maximum") for how in ("lowered", "raised"))
     yield from ("argument_name_changed", "argument_type_generalised", "arguments_swapped", "attr_default_added_late")
     yield from ("detail_changed", "op_flag_cleared", "op_flag_set", "op_invalid")
     yield from (f"{kind}_ref_{how}" for kind in ("input", "output") for how in ("set", "cleared"))

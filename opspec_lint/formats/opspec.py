@@ -49,7 +49,9 @@ _FLAGS = frozenset({"duplicable", "dispensable", "intermediate", "generated", "e
 _TEXTS = frozenset({"summary", "description"})
 _TEXTS_OR_NULL = frozenset({"type", "type_attr", "number_attr", "type_list_attr", "deprecation", "invalid"})
 _ALLOWED = (list, dict, type(None))
-_NUMBERS_OR_NULL = frozenset({"minimum", "deprecation_version"})
+_LIMITS = ("minimum", "maximum")
+_NUMBERS = ("default_value", "allowed_values", *_LIMITS)
+"""Fields of attrs that may hold numbers of either kind."""
 _UPDATE_KEYS = frozenset(Update._fields)
 _NESTED = frozenset({"default_value", "allowed_values", "full_type", "handle_data"})
 """Fields of arguments whose values may be objects."""
@@ -111,7 +113,7 @@ def faults(value: Any, file: str) -> Iterator[Fault]:
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:
-    return [(fields.get("default_value"), fields.get("allowed_values")) for fields in record.get("attrs", ())]
+    return [tuple(map(fields.get, _NUMBERS)) for fields in record.get("attrs", ())]
 
 
 def _all_numbers(record: dict[str, Any]) -> list[Any]:
@@ -263,8 +265,12 @@ def _are_arguments(section: str, records: list[Any], *, distinct: bool) -> bool:
 def _is_field(section: str, key: str, value: Any) -> bool:
     if key in _TEXTS_OR_NULL:
         return type(value) is str or (value is None and (section, key) != ("attrs", "type"))
-    if key in _NUMBERS_OR_NULL:
-        return value is None or (type(value) is int and values.in_range(value))
+    if key in _LIMITS or key == "deprecation_version":
+        return (
+            value is None
+            or (type(value) is int and values.in_range(value))
+            or (key in _LIMITS and type(value) is float and value - value == 0)
+        )
     if key == "unknown":
         return _are_fields(section, value)
     if key in _FLAGS:

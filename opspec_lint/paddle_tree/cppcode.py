@@ -20,7 +20,7 @@ _OPAQUE = re.compile(
     re.DOTALL,
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
-_DEFINE = re.compile(r"[ \t]*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
+_DEFINE = re.compile(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
 
 class Macro:
@@ -218,11 +218,11 @@ def _holds(word: str, rest: str, defined: Mapping[str, str]) -> bool:
 
 
 def _define(path: str, rest: str, defined: dict[str, str], macros: dict[str, Macro]) -> None:
-    match = _DEFINE.match(rest)
+    match = _DEFINE.match(rest.replace("\\\n", " \n"))
     if match is None:
         return
     name, parameters, body = match.groups()
-    body = body.replace("\\\n", " \n").strip()
+    body = body.strip()
     defined[name] = body if parameters is None else ""
     names = None if parameters is None else tuple(word.strip() for word in parameters.split(",") if word.strip())
     macros[name] = Macro(name, names, body, path)

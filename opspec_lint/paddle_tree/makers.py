@@ -6,7 +6,8 @@ statement that decides a declaration and cannot be followed makes the op unresol
 
 from __future__ import annotations
 
-from opspec_lint.paddle_tree.checkers import Bounds, checked
+from opspec_lint.paddle_tree.bounds import Bounds
+from opspec_lint.paddle_tree.checkers import checked
 from opspec_lint.paddle_tree.cpptokens import (
     NAME,
     SIGN,

@@ -71,14 +71,16 @@ class _Builder:
 
     def _attr(self, record: tuple[Any, ...]) -> Attr:
         name, kind, default, mask, generated, bounds, file, line, column = record
-        allowed, minimum, unknown = bounds or (None, None, False)
+        allowed, minimum, maximum, unknown = bounds or (None, None, None, False)
+        unset = UNKNOWN if unknown else None
         flags: dict[str, Any] = {flag: bool(mask & FLAGS[flag]) for flag in self._attr_flags}
         return Attr(
             name=name,
             type=kind,
             default_value=values.freeze(default),
-            allowed_values=allowed if allowed is not None or not unknown else UNKNOWN,
-            minimum=minimum if minimum is not None or not unknown else UNKNOWN,
+            allowed_values=unset if allowed is None else allowed,
+            minimum=unset if minimum is None else minimum,
+            maximum=unset if maximum is None else maximum,
             generated=generated,
             **flags,
             **self._unknown,

@@ -79,9 +79,8 @@ def record(declared: Declared, path: str, line: int, column: int) -> OpRecord:
 
 def attr_record(item: Item) -> tuple[Any, ...]:
     """Return the record of an attr."""
-    bounds = item.bounds
-    known = (bounds.allowed, bounds.minimum, bounds.unknown) if bounds.is_set() else None
-    return (item.name, item.type, item.default, _mask(item), item.generated, known, item.file, item.line, item.column)
+    where = item.file, item.line, item.column
+    return (item.name, item.type, item.default, _mask(item), item.generated, item.bounds.record(), *where)
 
 
 def history_record(this: History) -> tuple[Any, ...]:

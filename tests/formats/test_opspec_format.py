@@ -171,8 +171,16 @@ FAULTS = [
         [(ATTR, "unknown key \"generatd\"; did you mean 'generated'?")],
     ),
     (
-        {"ops": {"o": {"attrs": [{"name": "a", "minimum": 1.5}]}}},
-        [(f"{ATTR}.minimum", "expected an integer or null, found 1.5")],
+        {"ops": {"o": {"attrs": [{"name": "a", "minimum": "1"}]}}},
+        [(f"{ATTR}.minimum", 'expected a number or null, found the string "1"')],
+    ),
+    (
+        {"ops": {"o": {"attrs": [{"name": "a", "maximum": float("inf")}]}}},
+        [(f"{ATTR}.maximum", "expected a number or null, found Infinity")],
+    ),
+    (
+        {"ops": {"o": {"attrs": [{"name": "a", "minimum": True}]}}},
+        [(f"{ATTR}.minimum", "expected a number or null, found true")],
     ),
     (
         {"ops": {"o": {"attrs": [{"name": "a", "minimum": 1 << 70}]}}},

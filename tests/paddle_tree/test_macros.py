@@ -62,7 +62,9 @@ def test_macros_that_make_classes_and_registrations():
                 }}                                                             \\
               }}
             MAKE(Relu, Doc);
-            #define REGISTER_IT(KIND, NAME) REGISTER_OPERATOR(KIND, ops::FOp, ops::NAME##OpMaker)
+            #define REGISTER_IT(             \\
+                KIND,                        \\
+                NAME) REGISTER_OPERATOR(KIND, ops::FOp, ops::NAME##OpMaker)
             REGISTER_IT(relu, Relu);
             """
         }
@@ -70,7 +72,7 @@ def test_macros_that_make_classes_and_registrations():
     assert reasons(found) == {}
     assert shown(found, "relu")[0] == ["X"]
     assert attrs_of(found, "relu") == ["use_x: BOOLEAN = False"]
-    assert found.ops["relu"][0][1] == 14
+    assert found.ops["relu"][0][1] == 16
 
 
 def test_a_macro_of_macros_and_a_macro_of_a_header():

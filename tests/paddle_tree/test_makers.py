@@ -269,20 +269,6 @@ def test_every_item_has_the_place_of_its_call():
     assert record[1] > record[5][0][-2]
 
 
-@pytest.mark.parametrize(
-    ("chain", "allowed", "minimum"),
-    [
-        (".InEnum({2, 1})", (1, 2), None),
-        (".GreaterThan(0)", None, 1),
-        (".EqualGreaterThan(0)", None, 0),
-        ("", None, None),
-    ],
-)
-def test_checkers_bound_what_an_attr_may_be(chain, allowed, minimum):
-    record = read_maker(f'AddAttr<int>("a", ""){chain};').ops["f"][0][5][0]
-    assert (record[5] or (None, None))[:2] == (allowed, minimum)
-
-
 def test_every_op_has_the_attrs_of_the_framework():
     found = read_maker("")
     assert [(attr[0], attr[2]) for attr in found.boilerplate] == [("op_role", 0x1000)]

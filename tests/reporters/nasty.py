@@ -155,6 +155,7 @@ def spec(text, *, old):
                     default_value=(text, ((NAN, 1 if old else 2),)),
                     allowed_values=(text,) if old else (text, twin),
                     minimum=2 if old else 1,
+                    maximum=2.5 if old else 3.5,
                     generated=old,
                 ),
                 Attr(name=f"{text}{old}", type="STRING", default_value=text),
