@@ -8,6 +8,7 @@ and never writes it as markup. Without the script the page still holds everythin
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from opspec_lint.entries import counts, entries, ignored_count, unchanged_count
 from opspec_lint.plain import distinct, one_line, plural, shorten
@@ -115,6 +116,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - a p
     )
 
 
+@cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
