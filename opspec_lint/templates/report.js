@@ -222,6 +222,10 @@
     });
     addEventListener("hashchange", follow);
     filter();
-    if (location.hash) follow();
+    if (location.hash) {
+      follow();
+      // The browser's own way to the fragment ends when all is loaded, and takes the focus away.
+      addEventListener("load", follow, { once: true });
+    }
   });
 })();

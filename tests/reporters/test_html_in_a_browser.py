@@ -66,6 +66,7 @@ def open_page(chromium, tmp_path):
         page.goto(file.as_uri() + fragment)
         return page
 
+    visit.faults = faults
     yield visit
     for context in contexts:
         context.close()
@@ -250,6 +251,15 @@ def _few(releases):
     return (only.but(findings=only.findings[:30]),)
 
 
+def test_on_paper_every_finding_is_unfolded(open_page, releases):
+    page = open_page(render(releases.but(comparisons=_few(releases))))
+    advice = page.locator(".finding .advice").first
+    assert not advice.is_visible()
+    page.emulate_media(media="print")
+    assert advice.is_visible()
+    assert not page.is_visible("#filters")
+
+
 def test_a_narrow_window_does_not_scroll_sideways(open_page):
     page = open_page(render(several("unbroken" * 400)), width=390)
     page.keyboard.press("e")
@@ -276,11 +286,21 @@ def test_nothing_runs_from_an_address(open_page, text):
 
 
 def test_a_script_that_got_in_would_not_run(open_page, real):
-    """The policy holds even where all escaping had failed; that it does, the console says."""
-    page = open_page(real.replace("<main>", "<main><i id=in>in</i>"))
-    assert page.inner_text("#in") == "in"
+    """The policy holds even where all escaping had failed; that it did, the console says."""
+    got_in = "<main><script>window.ran = 1</script><img src='data:,' onerror='window.ran = 1'>"
+    page = settled(open_page(real.replace("<main>", got_in)))
+    assert page.evaluate("window.ran") is None
+    assert len(open_page.faults) >= 2
+    assert all("Content Security Policy" in fault for fault in open_page.faults), open_page.faults
+    open_page.faults.clear()
+
+
+def test_the_page_takes_no_text_for_markup(open_page, real):
+    page = open_page(real)
     with pytest.raises(Exception, match="TrustedHTML"):
         page.evaluate("document.body.innerHTML = '<b>in</b>'")
+    assert [fault for fault in open_page.faults if "TrustedHTML" not in fault] == []
+    open_page.faults.clear()
 
 
 def test_five_thousand_findings(open_page, capsys):
@@ -303,6 +323,9 @@ def test_five_thousand_findings(open_page, capsys):
     ready = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
     page.fill("#q", "attr_4999")
     assert shown(settled(page)) == [found[-1].fingerprint]
+    middle = found[2501].fingerprint
+    page.evaluate(f"location.hash = '{middle}'")
+    assert 0 <= settled(page).locator(f"[id='{middle}']").bounding_box()["y"] < 900
     with capsys.disabled():
         told = {paint["name"]: f"{paint['startTime']:.0f} ms" for paint in paints}
         sys.stdout.write(f"\n5,000 findings: {told}, filters ready after {ready:.0f} ms\n")
