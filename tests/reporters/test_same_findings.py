@@ -56,6 +56,13 @@ def from_markdown(text):
     return found
 
 
+def from_html(text):
+    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text)[1])
+    shown = re.findall(r'<details id="(\w+(?:-\d+)?)" class="finding ', text)
+    assert Counter(each["id"] for each in data) == Counter(shown)
+    return [(each["rule"], each["op"], each["name"]) for each in data]
+
+
 def told(text):
     """Rule, op and name from `RULE: OP`, `RULE: OP, KIND NAME`, `RULE: KIND` or `RULE: KIND NAME`."""
     rule, op, argument, name = re.match(r"(\w+): (\w+)(, \w+(?: ([\w@]+))?)?", text).groups()
@@ -71,6 +78,7 @@ READERS = {
     "gitlab": from_gitlab,
     "junit": from_junit,
     "markdown": from_markdown,
+    "html": from_html,
 }
 
 
@@ -135,7 +143,7 @@ def test_workflow_commands_of_several_comparisons_show_what_is_newly_waived_befo
     assert Counter(from_github(render("github", everything))) == expected(shown)
 
 
-@pytest.mark.parametrize("name", ["sarif", "gitlab", "junit", "markdown"])
+@pytest.mark.parametrize("name", ["sarif", "gitlab", "junit", "markdown", "html"])
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
 def test_the_fingerprints_of_nasty_reports(name, report):
     text = render(name, report)
@@ -144,6 +152,7 @@ def test_the_fingerprints_of_nasty_reports(name, report):
         "gitlab": r'"fingerprint": "(\w{16})(?:-\d+)?"',
         "junit": r"^fingerprint: (\w{16})</",
         "markdown": r"; `(\w{16})`\)$",
+        "html": r'^<details id="(\w{16})(?:-\d+)?"',
     }
     found = re.findall(patterns[name], text, re.MULTILINE)
     assert Counter(found) == Counter(each.fingerprint for each in report.findings)

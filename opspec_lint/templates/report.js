@@ -1,0 +1,231 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  // What a page from a file may keep differs from browser to browser; without it a theme lasts as long as the page.
+  const kept = {
+    read() {
+      try { return localStorage.getItem("opspec-lint-theme"); } catch { return null; }
+    },
+    write(theme) {
+      try { localStorage.setItem("opspec-lint-theme", theme); } catch { /* nothing is kept */ }
+    },
+  };
+  if (["dark", "light"].includes(kept.read())) root.dataset.theme = kept.read();
+
+  function turnTheme() {
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    kept.write(root.dataset.theme);
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const byId = (id) => document.getElementById(id);
+    const findings = JSON.parse(byId("data").textContent);
+    const ops = [...document.querySelectorAll(".op")];
+    const parts = [...document.querySelectorAll(".part")].filter((part) => part.querySelector(".op"));
+    const fields = ["q", "op", "rule", "team", "waived"].map(byId).filter(Boolean);
+    const levels = [...document.querySelectorAll("[data-level]")];
+    const numbers = new Map();
+    findings.forEach((finding, number) => {
+      finding.element = byId(finding.id);
+      const { op, kind, name, rule, message } = finding;
+      finding.text = [op, kind, name, rule, message].join(" ").toLowerCase();
+      finding.inOp = (op || "").toLowerCase();
+      finding.shown = true;
+      numbers.set(finding.id, number);
+    });
+    let at = null;
+    let timer = 0;
+
+    const pressed = (button) => button.getAttribute("aria-pressed") === "true";
+    const asked = () => ({
+      ...Object.fromEntries(fields.map((field) => [field.id, field.value.trim()])),
+      level: levels.filter(pressed).map((button) => button.dataset.level).join(","),
+    });
+
+    function set(state) {
+      for (const field of fields) field.value = state[field.id] || "";
+      const wanted = (state.level || "").split(",");
+      for (const button of levels) button.setAttribute("aria-pressed", String(wanted.includes(button.dataset.level)));
+    }
+
+    function fits(finding, state, words, wanted) {
+      if (wanted.length && (finding.waived || !wanted.includes(finding.level))) return false;
+      if (state.rule && finding.rule !== state.rule) return false;
+      if (state.team && finding.review !== state.team) return false;
+      if (state.waived === "no" && finding.waived) return false;
+      if (state.waived === "yes" && !finding.waived) return false;
+      if (state.waived === "new" && finding.waived !== "new") return false;
+      if (state.op && !finding.inOp.includes(state.op.toLowerCase())) return false;
+      return words.every((word) => finding.text.includes(word));
+    }
+
+    function filter() {
+      if (!fields.length) return;
+      const state = asked();
+      const words = (state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
+      // Levels count what is not waived, as the numbers at the top do, unless waived ones are asked for.
+      const wanted = state.level ? state.level.split(",") : [];
+      const lenient = state.waived === "yes" || state.waived === "new";
+      let count = 0;
+      for (const finding of findings) {
+        const level = !lenient || !wanted.length || wanted.includes(finding.level);
+        const shown = level && fits(finding, state, words, lenient ? [] : wanted);
+        if (shown !== finding.shown) finding.element.hidden = !shown;
+        finding.shown = shown;
+        count += shown;
+      }
+      for (const op of ops) {
+        const inside = op.querySelectorAll(".finding:not([hidden])").length;
+        op.hidden = inside === 0;
+        op.querySelector("h3 small").textContent = String(inside);
+      }
+      for (const part of parts) part.hidden = count < findings.length && !part.querySelector(".op:not([hidden])");
+      byId("shown").textContent = count === findings.length ? `${count} findings` : `${count} of ${findings.length}`;
+      byId("nothing").hidden = count > 0;
+      byId("reset").disabled = !Object.values(state).some(Boolean);
+    }
+
+    function address() {
+      const state = Object.entries(asked()).filter(([, value]) => value);
+      if (at && !state.length) return `#${at}`;
+      if (at) state.push(["at", at]);
+      return `#${new URLSearchParams(state)}`;
+    }
+
+    function note() {
+      const hash = address();
+      if (hash !== location.hash) history.replaceState(null, "", hash === "#" ? location.pathname + location.search : hash);
+    }
+
+    function changed() {
+      filter();
+      note();
+    }
+
+    function go(element, focus) {
+      for (let each = element; each; each = each.parentElement) each.hidden = false;
+      if (element.tagName === "DETAILS") element.open = true;
+      element.scrollIntoView({ block: "start" });
+      // What was not laid out yet has its real height only now.
+      requestAnimationFrame(() => element.scrollIntoView({ block: "start" }));
+      if (focus) element.querySelector("summary").focus({ preventScroll: true });
+    }
+
+    function mark(id) {
+      document.querySelector(".finding.at")?.classList.remove("at");
+      at = id;
+      if (id) byId(id).classList.add("at");
+    }
+
+    function follow() {
+      const hash = location.hash.slice(1);
+      if (numbers.has(hash)) {
+        if (!findings[numbers.get(hash)].shown) set({});
+        mark(hash);
+        filter();
+        go(byId(hash), true);
+        return;
+      }
+      const target = hash && byId(hash);
+      if (target && main.contains(target)) {
+        go(target, false);
+        return;
+      }
+      const state = Object.fromEntries(new URLSearchParams(hash));
+      set(state);
+      mark(numbers.has(state.at) ? state.at : null);
+      filter();
+      if (at) go(byId(at), true);
+      else if (Object.values(asked()).some(Boolean)) byId("filters").scrollIntoView({ block: "start" });
+    }
+
+    function step(by) {
+      const shown = findings.filter((finding) => finding.shown);
+      if (!shown.length) return;
+      const here = document.activeElement.closest(".finding")?.id || at;
+      const index = shown.findIndex((finding) => finding.id === here);
+      const next = index < 0 ? 0 : Math.min(Math.max(index + by, 0), shown.length - 1);
+      mark(shown[next].id);
+      const summary = shown[next].element.querySelector("summary");
+      summary.focus({ preventScroll: true });
+      summary.scrollIntoView({ block: "nearest" });
+    }
+
+    function unfold() {
+      const shown = findings.filter((finding) => finding.shown);
+      const open = !shown.every((finding) => finding.element.open);
+      for (const finding of shown) finding.element.open = open;
+    }
+
+    function reset() {
+      set({});
+      mark(null);
+      changed();
+    }
+
+    function escape(target) {
+      if (target.matches("input, select")) {
+        if (target.value) {
+          target.value = "";
+          changed();
+        }
+        target.blur();
+      } else {
+        reset();
+      }
+    }
+
+    const main = document.querySelector("main");
+    const keys = {
+      "/": () => { byId("q")?.focus(); byId("q")?.select(); },
+      j: () => step(1),
+      k: () => step(-1),
+      e: unfold,
+      t: turnTheme,
+      "?": () => byId("help").showModal(),
+    };
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+      if (event.key === "Escape" && fields.length) {
+        escape(event.target);
+      } else if (Object.hasOwn(keys, event.key) && !event.target.matches("input, select")) {
+        event.preventDefault();
+        keys[event.key]();
+      }
+    });
+    byId("theme").addEventListener("click", turnTheme);
+    byId("keys").addEventListener("click", keys["?"]);
+    for (const id of ["reset", "again"]) byId(id)?.addEventListener("click", reset);
+    byId("unfold")?.addEventListener("click", unfold);
+    byId("filters")?.addEventListener("submit", (event) => event.preventDefault());
+    for (const field of fields) {
+      field.addEventListener("input", () => {
+        clearTimeout(timer);
+        timer = setTimeout(changed, field.type === "search" ? 60 : 0);
+      });
+    }
+    for (const button of levels) {
+      button.addEventListener("click", () => {
+        button.setAttribute("aria-pressed", String(!pressed(button)));
+        changed();
+      });
+    }
+    // Whatever opens a finding by hand makes it the one that the address names.
+    main.addEventListener("click", (event) => {
+      const finding = event.target.closest(".finding > summary")?.parentElement;
+      if (!finding) return;
+      mark(finding.open ? null : finding.id);
+      note();
+    });
+    addEventListener("hashchange", follow);
+    filter();
+    if (location.hash) {
+      follow();
+      // The browser's own way to the fragment ends when all is loaded, and takes the focus away.
+      addEventListener("load", follow, { once: true });
+    }
+  });
+})();

@@ -1,0 +1,331 @@
+"""The page in a real Chromium: what it shows, what a key or a link does, and that nothing from a spec runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+
+import pytest
+from nasty import TEXTS, finding, report, several, waived
+
+from opspec_lint import files
+from opspec_lint.check import check
+from opspec_lint.check import report as report_of
+from opspec_lint.profile import load
+from opspec_lint.reporters.html import render
+
+SPECS = os.path.join(os.path.dirname(__file__), os.pardir, os.pardir, "specs")
+CHROMIUM = os.environ.get("OPSPEC_LINT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+HOSTILE = (
+    "<script>window.ran = 1</script>",
+    "</script><script>window.ran = 1</script>",
+    "<img src=x onerror='window.ran = 1'>",
+    '"><svg onload="window.ran = 1">',
+    "' onmouseover='window.ran = 1' autofocus onfocus='window.ran = 1",
+    "javascript:window.ran = 1",
+    "</style><style>@import 'https://example.com/x.css'</style>",
+    "<link rel=stylesheet href=https://example.com/x.css><base href=https://example.com/>",
+    "<!--<script>",
+    "__proto__",
+    "{{ 7 * 7 }}${window.ran = 1}",
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+    with playwright.sync_playwright() as driver:
+        # The sandbox of Chromium does not start as root, as which containers of a CI run.
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, tmp_path):
+    """Open a report as a page. It fails if the console says anything, or if anything is asked for but the page."""
+    faults, contexts = [], []
+
+    def visit(text, fragment="", *, scheme="light", script=True, width=1240):
+        file = tmp_path / "report.html"
+        file.write_text(text, encoding="utf-8")
+        context = chromium.new_context(
+            color_scheme=scheme, java_script_enabled=script, viewport={"width": width, "height": 1000}
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+        page.on("request", lambda request: faults.append(request.url) if not _is_ours(request.url, file) else None)
+        page.goto(file.as_uri() + fragment)
+        return page
+
+    visit.faults = faults
+    yield visit
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def _is_ours(url, file):
+    return url.partition("#")[0] == file.as_uri() or url == "data:,"
+
+
+@pytest.fixture(scope="module")
+def releases():
+    base, head = (files.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    return report_of(check(base, head, load("paddle")))
+
+
+@pytest.fixture(scope="module")
+def real(releases):
+    return render(releases)
+
+
+def shown(page):
+    """The fingerprints of the findings that can be seen, folded or not."""
+    return page.eval_on_selector_all(".finding", "all => all.filter(e => e.checkVisibility()).map(e => e.id)")
+
+
+def of(releases, **fields):
+    return {each.fingerprint for each in releases.findings if all(getattr(each, k) == v for k, v in fields.items())}
+
+
+def settled(page):
+    page.wait_for_timeout(150)
+    return page
+
+
+def test_all_findings_are_shown_at_first(open_page, real, releases):
+    page = open_page(real)
+    assert set(shown(page)) == of(releases)
+    assert page.inner_text("#shown") == f"{len(releases.findings)} findings"
+
+
+def test_the_search_looks_at_names_rules_and_messages(open_page, real, releases):
+    page = open_page(real)
+    page.keyboard.press("/")
+    page.keyboard.type("ATTR_type_changed")
+    assert set(shown(settled(page))) == of(releases, rule="attr_type_changed")
+    page.keyboard.press("Escape")
+    assert set(shown(settled(page))) == of(releases)
+
+
+def test_filters_narrow_each_other_and_are_kept_in_the_address(open_page, real, releases):
+    page = open_page(real)
+    page.click("[data-level=error]")
+    assert set(shown(settled(page))) == of(releases, level="error")
+    page.select_option("#rule", "attr_removed")
+    wanted = of(releases, level="error", rule="attr_removed")
+    assert set(shown(settled(page))) == wanted
+    op = next(each.op for each in releases.findings if each.fingerprint in wanted)
+    page.fill("#op", op)
+    narrow = set(shown(settled(page)))
+    assert narrow == {each.fingerprint for each in releases.findings if each.fingerprint in wanted and op in each.op}
+    again = open_page(real, "#" + page.url.partition("#")[2])
+    assert set(shown(again)) == narrow
+    again.click("#reset")
+    assert set(shown(settled(again))) == of(releases)
+    assert "#" not in again.url
+
+
+def test_a_bar_of_the_picture_shows_its_findings(open_page, real, releases):
+    page = open_page(real)
+    page.click("svg a[href='#rule=op_version_lost']")
+    assert set(shown(settled(page))) == of(releases, rule="op_version_lost")
+
+
+def test_nothing_found_is_said(open_page, real):
+    page = open_page(real, "#q=there+is+no+such+op")
+    assert shown(page) == []
+    assert page.is_visible("#nothing")
+    page.click("#again")
+    assert not settled(page).is_visible("#nothing")
+
+
+def test_teams_and_waived_findings_are_filters(open_page):
+    found = [
+        finding("a", review="slim"),
+        finding("b", review="inference", waived=waived("w")),
+        finding("c", waived=waived("w", new=True)),
+        finding("d", level="note"),
+    ]
+    page = open_page(render(report("p", findings=found)))
+    ids = [each.fingerprint for each in found]
+    for choice, numbers in {"yes": {1, 2}, "new": {2}, "no": {0, 3}, "": {0, 1, 2, 3}}.items():
+        page.select_option("#waived", choice)
+        assert set(shown(settled(page))) == {ids[number] for number in numbers}
+    page.select_option("#team", "slim")
+    assert shown(settled(page)) == [ids[0]]
+    page = open_page(render(report("p", findings=found)), "#level=error")
+    assert shown(page) == [ids[0]]
+    page = open_page(render(report("p", findings=found)), "#level=error&waived=yes")
+    assert set(shown(page)) == {ids[1], ids[2]}
+
+
+def test_a_link_opens_its_finding_and_scrolls_to_it(open_page, real, releases):
+    last = releases.findings[-1].fingerprint
+    page = settled(open_page(real, f"#{last}"))
+    found = page.locator(f"[id='{last}']")
+    assert found.evaluate("each => each.open")
+    assert 0 <= found.bounding_box()["y"] < 900
+    assert page.evaluate("document.activeElement.parentElement.id") == last
+
+
+def test_a_link_to_a_finding_that_is_filtered_away_clears_the_filters(open_page, real, releases):
+    hidden = next(iter(of(releases, rule="op_added")))
+    page = open_page(real, "#rule=op_removed")
+    assert hidden not in shown(page)
+    page.evaluate(f"location.hash = '{hidden}'")
+    assert hidden in shown(settled(page))
+
+
+def test_keys_step_through_what_is_shown(open_page, real):
+    page = open_page(real, "#rule=attr_type_changed")
+    ids = shown(page)
+    for key, at in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.parentElement.id") == ids[at]
+    page.keyboard.press("Enter")
+    assert page.locator(f"[id='{ids[1]}']").evaluate("each => each.open")
+    assert page.url.endswith(f"#rule=attr_type_changed&at={ids[1]}")
+    page.keyboard.press("?")
+    assert page.is_visible("#help")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#help")
+    assert len(shown(page)) == len(ids)
+    page.keyboard.press("Escape")
+    assert len(shown(page)) > len(ids)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes_can_be_read_and_one_key_turns_them(open_page, real, scheme):
+    page = open_page(real, "#rule=attr_type_changed", scheme=scheme)
+    page.keyboard.press("e")
+    for turn in (False, True):
+        background = _luminance(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        assert (background < 0.5) == ((scheme == "dark") != turn)
+        for selector in (
+            "h1",
+            ".message",
+            ".finding .level",
+            "dd",
+            "dt",
+            ".by-rule",
+            ".remarks",
+            ".values code",
+            ".foot",
+        ):
+            color = page.locator(selector).first.evaluate("each => getComputedStyle(each).color")
+            lighter, darker = sorted((_luminance(color), background), reverse=True)
+            assert (lighter + 0.05) / (darker + 0.05) >= 4.5, selector  # WCAG 2.2, 1.4.3
+        page.keyboard.press("t")
+        page.wait_for_timeout(300)
+
+
+def _luminance(color):
+    """The relative luminance of a colour as CSS computes it (WCAG 2.2)."""
+    channels = [int(each) / 255 for each in re.fullmatch(r"rgba?\((\d+), (\d+), (\d+).*\)", color).groups()]
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels]
+    return sum(weight * each for weight, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_without_scripts_every_finding_can_be_opened(open_page, releases):
+    page = open_page(render(releases.but(comparisons=_few(releases))), script=False)
+    summaries = page.locator(".finding > summary")
+    assert summaries.count() == 30
+    for number in range(0, 30, 7):
+        summaries.nth(number).click()
+        assert page.locator(".finding .advice").nth(number).is_visible()
+    assert not page.is_visible("#filters")
+
+
+def _few(releases):
+    (only,) = releases.comparisons
+    return (only.but(findings=only.findings[:30]),)
+
+
+def test_on_paper_every_finding_is_unfolded(open_page, releases):
+    page = open_page(render(releases.but(comparisons=_few(releases))))
+    advice = page.locator(".finding .advice").first
+    assert not advice.is_visible()
+    page.emulate_media(media="print")
+    assert advice.is_visible()
+    assert not page.is_visible("#filters")
+
+
+def test_a_narrow_window_does_not_scroll_sideways(open_page):
+    page = open_page(render(several("unbroken" * 400)), width=390)
+    page.keyboard.press("e")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *TEXTS])
+def test_nothing_runs_from_a_name(open_page, text):
+    page = open_page(render(several(text)))
+    page.keyboard.press("e")
+    for selector in ("#rule", "#team", "#waived"):
+        page.locator(selector).press("ArrowDown")
+    page.fill("#q", text.replace("\x00", ""))
+    settled(page)
+    page.hover(".verdict")
+    assert page.evaluate("window.ran") is None
+    assert page.evaluate("document.scripts.length") == 2
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_runs_from_an_address(open_page, text):
+    page = settled(open_page(render(several("x")), f"#q={text}&at={text}&level={text}&rule={text}"))
+    assert page.evaluate("window.ran") is None
+
+
+def test_a_script_that_got_in_would_not_run(open_page, real):
+    """The policy holds even where all escaping had failed; that it did, the console says."""
+    got_in = "<main><script>window.ran = 1</script><img src='data:,' onerror='window.ran = 1'>"
+    page = settled(open_page(real.replace("<main>", got_in)))
+    assert page.evaluate("window.ran") is None
+    assert len(open_page.faults) >= 2
+    assert all("Content Security Policy" in fault for fault in open_page.faults), open_page.faults
+    open_page.faults.clear()
+
+
+def test_the_page_takes_no_text_for_markup(open_page, real):
+    page = open_page(real)
+    with pytest.raises(Exception, match="TrustedHTML"):
+        page.evaluate("document.body.innerHTML = '<b>in</b>'")
+    assert [fault for fault in open_page.faults if "TrustedHTML" not in fault] == []
+    open_page.faults.clear()
+
+
+def test_five_thousand_findings(open_page, capsys):
+    found = [
+        finding(
+            "x",
+            op=f"op_{number // 2}",
+            name=f"attr_{number}",
+            message=f"the default value of the attr 'attr_{number}' changed from {number} to {number + 1}",
+            breaks="a model saved without it now computes something else on the new framework",
+            advice="keep the old default value, and add an attr that says which one is meant",
+            old=number,
+            new=number + 1,
+            level=("error", "warning", "note")[number % 3],
+        )
+        for number in range(5000)
+    ]
+    page = open_page(render(report("p", findings=found)))
+    paints = json.loads(page.evaluate("JSON.stringify(performance.getEntriesByType('paint'))"))
+    ready = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+    page.fill("#q", "attr_4999")
+    assert shown(settled(page)) == [found[-1].fingerprint]
+    middle = found[2501].fingerprint
+    page.evaluate(f"location.hash = '{middle}'")
+    assert 0 <= settled(page).locator(f"[id='{middle}']").bounding_box()["y"] < 900
+    with capsys.disabled():
+        told = {paint["name"]: f"{paint['startTime']:.0f} ms" for paint in paints}
+        sys.stdout.write(f"\n5,000 findings: {told}, filters ready after {ready:.0f} ms\n")
