@@ -15,7 +15,7 @@ import os
 from opspec_lint import catalogue, profile, sources
 from opspec_lint.check import check, report
 from opspec_lint.errors import CLEAN, FINDINGS, UsageError
-from opspec_lint.options import Outcome, listed, one_of
+from opspec_lint.options import Outcome, listed, one_of, suggesting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--format",
         action="append",
-        type=_format,
+        type=suggesting(_format, formats),
         metavar="NAME[=FILE]",
         help=f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)",
     )
@@ -82,8 +82,20 @@ def configure_ends(parser: Parser) -> None:
 def configure_reading(parser: Parser) -> None:
     """Declare the options that say how a source tree is read."""
     add = parser.add_argument
-    add("--build", metavar="BUILD", help="the build of a source tree: all, cpu, gpu or xpu (default: all)")
+    add(
+        "--build",
+        type=suggesting(str, builds),
+        metavar="BUILD",
+        help="the build of a source tree: all, cpu, gpu or xpu (default: all)",
+    )
     add("--no-cache", action="store_true", help="read a source tree anew, and keep nothing of it")
+
+
+def builds() -> list[str]:
+    """Return the names of the builds of a source tree."""
+    from opspec_lint.paddle_tree.builds import ALL, BUILDS
+
+    return [ALL, *BUILDS]
 
 
 def reading(options: Namespace) -> Settings:
