@@ -189,8 +189,11 @@ def _program(folder: str, name: str, program: str) -> Iterator[str]:
         yield from ("", _wrap(" ".join(paragraph.split())))
         if paragraph.endswith(":"):
             yield ""
-            yield from (f"- `{scheme}`: {summary}" for scheme, summary in _schemes())
-    actions = parser._actions  # noqa: SLF001 - argparse has no other way to ask
+            listing = parser.listing() if parser.listing is not None else ""
+            yield from (
+                f"- `{name}`: {summary}" for name, summary in (line.split(None, 1) for line in listing.split("\n"))
+            )
+    actions = parser.arguments()
     yield from _table(
         ("argument", "what it is"),
         [
@@ -207,11 +210,6 @@ def _program(folder: str, name: str, program: str) -> Iterator[str]:
             for action in sorted(actions, key=lambda action: bool(action.option_strings))
         ],
     )
-
-
-def _schemes() -> list[tuple[str, str]]:
-    modules = [catalogue.module("extractors", name) for name in catalogue.names("extractors")]
-    return [(module.SCHEME, module.SUMMARY) for module in modules]
 
 
 def _choices() -> Iterator[str]:

@@ -129,11 +129,13 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
 
 
 def _deliver(outcome: Outcome, program: str) -> int:
-    if outcome.files:
-        from opspec_lint.output import write
+    if outcome.files or outcome.created:
+        from opspec_lint import output
 
         for path, text in outcome.files.items():
-            write(path, text)
+            output.write(path, text)
+        for path, text in outcome.created.items():
+            output.create(path, text)
     if outcome.text:
         _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
     for remark in outcome.remarks:

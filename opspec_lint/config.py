@@ -132,22 +132,55 @@ def parse(data: bytes, file: str, *, shown: str | None = None) -> Config | None:
         UsageError: the file cannot be read, or a setting is unknown or wrong.
     """
     name = shown or file
-    is_shared = posixpath.basename(file) == "pyproject.toml"
-    if is_shared and _TABLE.encode() not in data:
-        return None
     try:
-        table = _toml(data, name) if file.endswith(".toml") else _yaml(data, name)
+        table = _table(data, file, name)
     except InputError as error:
         raise UsageError(error.message, advice=error.advice) from None
-    if is_shared:
-        tools = table.get("tool", {})
-        if not isinstance(tools, dict) or _TABLE not in tools:
-            return None
-        table, at = tools[_TABLE], f"tool.{_TABLE}"
-    else:
-        at = ""
-    _check(table, name, at)
+    if table is None:
+        return None
+    _check(table, name, f"tool.{_TABLE}" if _is_shared(file) else "")
     return _config(table, file)
+
+
+def line_of(data: bytes, file: str, setting: str) -> int | None:
+    """Return the line of a faultless configuration file that a setting stands in, or begins; None if none can be told.
+
+    It is the line without whose mention of the setting the file would say something else, or nothing, of it.
+    """
+    table = _table(data, file, file)
+    if not isinstance(table, dict) or setting not in table:
+        return None
+    lines = data.decode("utf-8", "replace").split("\n")
+    for number, line in enumerate(lines):
+        if setting not in line:
+            continue
+        changed = "\n".join([*lines[:number], line.replace(setting, f"not-{setting}"), *lines[number + 1 :]])
+        try:
+            other = _table(changed.encode(), file, file)
+        except InputError:
+            continue
+        if isinstance(other, dict) and other.get(setting) != table[setting]:
+            return number + 1
+    return None
+
+
+def _is_shared(file: str) -> bool:
+    return posixpath.basename(file) == "pyproject.toml"
+
+
+def _table(data: bytes, file: str, name: str) -> Any:
+    """Return what a file holds of us, None for a pyproject.toml without our table.
+
+    Raises:
+        InputError: it is neither TOML nor YAML.
+    """
+    if _is_shared(file) and _TABLE.encode() not in data:
+        return None
+    table = _toml(data, name) if file.endswith(".toml") else _yaml(data, name)
+    if not _is_shared(file):
+        return table
+    tools = table.get("tool", {})
+    return tools.get(_TABLE) if isinstance(tools, dict) else None
 
 
 def _in(tree: Tree, file: str) -> Config | None:

@@ -161,6 +161,12 @@ class Repository(Record):
             return None
         return self._must("for-each-ref", "--format=%(upstream:short)", branch).decode().partition("\n")[0] or None
 
+    def main_branch(self) -> str | None:
+        """Return the branch that changes go to, as far as the repository tells: that of origin, else a local one."""
+        found = _git(self, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
+        likely = [os.fsdecode(found.stdout).rstrip("\n"), "origin/main", "origin/master", "main", "master"]
+        return next((name for name in likely if name and self.commit(name) is not None), None)
+
     def merge_base(self, revision: str, heads: Sequence[str]) -> str | None:
         """Return the best common ancestor of a revision and of what would be the merge of `heads`; None without one."""
         found = _git(self, "merge-base", "--end-of-options", revision, *heads)

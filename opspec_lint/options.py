@@ -10,20 +10,24 @@ from opspec_lint.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TypeVar
+
+    _T = TypeVar("_T")
 
 
 class Outcome(Record):
     """What a command came to: a text for standard output, and the exit code.
 
     `is_raw` says that names from a spec stand in the text as they are, which a terminal must not see. `files` are
-    further texts, by the file that each is for; `remarks` are for standard error, where the text may be data.
+    further texts, by the file that each is for; `created` are the same, for files that are not there yet and must not
+    take the place of any. `remarks` are for standard error, where the text may be data.
     """
 
     text: str
     code: int
     is_raw: bool = False
     files: Mapping[str, str] = {}
+    created: Mapping[str, str] = {}
     remarks: tuple[str, ...] = ()
 
 
@@ -65,6 +69,10 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unexpected argument {rest[0]!r}")
         return options
 
+    def arguments(self) -> list[argparse.Action]:
+        """Return what was declared, in that order."""
+        return list(self._actions)
+
     def format_help(self) -> str:
         """Return the help text."""
         if self.listing is not None:
@@ -86,7 +94,23 @@ def one_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str
             raise argparse.ArgumentTypeError(f"{problem}; {nearest_advice(name, names)}")
         return name
 
-    return accept
+    return suggesting(accept, known)
+
+
+def suggesting(accept: Callable[[str], _T], known: Callable[[], Iterable[str]]) -> Callable[[str], _T]:
+    """Return an argument type of which shells are told what is known."""
+
+    def suggested(word: str) -> _T:
+        return accept(word)
+
+    suggested.known = known  # type: ignore[attr-defined]
+    return suggested
+
+
+def candidates(action: argparse.Action) -> list[str]:
+    """Return what an argument may be, as far as its type tells."""
+    known = getattr(action.type, "known", None)
+    return [] if known is None else list(known())
 
 
 def listed(names: Iterable[str], summary: Callable[[str], Any]) -> str:

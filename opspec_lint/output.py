@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from opspec_lint.errors import OpspecError
+from opspec_lint.errors import OpspecError, UsageError
 
 
 def write(path: str, text: str) -> None:
@@ -29,6 +29,23 @@ def write(path: str, text: str) -> None:
         raise OpspecError(f"{path}: cannot be written: {error.strerror}", advice="the file is as it was") from None
 
 
+def create(path: str, text: str) -> None:
+    """Make a file with a text, and the folders that it needs; nothing is ever put in place of what is there.
+
+    Raises:
+        UsageError: there is something of that name.
+        OpspecError: the file cannot be made.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        _link(path, data)
+    except FileExistsError:
+        raise UsageError(f"{path}: is there already", advice="it is as it was; move it away, or do without") from None
+    except OSError as error:
+        raise OpspecError(f"{path}: cannot be made: {error.strerror}", advice="check the folder") from None
+
+
 def _own_stream(path: str) -> int | None:
     """Return 1 or 2 if a path is another name of our standard output or error."""
     if os.path.exists(path):
@@ -40,6 +57,25 @@ def _own_stream(path: str) -> int | None:
 
 
 def _replace(path: str, data: bytes) -> None:
+    temporary = _temporary(path, data)
+    try:
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _link(path: str, data: bytes) -> None:
+    """Give a file its name, which fails where the name is taken: what stands there is whole from the first moment."""
+    temporary = _temporary(path, data)
+    try:
+        os.link(temporary, path)
+    finally:
+        os.unlink(temporary)
+
+
+def _temporary(path: str, data: bytes) -> str:
+    """Write a file beside the one that it is to become, and return its path."""
     import tempfile
 
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".opspec-lint-")
@@ -49,10 +85,10 @@ def _replace(path: str, data: bytes) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(temporary, _mode(path))
-        os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
         raise
+    return temporary
 
 
 def _mode(path: str) -> int:

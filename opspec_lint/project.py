@@ -6,6 +6,8 @@ check. The waivers are head's, and those that base does not have are marked as n
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from opspec_lint import check, circumstances, config, git, pairs, released, span, waivers
 from opspec_lint.circumstances import Circumstance
 from opspec_lint.errors import UsageError, unknown_name
@@ -77,12 +79,24 @@ def check_project(request: Request) -> Report:
         UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
         InputError: a revision is not here, or a spec file cannot be read.
     """
+    with scene(request) as found:
+        return _report(request, found)
+
+
+@contextmanager
+def scene(request: Request) -> Iterator[Scene]:
+    """Return both ends of a check, which can be read until the context is left.
+
+    Raises:
+        UsageError: there is no repository, or a configuration is wrong.
+        InputError: a revision is not here.
+    """
     advice = "name two specs, `opspec-lint check BASE HEAD`, or run it in a repository"
     repository = git.here(request.folder, request.environment, advice=advice)
     objects = Objects(repository)
     try:
         head = span.head_tree(repository, objects, request.head, may_fetch=request.may_fetch)
-        return _report(request, _scene(request, head))
+        yield _scene(request, head)
     finally:
         objects.close()
 

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from opspec_lint import cli, output
-from opspec_lint.errors import FAILED, OpspecError
+from opspec_lint.errors import FAILED, OpspecError, UsageError
 
 NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -32,6 +32,40 @@ def test_a_relative_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     output.write("new.txt", "new")
     assert (tmp_path / "new.txt").read_text() == "new"
+
+
+def test_a_file_is_created_with_the_folders_that_it_needs(tmp_path):
+    file = tmp_path / "a" / "b" / "new.txt"
+    output.create(str(file), "größe\n")
+    assert file.read_bytes() == "größe\n".encode()
+    assert os.listdir(file.parent) == ["new.txt"]
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "link", "link to a file"])
+def test_nothing_is_created_in_place_of_what_is_there(tmp_path, kind):
+    file, other = tmp_path / "it", tmp_path / "other"
+    other.write_text("other")
+    if kind == "file":
+        file.write_text("old")
+    elif kind == "folder":
+        file.mkdir()
+    else:
+        file.symlink_to(other if kind == "link to a file" else "nowhere")
+    before = sorted(os.listdir(tmp_path)), os.lstat(file)
+    with pytest.raises(UsageError, match="is there already"):
+        output.create(str(file), "new")
+    assert (sorted(os.listdir(tmp_path)), os.lstat(file)) == before
+    assert other.read_text() == "other"
+
+
+def test_what_cannot_be_created_leaves_nothing(tmp_path, monkeypatch):
+    def full(*_):
+        raise NO_SPACE
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OpspecError, match="cannot be made: No space left"):
+        output.create(str(tmp_path / "it"), "new")
+    assert os.listdir(tmp_path) == []
 
 
 def test_an_old_file_is_replaced(old):

@@ -15,7 +15,7 @@ import os
 from opspec_lint import catalogue, profile, sources
 from opspec_lint.check import check, report
 from opspec_lint.errors import CLEAN, FINDINGS, UsageError
-from opspec_lint.options import Outcome, listed, one_of
+from opspec_lint.options import Outcome, listed, one_of, suggesting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--format",
         action="append",
-        type=_format,
+        type=suggesting(_format, formats),
         metavar="NAME[=FILE]",
         help=f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)",
     )
@@ -54,6 +54,16 @@ def configure(parser: Parser) -> None:
 
 def configure_inputs(parser: Parser) -> None:
     """Declare the options that say what is compared, and how; `base_spec` and `head_spec` are up to the command."""
+    configure_ends(parser)
+    add = parser.add_argument
+    add("--op", action="append", metavar="OP", help="look at this op alone; may be repeated")
+    configure_reading(parser)
+    add("--base-op-versions", metavar="FILE", help="the op versions of BASE, in place of any it brings")
+    add("--head-op-versions", metavar="FILE", help="the op versions of HEAD, in place of any it brings")
+
+
+def configure_ends(parser: Parser) -> None:
+    """Declare the options that say what of a repository is compared with what, and under which policy."""
     add = parser.add_argument
     add("--base", metavar="REVISION", help="compare with the point where HEAD and this revision parted")
     add("--exact", action="store_true", help="compare with the revision of --base itself")
@@ -67,17 +77,25 @@ def configure_inputs(parser: Parser) -> None:
         type=one_of("profile", profile.names),
         help=f"the policy: {', '.join(profile.names())} (default: that of the framework)",
     )
-    add("--op", action="append", metavar="OP", help="look at this op alone; may be repeated")
-    configure_reading(parser)
-    add("--base-op-versions", metavar="FILE", help="the op versions of BASE, in place of any it brings")
-    add("--head-op-versions", metavar="FILE", help="the op versions of HEAD, in place of any it brings")
 
 
 def configure_reading(parser: Parser) -> None:
     """Declare the options that say how a source tree is read."""
     add = parser.add_argument
-    add("--build", metavar="BUILD", help="the build of a source tree: all, cpu, gpu or xpu (default: all)")
+    add(
+        "--build",
+        type=suggesting(str, builds),
+        metavar="BUILD",
+        help="the build of a source tree: all, cpu, gpu or xpu (default: all)",
+    )
     add("--no-cache", action="store_true", help="read a source tree anew, and keep nothing of it")
+
+
+def builds() -> list[str]:
+    """Return the names of the builds of a source tree."""
+    from opspec_lint.paddle_tree.builds import ALL, BUILDS
+
+    return [ALL, *BUILDS]
 
 
 def reading(options: Namespace) -> Settings:
@@ -125,7 +143,18 @@ _WAYS = "name two specs, `check BASE HEAD`, or none: `check [--base REVISION] [-
 
 
 def _of_repository(options: Namespace, *, wants_lines: bool) -> Report:
-    from opspec_lint import git, project
+    from opspec_lint import project
+
+    return project.check_project(request_of(options, wants_lines=wants_lines))
+
+
+def request_of(options: Namespace, *, wants_lines: bool = False) -> Request:
+    """Return what of a repository the options of `configure_ends` ask for.
+
+    Raises:
+        UsageError: they contradict each other.
+    """
+    from opspec_lint import git
 
     base, head = options.base, options.head
     pushed = tuple(options.environment.get(f"PRE_COMMIT_{end}_REF") for end in ("FROM", "TO"))
@@ -138,8 +167,7 @@ def _of_repository(options: Namespace, *, wants_lines: bool) -> Report:
             head = git.INDEX
     if options.exact and base is None:
         raise UsageError("--exact needs --base", advice="name the revision to compare with")
-    request = _request(options, base=base, head=git.WORK_TREE if head is None else head, wants_lines=wants_lines)
-    return project.check_project(request)
+    return _request(options, base=base, head=git.WORK_TREE if head is None else head, wants_lines=wants_lines)
 
 
 def _of_specs(options: Namespace, *, wants_lines: bool) -> Report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint import rulebook
 from opspec_lint.commands.rules import levels
 from opspec_lint.errors import CLEAN
-from opspec_lint.options import Outcome
+from opspec_lint.options import Outcome, suggesting
 from opspec_lint.plain import wrap
 
 TYPE_CHECKING = False
@@ -24,7 +24,12 @@ _WIDTH = 100
 
 def configure(parser: Parser) -> None:
     """Declare the arguments."""
-    parser.add_argument("rule", metavar="RULE", help="the id of a rule; `opspec-lint rules` lists them")
+    parser.add_argument(
+        "rule",
+        metavar="RULE",
+        type=suggesting(str, rulebook.names),
+        help="the id of a rule; `opspec-lint rules` lists them",
+    )
 
 
 def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain text

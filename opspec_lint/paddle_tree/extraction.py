@@ -38,7 +38,7 @@ _DECLARES = re.compile(
     r"|\bconst(?:expr)?\b[^(){};]*[={]|#[ \t]*define"
 )
 """What may decide a declaration, in text that only one of two builds compiles."""
-_FOLDERS = ("paddle", "python/paddle/utils/code_gen")
+FOLDERS = ("paddle", "python/paddle/utils/code_gen")
 """The folders that hold whatever an extraction looks at."""
 _OFTEN = 25  # files between two words of progress
 _YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
@@ -96,8 +96,8 @@ def extract(
     """
     name = None
     if key is not None:
-        folders = tree.identify(_FOLDERS)
-        name = cache.name("tree", build, *(folders[folder] for folder in _FOLDERS))
+        folders = tree.identify(FOLDERS)
+        name = cache.name("tree", build, *(folders[folder] for folder in FOLDERS))
         known = store.load(name)
         if known is not None:
             found = Extraction()

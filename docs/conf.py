@@ -1,0 +1,61 @@
+"""How the pages become a site: `.ci/docs`, or `python -m sphinx -W --keep-going docs site` with the extra `docs`.
+
+The pages are those that one reads at a code host: Markdown with relative links. A link that leads nowhere, to a page, a
+heading or a file, is a warning, and -W makes that an error. A link to a file outside of docs/ becomes a download. The
+navigation is the list of pages on index.md.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from opspec_lint import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "opspec-lint"
+author = "the authors of opspec-lint"
+release = version = __version__
+extensions = ["myst_parser"]
+html_theme = "furo"
+html_title = f"opspec-lint {release}"
+html_copy_source = html_show_sourcelink = False
+nitpicky = True
+exclude_patterns = ["generate.py"]
+myst_heading_anchors = 4
+
+RULES = "reference/rules/index"
+SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+PAGE = re.compile(r"\]\(([\w./-]+)\.md\)")
+
+
+def setup(app: Sphinx) -> None:
+    """Have the navigation added when a page is read."""
+    app.connect("source-read", add_navigation)
+
+
+def add_navigation(_: Sphinx, page: str, source: list[str]) -> None:
+    """Add what Sphinx makes its navigation of to the text of the home page and of the list of rules."""
+    if page == "index":
+        introduction, *sections = SECTION.split(source[0])
+        seen: set[str] = set()
+        parts = [("", introduction), *zip(sections[::2], sections[1::2], strict=True)]
+        trees = [tree(caption, unseen(PAGE.findall(text), seen)) for caption, text in parts]
+        source[0] += "\n" + "\n".join(trees)
+    elif page == RULES:
+        source[0] += "\n" + tree("", unseen(PAGE.findall(source[0]), set()))
+
+
+def unseen(pages: list[str], seen: set[str]) -> list[str]:
+    """Return the pages that have not come before."""
+    new = [page for page in dict.fromkeys(pages) if page not in seen]
+    seen.update(new)
+    return new
+
+
+def tree(caption: str, pages: list[str]) -> str:
+    """Return a part of the navigation; nothing of it shows on the page itself."""
+    options = [":hidden:", *([f":caption: {caption}"] if caption else [])]
+    return "\n".join(["```{toctree}", *options, "", *pages, "```", ""])

@@ -1,0 +1,119 @@
+"""Look at the configuration: whether it is in order, and which settings are in force.
+
+Without --show the configuration of the work tree is read, as `check` reads it, and what is wrong with it is said. With
+--show every setting is listed with its value and where that comes from: a line of the configuration of base or head,
+the command line, or the default. What could loosen a check is base's.
+"""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint import git, inforce, project, specset
+from opspec_lint.commands.check import configure_ends, request_of
+from opspec_lint.errors import CLEAN, UsageError
+from opspec_lint.options import Outcome, one_of
+from opspec_lint.plain import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any
+
+    from opspec_lint.inforce import Setting
+    from opspec_lint.options import Parser
+    from opspec_lint.project import Scene
+
+SUMMARY = "say which settings are in force, and where each comes from"
+
+_COLUMN = 60
+"""Characters of a value behind which the places no longer stand in a column."""
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("--show", action="store_true", help="list every setting, its value, and where that comes from")
+    add(
+        "--format",
+        type=one_of("format", lambda: ("text", "json")),
+        default="text",
+        help="the output format of --show: text or json (default: text)",
+    )
+    configure_ends(parser)
+    parser.set_defaults(op=None, build=None, no_cache=False)
+
+
+def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain text
+    """Return what is in force, or that the configuration is in order.
+
+    Raises:
+        UsageError: there is no repository, or the configuration is wrong.
+        InputError: a revision is not here.
+    """
+    if not options.show and options.format == "json":
+        raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
+    request = request_of(options)
+    with project.scene(request) as scene:
+        found = scene.of_head
+        paths = scene.head.files()
+        specset.check_named(found, [path for path in paths if path in specset.spec_set([found])], paths)
+        if not options.show:
+            return Outcome(text=f"{_in_order(scene)}\n", code=CLEAN)
+        every = inforce.settings(request, scene)
+    return Outcome(text=_json(scene, every) if options.format == "json" else _text(scene, every), code=CLEAN)
+
+
+def _in_order(scene: Scene) -> str:
+    if scene.of_head is None:
+        return f"there is no configuration; every spec file under {specset.FOLDER}/ is checked, by the defaults"
+    return one_line(f"{scene.of_head.file} is in order")
+
+
+def _in_force(scene: Scene) -> str:
+    """Return whose configuration says how strictly is checked."""
+    if scene.of_base is not None:
+        return f"that of {scene.of_base.file} of base"
+    if scene.of_head is not None:
+        return f"the default: base has no configuration, and that of {scene.of_head.file} of head is not in force yet"
+    return "the default: there is no configuration"
+
+
+def _text(scene: Scene, every: tuple[Setting, ...]) -> str:
+    rows = [(each.name, _value(each.value), ", ".join(map(str, each.places))) for each in every]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    lines = [
+        f"base    {scene.title}",
+        f"head    {inforce.describe(scene.head)}",
+        f"policy  {_in_force(scene)}",
+        "",
+        *(f"{name:<{widths[0]}}  {value:<{min(widths[1], _COLUMN)}}  {place}" for name, value, place in rows),
+    ]
+    return "\n".join([*map(one_line, lines), ""])
+
+
+def _value(value: Any) -> str:
+    return "-" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _json(scene: Scene, every: tuple[Setting, ...]) -> str:
+    record = {
+        "base": {
+            "revision": scene.base.revision,
+            "title": scene.title,
+            "config": None if scene.of_base is None else scene.of_base.file,
+        },
+        "head": {
+            "revision": None if scene.head.revision in (git.WORK_TREE, git.INDEX) else scene.head.revision,
+            "title": inforce.describe(scene.head),
+            "config": None if scene.of_head is None else scene.of_head.file,
+        },
+        "settings": {
+            each.name: {
+                "value": each.value,
+                "from": [{"side": one.side, "file": one.file, "line": one.line} for one in each.places],
+            }
+            for each in every
+        },
+    }
+    return json.dumps(record, indent=1) + "\n"

@@ -1,0 +1,207 @@
+"""Write what a repository needs to be checked: a configuration, a pre-commit hook and a workflow.
+
+The repository is looked at first: its spec files (under specs/ or elsewhere), or its source tree of Paddle, and the
+branch that changes go to. What is there already is never touched; the entry for an existing .pre-commit-config.yaml is
+printed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from opspec_lint import config, git, specset, starter, survey, waivers
+from opspec_lint.commands.check import configure_reading, reading
+from opspec_lint.errors import CLEAN, UsageError
+from opspec_lint.objects import Objects
+from opspec_lint.options import Outcome
+from opspec_lint.plain import one_line
+from opspec_lint.trees import Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from opspec_lint.config import Config
+    from opspec_lint.git import Repository
+    from opspec_lint.options import Parser
+    from opspec_lint.starter import Setup, Tool
+    from opspec_lint.survey import Survey
+
+SUMMARY = "write the configuration, the hook and the workflow that a repository needs"
+
+_SHOWN = 10
+"""Spec files that are listed."""
+_HAS_HOOK = re.compile(r"^\s*-?\s*[\"']?id[\"']?\s*:\s*[\"']?opspec-lint[\"']?\s*(?:#.*)?$", re.MULTILINE)
+_ABROAD = "it is no action of GitHub; docs/how-to/run-in-gitlab-and-elsewhere.md has the commands for any CI"
+
+
+class _Step:
+    """What comes of one file: `text` is None where it is not written, and `words` then says why."""
+
+    def __init__(self, path: str, text: str | None, words: str = "", entry: str = "") -> None:
+        self.path, self.text, self.words, self.entry = path, text, words, entry
+
+
+def configure(parser: Parser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("--dry-run", action="store_true", help="write nothing; show what would be written")
+    add(
+        "--from",
+        dest="origin",
+        metavar="URL@REVISION",
+        help="where hook and workflow get opspec-lint: a repository and its revision (default: placeholders)",
+    )
+    configure_reading(parser)
+
+
+def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain text
+    """Look, and return what is to be written.
+
+    Raises:
+        UsageError: there is no work tree, or nothing to check, or the configuration that is there is wrong.
+    """
+    origin = starter.Tool() if options.origin is None else starter.tool(options.origin)
+    advice = "run it in the repository that is to be checked, or `git init` first"
+    repository = git.here(".", options.environment, advice=advice)
+    if repository.top == repository.git_dir:
+        raise UsageError("the repository has no work tree", advice="run it in a clone")
+    objects = Objects(repository)
+    try:
+        tree = Tree(repository, objects, git.WORK_TREE)
+        present = config.find(tree, "")
+        found = survey.look(tree, reading(options))
+        setup = _setup(tree, present, found)
+    finally:
+        objects.close()
+    steps = [
+        _config(repository, present, setup),
+        _hooks(repository, setup, origin),
+        _workflow(repository, origin),
+    ]
+    lines = [*_found(found, present, setup), *_done(steps, is_dry=options.dry_run), *_next(steps, origin)]
+    made = {os.path.join(repository.top, each.path): each.text for each in steps if each.text is not None}
+    return Outcome(
+        text="\n".join([*map(one_line, lines), ""]),
+        code=CLEAN,
+        created={} if options.dry_run else made,
+        remarks=found.remarks,
+    )
+
+
+def _setup(tree: Tree, present: Config | None, found: Survey) -> Setup:
+    """Return what is to be checked: what a configuration that is there says, else what was found.
+
+    Raises:
+        UsageError: there is nothing.
+    """
+    base = tree.repository.main_branch()
+    is_told = present is not None and (present.specs or present.source)
+    if not is_told and not found.specs and found.source is None:
+        raise UsageError(
+            "found nothing to check: no spec file, and no source tree of Paddle",
+            advice="put a spec there, `opspec-lint extract SOURCE --output specs/NAME.json`, and run it again; "
+            "SOURCE is an installed Paddle or TensorFlow (`opspec-lint extract --help` lists more)",
+        )
+    if present is None or not is_told:
+        return starter.Setup(
+            patterns=found.patterns,
+            source=None if found.source is None else found.source.name,
+            files=tuple(each.name for each in found.specs),
+            base=base,
+            folders=_folders(None if found.source is None else found.source.name),
+            config=starter.CONFIG if present is None else present.file,
+            waivers=waivers.file_of(present),
+        )
+    patterns = tuple(each.pattern for each in present.specs)
+    named = specset.SpecSet(patterns=patterns)
+    return starter.Setup(
+        patterns=patterns,
+        source=present.source,
+        files=tuple(path for path in tree.files() if patterns and path in named),
+        folders=_folders(present.source),
+        config=present.file,
+        waivers=waivers.file_of(present),
+    )
+
+
+def _folders(source: str | None) -> tuple[str, ...]:
+    """Return the folders that a source is read from, of which a change is to start the check."""
+    from opspec_lint.paddle_tree.extraction import FOLDERS
+
+    top = os.path.normpath((source or "").partition(":")[2] or ".")
+    return tuple(os.path.normpath(os.path.join(top, folder)).replace(os.sep, "/") for folder in FOLDERS)
+
+
+def _config(repository: Repository, present: Config | None, setup: Setup) -> _Step:
+    path = starter.CONFIG if present is None else present.file
+    reason = _obstacle(repository, path)
+    return _Step(path, None if reason else starter.config(setup), reason or "")
+
+
+def _hooks(repository: Repository, setup: Setup, origin: Tool) -> _Step:
+    reason = _obstacle(repository, starter.HOOKS)
+    if reason is None:
+        return _Step(starter.HOOKS, starter.hooks(setup, origin))
+    if _HAS_HOOK.search(_text(os.path.join(repository.top, starter.HOOKS))):
+        return _Step(starter.HOOKS, None, f"{reason}, with the hook in it")
+    return _Step(starter.HOOKS, None, f"{reason}; add this to its `repos`:", starter.hook_entry(setup, origin))
+
+
+def _workflow(repository: Repository, origin: Tool) -> _Step:
+    reason = _obstacle(repository, starter.WORKFLOW)
+    if reason is None and origin.action is None:
+        reason = f"is not written: {_ABROAD}"
+    return _Step(starter.WORKFLOW, None if reason else starter.workflow(origin), reason or "")
+
+
+def _obstacle(repository: Repository, path: str) -> str | None:
+    """Return why a file cannot be made: it is there, or would lie outside of the repository."""
+    full = os.path.join(repository.top, path)
+    if os.path.lexists(full):
+        return "is there already, and stays as it is"
+    if os.path.commonpath([os.path.realpath(full), repository.top]) != repository.top:
+        return "is not written: a link leads out of the repository"
+    return None
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            return stream.read()
+    except OSError:
+        return ""
+
+
+def _found(found: Survey, present: Config | None, setup: Setup) -> Iterator[str]:
+    if present is not None and (present.specs or present.source):
+        yield f"found  {present.file}, which says what is checked"
+    else:
+        each = (*found.specs, *([found.source] if found.source is not None else []))
+        yield from (f"found  {one}" for one in each[:_SHOWN])
+        if len(each) > _SHOWN:
+            yield f"found  {len(each) - _SHOWN} more"
+    if setup.base is not None:
+        yield f"base   {setup.base}"
+
+
+def _done(steps: list[_Step], *, is_dry: bool) -> Iterator[str]:
+    for step in steps:
+        if step.text is None:
+            yield f"left   {step.path} {step.words}"
+            yield from (f"       {line}".rstrip() for line in step.entry.splitlines())
+        else:
+            yield f"would write  {step.path}" if is_dry else f"wrote  {step.path}"
+            yield from (f"       {line}".rstrip() for line in (step.text.splitlines() if is_dry else ()))
+
+
+def _next(steps: list[_Step], origin: Tool) -> Iterator[str]:
+    unsaid = [each.path for each in steps if origin.is_placeholder and "COMMIT" in f"{each.text}{each.entry}"]
+    if unsaid:
+        yield f"next   in place of OWNER and COMMIT, write whose opspec-lint you use, and which: {', '.join(unsaid)}"
+    if any(each.text or each.entry for each in steps):
+        yield "next   look at the files, then `pre-commit install`, `git add` and `git commit`"
+    else:
+        yield "next   nothing: it is all there"

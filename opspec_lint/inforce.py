@@ -1,0 +1,139 @@
+"""Which value of each setting is in force in a check of a repository, and where it comes from."""
+
+from __future__ import annotations
+
+from opspec_lint import config, git, waivers
+from opspec_lint.record import Record
+from opspec_lint.specset import FOLDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.config import Config
+    from opspec_lint.project import Request, Scene
+    from opspec_lint.trees import Tree
+
+COMMAND_LINE = "command line"
+DEFAULT = "default"
+_STRICTNESS = ("against", "profile", "levels", "ignore")
+
+
+class Place(Record):
+    """Where a value stands: the side whose file it is, the file from the top of the repository, and the line.
+
+    `side` is `base`, `head`, `command line` or `default`; the last two have no file. `line` is None where it cannot be
+    told.
+    """
+
+    side: str
+    file: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        if self.file is None:
+            return self.side
+        return f"{self.file}{'' if self.line is None else f':{self.line}'} of {self.side}"
+
+
+class Setting(Record):
+    """A setting: its value as JSON, None for none, and every place that it comes from."""
+
+    name: str
+    value: Any
+    places: tuple[Place, ...]
+
+
+def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
+    """Return every setting as it is in force, in the order of the reference.
+
+    Args:
+        request: what is to be checked.
+        scene: both ends of it.
+    """
+    ends = _Ends(request, scene)
+    return (
+        ends.specs(),
+        ends.source(),
+        ends.base(),
+        *(ends.strictness(name) for name in _STRICTNESS),
+        ends.waivers(),
+    )
+
+
+class _Ends:
+    """The configurations of both ends, and what the command line says in place of them."""
+
+    def __init__(self, request: Request, scene: Scene) -> None:
+        self.request, self.scene = request, scene
+        self._sides: dict[str, tuple[Tree, Config | None]] = {
+            "base": (scene.base, scene.of_base),
+            "head": (scene.head, scene.of_head),
+        }
+
+    def specs(self) -> Setting:
+        """Both ends count, and each that names none stands for the default."""
+        of_base, of_head = self.scene.of_base, self.scene.of_head
+        in_force = of_base or of_head
+        if in_force is not None and in_force.source is not None and not in_force.specs:
+            return Setting(name="specs", value=None, places=(Place(side=DEFAULT),))
+        named: dict[str, Any] = {}
+        places = []
+        for side in ("base", "head"):
+            value = self._value(side, "specs")
+            for each in value or [f"{FOLDER}/**"]:
+                named.setdefault(str(each), each)
+            places.append(Place(side=DEFAULT) if value is None else self._place(side, "specs"))
+        return Setting(name="specs", value=list(named.values()), places=tuple(dict.fromkeys(places)))
+
+    def source(self) -> Setting:
+        """Base's, or head's where base has no configuration."""
+        side = "head" if self.scene.of_base is None else "base"
+        return self._of(side, "source", None)
+
+    def base(self) -> Setting:
+        """The command line's; else base's, as far as it names one; else head's."""
+        if self.request.base is not None:
+            return Setting(name="base", value=self.request.base, places=(Place(side=COMMAND_LINE),))
+        side = "head" if self._value("base", "base") is None else "base"
+        return self._of(side, "base", None)
+
+    def strictness(self, name: str) -> Setting:
+        """What could loosen the check is base's."""
+        if name == "profile" and self.request.profile is not None:
+            return Setting(name=name, value=self.request.profile, places=(Place(side=COMMAND_LINE),))
+        return self._of("base", name, None)
+
+    def waivers(self) -> Setting:
+        """Head's, unless the command line names a file."""
+        if self.request.waivers is not None:
+            return Setting(name="waivers", value=self.request.waivers or None, places=(Place(side=COMMAND_LINE),))
+        return self._of("head", "waivers", waivers.file_of(self.scene.of_head))
+
+    def _of(self, side: str, name: str, default: Any) -> Setting:
+        value = self._value(side, name)
+        if value is None:
+            return Setting(name=name, value=default, places=(Place(side=DEFAULT),))
+        return Setting(name=name, value=value, places=(self._place(side, name),))
+
+    def _value(self, side: str, name: str) -> Any:
+        found = self._sides[side][1]
+        return None if found is None else found.setting(name)
+
+    def _place(self, side: str, name: str) -> Place:
+        tree, found = self._sides[side]
+        file = "" if found is None else found.file
+        if self.request.config is not None and not self.request.is_tracked:
+            return Place(side="--config", file=file, line=config.line_of(_bytes(self.request.config), file, name))
+        data = tree.read(file)
+        return Place(side=side, file=file, line=None if data is None else config.line_of(data, file, name))
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def describe(tree: Tree) -> str:
+    """Return what an end of a check is: the work tree, the index, or a revision."""
+    return {git.WORK_TREE: "the work tree", git.INDEX: "the index"}.get(tree.revision, tree.revision[:10])

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import os
+import pty
+import select
+import shutil
+import subprocess
+
+import pytest
+from test_cli import run
+
+from opspec_lint import catalogue, completion, rulebook
+from opspec_lint.shells import bash, fish, zsh
+
+SHELLS = catalogue.names("shells")
+COMMANDS = catalogue.names("commands")
+REPORTERS = catalogue.names("reporters")
+OPTIONS = {
+    command.name: [name for option in command.options for name in option.names]
+    for command in completion.program("opspec-lint").commands
+}
+"""The options of each command."""
+
+ODD = completion.Program(
+    name="opspec-lint",
+    commands=(
+        completion.Command(
+            name="odd",
+            summary="isn't [it] odd: \\ it's \"$HOME\" `x` $(touch ran)",
+            arguments=(
+                completion.Argument(
+                    names=("--odd",),
+                    values=("NAME[=FILE]",),
+                    choices=("a", "b"),
+                    takes_files=False,
+                    repeats=True,
+                    help="isn't [it] odd: \\ it's \"$HOME\" `x` $(touch ran)",
+                ),
+            ),
+        ),
+    ),
+    options={},
+)
+"""A program whose texts hold all that a shell could take for its own."""
+
+
+def script(shell):
+    ran = run("completion", shell)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out
+
+
+def shell_or_skip(shell):
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"{shell} is not installed")
+    return found
+
+
+def ask_bash(folder, *words, file=None):
+    """Return what bash offers for the last of some words."""
+    source = folder / "completion.bash"
+    source.write_text(script("bash") if file is None else file, encoding="utf-8")
+    asked = (
+        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+        '_opspec_lint; for each in "${COMPREPLY[@]}"; do printf "%s\\n" "$each"; done'
+    )
+    done = subprocess.run(
+        ["bash", "--norc", "-c", asked, "bash", str(source), "opspec-lint", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.split()
+
+
+def ask_fish(folder, line, file=None):
+    """Return what fish offers for the end of a line."""
+    source = folder / "completion.fish"
+    source.write_text(script("fish") if file is None else file, encoding="utf-8")
+    home = os.environ | {"HOME": str(folder.parent)}
+    home |= {f"XDG_{name}_HOME": str(folder.parent) for name in ("CACHE", "CONFIG", "DATA", "STATE")}
+    done = subprocess.run(
+        [shell_or_skip("fish"), "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", str(source), line],
+        cwd=folder,
+        env=home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [each.partition("\t")[0] for each in done.stdout.splitlines()]
+
+
+WORDS = [
+    ([""], [*COMMANDS, "--help", "--version"]),
+    (["ch"], ["check"]),
+    (["check", "--for"], ["--format"]),
+    (["check", "--"], [name for name in OPTIONS["check"] if name.startswith("--")]),
+    (["check", "--format", ""], REPORTERS),
+    (["check", "--format", "sa"], ["sarif"]),
+    (["check", "a.json", "--profile", "paddle-"], ["paddle-2021"]),
+    (["extract", "--build", "g"], ["gpu"]),
+    (["explain", "op_removed"], [rule for rule in rulebook.names() if rule.startswith("op_removed")]),
+    (["rules", "--format", ""], ["text", "json"]),
+    (["completion", ""], SHELLS),
+    (["init", "--d"], ["--dry-run"]),
+    (["nothing", "--"], []),
+]
+
+
+@pytest.mark.parametrize(("words", "offered"), WORDS)
+def test_bash_completes(tmp_path, words, offered):
+    assert sorted(ask_bash(tmp_path, *words)) == sorted(offered)
+
+
+@pytest.mark.parametrize(("words", "offered"), WORDS)
+def test_fish_completes(tmp_path, words, offered):
+    found = ask_fish(tmp_path, " ".join(["opspec-lint", *words]))
+    own = [each for each in found if not (tmp_path / each).exists() and not each.startswith("completion.fish")]
+    if words == [""]:  # options are offered behind a hyphen
+        offered = COMMANDS
+    assert sorted(set(own)) == sorted(offered)
+
+
+@pytest.mark.parametrize("words", [["check", "--format", "="], ["check", "--format", "=", ""]])
+def test_bash_completes_behind_an_equals_sign(tmp_path, words):
+    assert sorted(ask_bash(tmp_path, *words)) == sorted(REPORTERS)
+
+
+@pytest.mark.parametrize("words", [["check", ""], ["check", "--output", ""], ["check", "--waivers", "x"]])
+def test_where_bash_knows_nothing_it_is_left_to_complete_files(tmp_path, words):
+    assert ask_bash(tmp_path, *words) == []
+    assert "complete -o bashdefault -o default -F _opspec_lint opspec-lint\n" in script("bash")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_every_command_is_completed(tmp_path, name):
+    assert sorted(ask_bash(tmp_path, name, "-")) == sorted(OPTIONS[name])
+    assert {"-h", "--help"} <= set(OPTIONS[name])
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("is_odd", [False, True])
+def test_the_shell_itself_takes_the_script(tmp_path, shell, is_odd):
+    file = tmp_path / "script"
+    text = {"bash": bash, "fish": fish, "zsh": zsh}[shell].render(ODD) if is_odd else script(shell)
+    file.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [shell_or_skip(shell), "-n", str(file)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_no_text_is_taken_for_a_command(tmp_path):
+    assert ask_bash(tmp_path, "odd", "--odd", "", file=bash.render(ODD)) == ["a", "b"]
+    if shutil.which("fish"):
+        assert ask_fish(tmp_path, "opspec-lint odd --odd ", file=fish.render(ODD)) == ["a", "b"]
+        assert ask_fish(tmp_path, "opspec-lint o", file=fish.render(ODD)) == ["odd"]
+    assert not (tmp_path / "ran").exists()
+
+
+class Terminal:
+    """A zsh at a terminal, in which what is typed can be completed."""
+
+    def __init__(self, folder):
+        self.master, slave = pty.openpty()
+        environment = os.environ | {"TERM": "dumb", "HOME": str(folder), "ZDOTDIR": str(folder)}
+        self.process = subprocess.Popen(
+            [shell_or_skip("zsh"), "-f", "-i"], cwd=folder, env=environment, stdin=slave, stdout=slave, stderr=slave
+        )
+        os.close(slave)
+        self.said = ""
+
+    def type(self, text, awaited):
+        """Type a text, and wait until something is said."""
+        os.write(self.master, text.encode())
+        self.said = ""
+        while awaited not in self.said:
+            ready, _, _ = select.select([self.master], [], [], 60)
+            assert ready, f"{awaited!r} is not in {self.said!r}"
+            self.said += os.read(self.master, 4096).decode("utf-8", "replace")
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+
+def test_zsh_completes(tmp_path):
+    (tmp_path / "completion.zsh").write_text(script("zsh"), encoding="utf-8")
+    terminal = Terminal(tmp_path)
+    try:
+        terminal.type("autoload -U compinit; compinit -u -d dump; source ./completion.zsh; echo REA''DY\n", "READY")
+        for typed, rest in [
+            ("opspec-lint expl", "ain "),
+            ("opspec-lint check --profile paddle-2", "021 "),
+            ("opspec-lint init --dry", "-run "),
+            ("opspec-lint explain op_removed_u", "ndeprecated "),
+            ("opspec-lint check --format=sar", "if "),
+        ]:
+            terminal.type(f"{typed}\t", f"{typed}{rest}")
+            terminal.type("\x15echo AG''AIN\n", "AGAIN")
+    finally:
+        terminal.close()
+
+
+def test_an_unknown_shell_is_named():
+    ran = run("completion", "fihs")
+    assert (ran.code, "did you mean 'fish'?" in ran.err) == (2, True)
