@@ -39,6 +39,8 @@ _COMPARING = {
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _CASTS = frozenset({"int", "int32_t", "int64_t", "size_t"})
+_MAX_TOKENS = 1000
+"""How long a lambda may be that is looked at, several times what any real one is."""
 _LEAVING = frozenset({"return", "goto", "break", "throw", "exit", "abort"})
 
 
@@ -55,6 +57,8 @@ def enforced(words: list[Token], start: int, end: int, names: Names, kind: str) 
     Raises:
         UnresolvedError: it is no lambda, or one of which nothing can be told.
     """
+    if end - start > _MAX_TOKENS:
+        raise UnresolvedError("a lambda that is too long")
     parameter, at, stop = _head(words, start, end)
     condition = _Condition(words, names, kind, parameter)
     found = Bounds()

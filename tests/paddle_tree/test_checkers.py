@@ -106,6 +106,8 @@ def test_the_checkers_of_paddle_bound_what_an_attr_may_be(kind, chain, expected)
         ("bool", "PADDLE_ENFORCE_EQ(v, true);", UNTOLD),
         ("int", "PADDLE_ENFORCE(" + "(" * 5000 + "v > 0" + ")" * 5000 + ");", UNTOLD),
         ("int", "PADDLE_ENFORCE(" + "!" * 5000 + "v > 0);", UNTOLD),
+        ("int", "PADDLE_ENFORCE(" + "(" * 100 + "v > 0" + ")" * 100 + ");", UNTOLD),
+        ("int", "PADDLE_ENFORCE(" + "w<" * 20000 + "v);", UNTOLD),  # each may begin the arguments of a template
     ],
 )
 def test_a_lambda_says_what_it_enforces_in_plain_comparisons(kind, checks, expected):
