@@ -106,6 +106,7 @@ CIRCUMSTANCES = frozenset(
         "op_unresolved",
         "op_version_dropped",
         "policy_changed",
+        "release_too_small",
         "spec_added",
         "spec_removed",
         "waiver_expired",

@@ -12,11 +12,12 @@ from opspec_lint.judge import judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
-    from opspec_lint.findings import Finding
+    from opspec_lint.findings import Finding, Level
     from opspec_lint.model import Spec
     from opspec_lint.profile import Profile
+    from opspec_lint.release import Versions
 
 
 def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collection[str] | None = None) -> Comparison:
@@ -65,6 +66,33 @@ def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Repor
     findings = general + tuple(finding for each in comparisons for finding in each.findings)
     rules = sorted({finding.rule for finding in findings})
     return Report(comparisons=comparisons, general=general, rules=tuple(map(_facts, rules)))
+
+
+def judge_versions(found: Report, versions: Versions, levels: Mapping[str, Level]) -> tuple[Finding, ...]:
+    """Return the finding that the next version is too small for what was found; none where it is not."""
+    from opspec_lint import release
+    from opspec_lint.circumstances import Circumstance
+
+    verdict = release.verdict(found)
+    following = versions.next
+    if following is None or release.is_enough(verdict.part, versions):
+        return ()
+    facts = {
+        "next": following.text,
+        "released": versions.released.text,
+        "part": verdict.part,
+        "least": release.least(verdict.part, versions.released).text,
+        "reason": verdict.reason,
+    }
+    too_small = Circumstance(
+        event="release_too_small",
+        kind="config",
+        name="next",
+        facts=facts,
+        old=versions.released.text,
+        new=following.text,
+    )
+    return circumstances.judge([too_small], levels)
 
 
 def _check_comparable(base: Spec, head: Spec) -> None:

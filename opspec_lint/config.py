@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.toml")
 """What a configuration may be called."""
-POLICY = ("specs", "source", "base", "against", "profile", "levels", "ignore")
+POLICY = ("specs", "source", "base", "against", "profile", "levels", "ignore", "reviewers", "approvals")
 """The settings by which a pull request could loosen its own check."""
 
-LEVELLING = ("against", "profile", "levels", "ignore")
+LEVELLING = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
 """Those of them that set how strictly the same files are looked at."""
 
 _TABLE = "opspec-lint"
@@ -50,12 +50,16 @@ class Config(Record):
     levels: Mapping[str, Level] = {}
     ignore: tuple[str, ...] = ()
     waivers: str | None = None
+    reviewers: Mapping[str, tuple[str, ...]] = {}
+    approvals: str | None = None
 
     def setting(self, name: str) -> Any:
         """Return a setting as a JSON value, None where it is not set."""
         value = getattr(self, name)
         if name == "specs":
             value = [each.pattern if each.source is None else [each.pattern, each.source] for each in self.specs]
+        if name == "reviewers":
+            value = {team: list(logins) for team, logins in self.reviewers.items()}
         return (list(value) if isinstance(value, tuple) else value) or None
 
 
@@ -203,6 +207,8 @@ def _config(table: dict[str, Any], file: str) -> Config:
         levels=table.get("levels", {}),
         ignore=tuple(table.get("ignore", ())),
         waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
+        reviewers={team: tuple(logins) for team, logins in table.get("reviewers", {}).items()},
+        approvals=table.get("approvals"),
     )
 
 

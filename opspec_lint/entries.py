@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.findings import Comparison, Finding, Report, Waived
     from opspec_lint.model import Origin
 
-GROUPS = ("error", "warning", "newly waived", "note", "waived")
+GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
 """Of entries, in their order. What this change waives stands before the notes: somebody has to approve of it."""
 
 _LONGEST = 2000
@@ -41,7 +41,8 @@ class Entry(Record):
     `group` is one of `GROUPS`: the level of a finding that counts. `place` is in head, since that is what a code host
     shows; `base` is None where the source of base has no lines. `spec` is the path of head's spec, where the report has
     several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, who
-    has to approve, and last the `waiver`, which is None for a finding that counts.
+    has to approve or has approved, and last the `waiver`. `cleared` says why a finding does not count, None where it
+    does.
     """
 
     finding: Finding
@@ -53,6 +54,7 @@ class Entry(Record):
     message: str
     details: tuple[str, ...]
     waiver: str | None
+    cleared: str | None
 
 
 def entries(report: Report) -> list[Entry]:
@@ -73,15 +75,33 @@ def waiver_words(waived: Waived) -> str:
     return f"waived by {owner}{until}: {reason}{' (new in this change)' if waived.is_new else ''}"
 
 
+def review_words(finding: Finding) -> str:
+    """Return who has approved, or else who has to, and why that is still open; "" for nobody, and always one line."""
+    if finding.review is None:
+        return ""
+    if finding.approval is None or not finding.approval.by:
+        problem = "" if finding.approval is None else f": {finding.approval.problem}"
+        return shorten(one_line(f"needs {finding.review} to approve{problem}"), _LONGEST)
+    return shorten(one_line(f"approved by {', '.join(finding.approval.by)} for {finding.review}"), _LONGEST)
+
+
 def counts(findings: Sequence[Finding]) -> str:
-    """Return how many of the findings are of each level, and apart how many are waived; "" for none."""
-    levels = [finding.level for finding in findings if finding.waived is None]
+    """Return how many of the findings are of each level, and apart how many do not count; "" for none."""
+    levels = [finding.level for finding in findings if finding.counts]
     told = [plural(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
-    return ", ".join(told + ([waived_count(findings)] if len(levels) < len(findings) else []))
+    return ", ".join(told + ([cleared_count(findings)] if len(levels) < len(findings) else []))
 
 
-def waived_count(findings: Sequence[Finding]) -> str:
-    """Return how many of the findings are waived, and how many of these by waivers that this change brings."""
+def cleared_count(findings: Sequence[Finding]) -> str:
+    """Return how many of the findings are approved, how many waived, and of these how many by this change."""
+    approved = sum(finding.waived is None and finding.is_approved for finding in findings)
+    told = [f"{approved} approved"] if approved else []
+    if any(finding.waived is not None for finding in findings):
+        told.append(_waived_count(findings))
+    return ", ".join(told)
+
+
+def _waived_count(findings: Sequence[Finding]) -> str:
     waivers = [finding.waived for finding in findings if finding.waived is not None]
     new = sum(waived.is_new for waived in waivers)
     by = "a new waiver" if new == 1 else "new waivers"
@@ -115,6 +135,7 @@ def _entry(finding: Finding, place: Place, spec: str | None = None, against: tup
     argument = [] if finding.kind == "op" else [f"{finding.kind} {finding.name or ''}".rstrip()]
     base, origin = finding.base_origin, finding.head_origin
     waiver = None if finding.waived is None else waiver_words(finding.waived)
+    approved = review_words(finding) if finding.is_approved else None
     details = (shorten(one_line(line), _LONGEST) for line in _details(finding))
     return Entry(
         finding=finding,
@@ -126,12 +147,13 @@ def _entry(finding: Finding, place: Place, spec: str | None = None, against: tup
         message=shorten(one_line(_message(finding, against)), _LONGEST),
         details=(*details, *([] if waiver is None else [waiver])),
         waiver=waiver,
+        cleared=waiver or approved,
     )
 
 
 def _group(finding: Finding) -> str:
     if finding.waived is None:
-        return finding.level
+        return "approved" if finding.is_approved else finding.level
     return "newly waived" if finding.waived.is_new else "waived"
 
 
@@ -151,7 +173,7 @@ def _details(finding: Finding) -> Iterator[str]:
     yield f"{'breaks' if finding.directions else 'effect'}: {finding.breaks}"
     yield f"instead: {finding.advice}"
     if finding.review:
-        yield f"review: needs {finding.review} to approve"
+        yield f"review: {review_words(finding)}"
 
 
 def _place_of_general(finding: Finding) -> Place:

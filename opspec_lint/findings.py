@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from opspec_lint.model import Origin, Provenance
+    from opspec_lint.release import Versions
 
     Level: TypeAlias = Literal["error", "warning", "note", "off"]
     Direction: TypeAlias = Literal["backward", "forward"]
@@ -41,6 +42,16 @@ class Waived(Record):
     is_new: bool = False
 
 
+class Approval(Record):
+    """Whether a team has approved of what a finding says; not made at all where nobody was asked for reviews.
+
+    `by` are the logins of the team who have, as the code host writes them. Where there are none, `problem` says why.
+    """
+
+    by: tuple[str, ...] = ()
+    problem: str = ""
+
+
 class Finding(Record):
     """A judgement of one fact under one rule.
 
@@ -48,7 +59,8 @@ class Finding(Record):
     model on the old framework). A finding without "backward" is a relaxation: models saved before still load.
     `old` and `new` are JSON values; `field` is the field of the argument that they are of, or None for all of it.
     `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
-    further bases of the report against which the same is to be said. A finding that is `waived` does not count.
+    further bases of the report against which the same is to be said. `approval` is what came of `review`, None where
+    that was not asked. A finding that is `waived` or approved does not count.
     """
 
     rule: str
@@ -70,6 +82,17 @@ class Finding(Record):
     head_origin: Origin | None = None
     also: tuple[str, ...] = ()
     waived: Waived | None = None
+    approval: Approval | None = None
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether the team that has to approve has done so."""
+        return self.approval is not None and bool(self.approval.by)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts: nobody waived it, and the team did not approve it."""
+        return self.waived is None and (self.approval is None or not self.approval.by)
 
     @property
     def is_relaxation(self) -> bool:
@@ -125,7 +148,8 @@ class Report(Record):
 
     `general` are the findings about no two specs: files that came or went, the configuration, waivers. `unchanged` are
     the spec files that are what they are at base; `base` says, for people, which revision that is, and is None where no
-    revision was looked for. `rules` are the rules of all findings.
+    revision was looked for. `rules` are the rules of all findings. `versions` are the one that base was released
+    as and the one to come, None where nobody named them.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -133,6 +157,7 @@ class Report(Record):
     rules: tuple[RuleFacts, ...] = ()
     base: str | None = None
     unchanged: tuple[str, ...] = ()
+    versions: Versions | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -144,9 +169,14 @@ class Report(Record):
         """The findings that a waiver says not to count."""
         return tuple(finding for finding in self.findings if finding.waived is not None)
 
+    @property
+    def approved(self) -> tuple[Finding, ...]:
+        """The findings that no waiver clears, but the approval of the team that they need."""
+        return tuple(finding for finding in self.findings if finding.waived is None and finding.is_approved)
+
     def count(self, level: Level) -> int:
         """Return how many findings of a level count."""
-        return sum(finding.level == level and finding.waived is None for finding in self.findings)
+        return sum(finding.level == level and finding.counts for finding in self.findings)
 
     @property
     def failed(self) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"
-_STRICTNESS = ("against", "profile", "levels", "ignore")
+_STRICTNESS = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
 
 
 class Place(Record):

@@ -10,8 +10,9 @@ from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from opspec_lint.approvals import Gate, Reviews
     from opspec_lint.config import Config
     from opspec_lint.findings import Comparison, Level
     from opspec_lint.model import Spec
@@ -38,6 +39,21 @@ class Policy(Record):
     def against(self) -> tuple[str, ...]:
         """The releases that must stay compatible."""
         return () if self.config is None else self.config.against
+
+    def gate(self, reviews: Callable[[], Reviews] | None, head: str | None) -> Gate | None:
+        """Return what approvals are asked for; None where nobody is configured, or no reviews are to be had.
+
+        Args:
+            reviews: how to come by the reviews, None where they are not to be looked at.
+            head: the id of the commit that is checked, None where it is no commit.
+        """
+        if reviews is None or self.config is None or not self.config.reviewers:
+            return None
+        from opspec_lint.approvals import Gate
+
+        return Gate(
+            teams=self.config.reviewers, reviews=reviews, is_of_head=self.config.approvals == "of-head", head=head
+        )
 
     def compare(self, base: Spec, head: Spec) -> Comparison:
         """Compare two specs under this policy; findings about ignored ops are counted and left out.

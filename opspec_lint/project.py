@@ -19,13 +19,15 @@ from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from opspec_lint.approvals import Gate, Reviews
     from opspec_lint.config import Config
     from opspec_lint.findings import Comparison, Finding, Report, Waived
     from opspec_lint.model import Spec
-    from opspec_lint.pairs import Pair
+    from opspec_lint.pairs import Loaded, Pair
+    from opspec_lint.release import Versions
     from opspec_lint.settings import Settings
     from opspec_lint.trees import Tree
     from opspec_lint.waivers import Waiver
@@ -42,7 +44,9 @@ class Request(Record):
     place of the repository's own; "" stands for no waivers at all. They are named by hand, and hold at both ends; or,
     if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy in place of the
     configured one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks
-    for the lines of findings in spec files. `settings` say how a source is to be read. `today` is a day, YYYY-MM-DD.
+    for the lines of findings in spec files. `settings` say how a source is to be read. `reviews` gives the reviews of
+    the change when one is needed, None where approvals are not looked at; `reviewed` is the commit that they would be
+    of, None for head. `versions` are the one released and the one to come. `today` is a day, YYYY-MM-DD.
     """
 
     environment: Mapping[str, str]
@@ -58,6 +62,9 @@ class Request(Record):
     may_fetch: bool = False
     wants_lines: bool = False
     settings: Settings | None = None
+    reviews: Callable[[], Reviews] | None = None
+    reviewed: str | None = None
+    versions: Versions | None = None
     today: str
 
 
@@ -112,7 +119,11 @@ def check_specs(base: Spec, head: Spec, request: Request) -> Report:
     policy = Policy(config=named, profile=request.profile, only=request.only)
     entries = waivers.read(request.waivers) if request.waivers else ()
     _check_only(request.only, (base, head))
-    return _settled([policy.compare(base, head)], (), entries, policy, request.today)
+    comparison = policy.compare(base, head)
+    gate = policy.gate(request.reviews, None)
+    if gate is not None:
+        comparison = gate.settle(comparison, {comparison.base.file})
+    return _settled([comparison], (), entries, policy, request)
 
 
 def _scene(request: Request, head: Tree) -> Scene:
@@ -149,14 +160,25 @@ def _config(request: Request, tree: Tree) -> Config | None:
 def _report(request: Request, scene: Scene) -> Report:
     found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head, request.settings)
     releases = released.load(scene.policy, scene.base, scene.head, may_fetch=request.may_fetch)
-    comparisons = [each for pair in found for each in released.compare(pair, releases, scene.head, scene.policy)]
+    commit = None if scene.head.revision in (git.INDEX, git.WORK_TREE) else scene.head.revision
+    gate = scene.policy.gate(request.reviews, request.reviewed or commit)
+    comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
     _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene.of_base, scene.of_head)]
     if not facts and not comparisons and span.is_idle(scene.base, scene.head):
         facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = circumstances.judge(facts, scene.policy.levels)
-    report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request.today)
+    report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request)
     return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
+
+
+def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
+    """Return the comparisons of a spec; what they find against a release alone is not for this change to approve."""
+    made = released.compare(pair, releases, scene.head, scene.policy)
+    if gate is None or pair.is_unchanged:
+        return made
+    due = {each.base.file for each in (made if pair.is_added else made[:1])}
+    return [gate.settle(each, due) for each in made]
 
 
 def _settled(
@@ -164,9 +186,22 @@ def _settled(
     general: tuple[Finding, ...],
     entries: Sequence[Waiver],
     policy: Policy,
-    today: str,
+    request: Request,
 ) -> Report:
     """Return the report of all that was found, what is waived marked, with what is wrong with the waivers."""
+    if request.versions is not None:
+        so_far = _waived(comparisons, general, entries, policy, request.today)
+        general += check.judge_versions(so_far, request.versions, policy.levels)
+    return _waived(comparisons, general, entries, policy, request.today).but(versions=request.versions)
+
+
+def _waived(
+    comparisons: Sequence[Comparison],
+    general: tuple[Finding, ...],
+    entries: Sequence[Waiver],
+    policy: Policy,
+    today: str,
+) -> Report:
     every = (*general, *(finding for each in comparisons for finding in each.findings))
     waived, faults = waivers.apply(entries, every, today)
     marked = (each.but(findings=_marked(each.findings, waived)) for each in comparisons)
@@ -174,7 +209,13 @@ def _settled(
 
 
 def _marked(findings: tuple[Finding, ...], waived: Mapping[str, Waived]) -> tuple[Finding, ...]:
-    return tuple(each.but(waived=waived.get(each.fingerprint)) for each in findings) if waived else findings
+    return tuple(_mark(each, waived.get(each.fingerprint)) for each in findings) if waived else findings
+
+
+def _mark(finding: Finding, waived: Waived | None) -> Finding:
+    """Return a finding with its waiver. A waiver that the change itself brings does not stand in for an approval."""
+    is_blocked = finding.approval is not None and not finding.is_approved
+    return finding if waived is None or (waived.is_new and is_blocked) else finding.but(waived=waived)
 
 
 def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:

@@ -122,6 +122,7 @@ def config(setup: Setup) -> str:
         ),
         ("Ops whose findings are left out, by name or pattern.", "ignore", None, ["c_*", "fused_*_grad"]),
         ("The file of the findings that are accepted.", "waivers", None, setup.waivers),
+        ("Which approvals of a pull request count: any, or those of-head.", "approvals", None, "of-head"),
     )
     lines = [
         "# What opspec-lint checks in this repository, and how. Every setting may be left out. All are explained",
@@ -131,6 +132,9 @@ def config(setup: Setup) -> str:
         lines += ["", *(f"# {line}" for line in comment.split("\n"))]
         lines += [f"# {name} = {_toml(example)}"] if value is None else _setting(name, value)
     lines += [
+        "",
+        "# Who may approve for a team that the profile names, by their logins.",
+        '# reviewers = { inference = ["somebody"], slim = ["somebody-else"] }',
         "",
         "# The level of single rules: off, note, warning or error. This table stays the last.",
         "# [levels]",

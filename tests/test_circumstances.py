@@ -7,11 +7,13 @@ import pytest
 from projects import FILE, TODAY, check, config, text
 from repositories import Repository
 
-from opspec_lint import profile, rulebook, waivers
+from opspec_lint import profile, release, rulebook, waivers
 from opspec_lint.changes import CIRCUMSTANCES
+from opspec_lint.check import judge_versions
 from opspec_lint.circumstances import Circumstance, judge
-from opspec_lint.findings import Finding
+from opspec_lint.findings import Finding, Report
 from opspec_lint.model import Origin, Provenance, Remark, Spec
+from opspec_lint.release import Versions
 from opspec_lint.remarks import news
 
 TEMPLATES = {"message": "message", "witness": "breaks", "advice": "advice"}
@@ -69,6 +71,11 @@ SCENES = {
         {FILE: text("relu() -> ()"), "opspec-lint.yaml": config(profile="strict")},
         {"opspec-lint.yaml": config(profile="paddle")},
     ),
+    "release_too_small": lambda _: judge_versions(
+        Report(comparisons=(), general=(FINDING,)),
+        Versions(released=release.parse("1.0.0", "x"), next=release.parse("1.1.0", "x")),
+        {},
+    ),
     "spec_added": lambda folder: of_project(folder, {"a": ""}, {FILE: text("relu() -> ()")}),
     "spec_removed": lambda folder: of_project(folder, {FILE: text("relu() -> ()")}, {FILE: None}),
     "waiver_expired": lambda _: of_waiver([FINDING], expires="2026-05-14"),
@@ -88,7 +95,7 @@ def test_every_event_occurs_and_speaks_plainly(event, tmp_path):
     assert found
     for finding in found:
         assert (finding.level, finding.directions) == (rule.level, rule.directions)
-        assert (finding.head_origin is None) is (event == "nothing_compared")
+        assert (finding.head_origin is None) is (event in ("nothing_compared", "release_too_small"))
         assert finding.name
         for template, field in TEMPLATES.items():
             shown = getattr(finding, field)

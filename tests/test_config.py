@@ -23,6 +23,8 @@ against = ["specs/old.json", "v1.0:specs/ops.json"]
 profile = "strict"
 ignore = ["c_*"]
 waivers = "waivers.yaml"
+approvals = "of-head"
+reviewers = { inference = ["ann", "Bob-2"], slim = ["robot[bot]"] }
 
 [levels]
 op_removed = "warning"
@@ -37,6 +39,10 @@ against: [specs/old.json, "v1.0:specs/ops.json"]
 profile: strict
 ignore: [c_*]
 waivers: waivers.yaml
+approvals: of-head
+reviewers:
+  inference: [ann, Bob-2]
+  slim: ["robot[bot]"]
 levels:
   op_removed: warning
 """
@@ -50,6 +56,8 @@ FULL = Config(
     levels={"op_removed": "warning"},
     ignore=("c_*",),
     waivers="waivers.yaml",
+    reviewers={"inference": ("ann", "Bob-2"), "slim": ("robot[bot]",)},
+    approvals="of-head",
 )
 
 
@@ -235,6 +243,8 @@ def test_settings_are_json_values():
         "profile": "strict",
         "levels": {"op_removed": "warning"},
         "ignore": ["c_*"],
+        "reviewers": {"inference": ["ann", "Bob-2"], "slim": ["robot[bot]"]},
+        "approvals": "of-head",
     }
     assert {FULL.setting(name) is None for name in config.POLICY} == {False}
     assert {Config(file="x").setting(name) for name in config.POLICY} == {None}

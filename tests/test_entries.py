@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from opspec_lint.entries import GROUPS, Place, counts, entries, path_in_repository, waiver_words
-from opspec_lint.findings import Comparison, Finding, Report, Side, Waived
+from opspec_lint.findings import Approval, Comparison, Finding, Report, Side, Waived
 from opspec_lint.model import Origin, Provenance
 
 
@@ -169,6 +169,7 @@ def test_the_groups_in_their_order():
     levels = ("note", "error", "warning")
     general = tuple(finding(op=None, name="g", level=level) for level in levels)
     mixed = [finding(level=level, waived=waived) for waived in (old, None, new) for level in levels]
+    mixed.append(finding(approval=Approval(by=("ann",)), review="slim"))
     found = entries(Report(comparisons=(comparison(*mixed),), general=general))
     assert list(dict.fromkeys(each.group for each in found)) == list(GROUPS)
     assert [each.finding.name for each in found if each.group == "error"] == ["g", "axis"]

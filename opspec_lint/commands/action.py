@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from opspec_lint import catalogue, output
+from opspec_lint import catalogue, output, release
 from opspec_lint.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
-from opspec_lint.github import comment, event, inputs, log, outputs, revisions
+from opspec_lint.github import comment, event, inputs, log, outputs, reviews, revisions
 from opspec_lint.github.api import Api, proxies_of
 from opspec_lint.github.remote import Remote
 from opspec_lint.options import Outcome
@@ -20,9 +20,11 @@ from opspec_lint.plain import one_line, shorten
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from opspec_lint.approvals import Reviews
     from opspec_lint.findings import Report
+    from opspec_lint.github.event import PullRequest
     from opspec_lint.github.inputs import Inputs
     from opspec_lint.github.revisions import Pair
     from opspec_lint.options import Parser
@@ -62,6 +64,8 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
             "warnings": str(report.count("warning")),
             "notes": str(report.count("note")),
             "waived": str(len(report.waived)),
+            "approved": str(len(report.approved)),
+            "release": release.verdict(report).part,
             **files,
         },
     )
@@ -88,7 +92,9 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         raise InputError(wanted.folder, "there is no git repository here", advice=advice)
     server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
     remote = Remote(repository=repository, server=server, token=wanted.token)
-    pair = revisions.choose(event.read(environment), wanted.base, remote)
+    cause = event.read(environment)
+    pair = revisions.choose(cause, wanted.base, remote)
+    pull_request = cause.pull_request
     request = project.Request(
         environment=remote.environment(),
         folder=wanted.folder,
@@ -101,9 +107,32 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         profile=wanted.profile,
         may_fetch=True,
         wants_lines=True,
+        reviews=None if pull_request is None else _reviews(environment, wanted, pull_request),
+        reviewed=None if pull_request is None else pull_request.head,
         today=today,
     )
     return pair, project.check_project(request)
+
+
+def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: PullRequest) -> Callable[[], Reviews]:
+    """Return how to come by the reviews of a pull request: they are asked for once, and when they are needed."""
+    found: list[Reviews] = []
+
+    def fetched() -> Reviews:
+        if not found:
+            repository = environment.get("GITHUB_REPOSITORY", "")
+            found.append(reviews.fetch(_api(environment, wanted), repository, cause.number, cause.author))
+        return found[0]
+
+    return fetched
+
+
+def _api(environment: Mapping[str, str], wanted: Inputs) -> Api:
+    return Api(
+        root=environment.get("GITHUB_API_URL") or "https://api.github.com",
+        token=wanted.token,
+        proxies=proxies_of(environment),
+    )
 
 
 def _write(environment: Mapping[str, str], wanted: Inputs, report: Report) -> dict[str, str]:
@@ -139,11 +168,7 @@ def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> 
         number=cause.number,
         mark=comment.mark(environment, wanted.folder, wanted.config or ""),
     )
-    api = Api(
-        root=environment.get("GITHUB_API_URL") or "https://api.github.com",
-        token=wanted.token,
-        proxies=proxies_of(environment),
-    )
+    api = _api(environment, wanted)
     graphql = environment.get("GITHUB_GRAPHQL_URL") or "https://api.github.com/graphql"
     trouble = comment.keep(api, place, body, may_create=may_create, graphql=graphql)
     if trouble is None:

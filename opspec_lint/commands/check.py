@@ -13,19 +13,22 @@ from __future__ import annotations
 import os
 
 from opspec_lint import catalogue, profile, sources
-from opspec_lint.check import check, report
+from opspec_lint.check import check, judge_versions, report
 from opspec_lint.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.options import Outcome, listed, one_of, suggesting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Callable
     from typing import Any
 
+    from opspec_lint.approvals import Reviews
     from opspec_lint.findings import Report
     from opspec_lint.model import Spec
     from opspec_lint.options import Parser
     from opspec_lint.project import Request
+    from opspec_lint.release import Versions
     from opspec_lint.settings import Settings
 
 SUMMARY = "compare two specs and judge every difference"
@@ -50,6 +53,10 @@ def configure(parser: Parser) -> None:
         help=f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)",
     )
     parser.add_argument("--output", metavar="FILE", help="where a report without a file of its own goes")
+    parser.add_argument("--reviews", metavar="FILE", help="GitHub's list of the reviews, for findings that need a team")
+    parser.add_argument("--author", metavar="LOGIN", help="who made the change, and so cannot approve of it")
+    parser.add_argument("--released", metavar="VERSION", help="the version of BASE, to name the next one by")
+    parser.add_argument("--next", metavar="VERSION", help="the next version, to fail where it is too small")
 
 
 def configure_inputs(parser: Parser) -> None:
@@ -171,6 +178,11 @@ def request_of(options: Namespace, *, wants_lines: bool = False) -> Request:
 
 
 def _of_specs(options: Namespace, *, wants_lines: bool) -> Report:
+    reviews = [name for name in ("reviews", "author") if getattr(options, name, None) is not None]
+    if reviews and not options.config:
+        raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
+    versions = _versions(options)
+    request = _request(options) if options.config or options.waivers else None
     base, head = (
         _spec(reference, versions, options)
         for reference, versions in (
@@ -178,13 +190,16 @@ def _of_specs(options: Namespace, *, wants_lines: bool) -> Report:
             (options.head_spec, options.head_op_versions),
         )
     )
-    if options.config or options.waivers:
+    if request is not None:
         from opspec_lint import project
 
-        found = project.check_specs(base, head, _request(options))
+        found = project.check_specs(base, head, request)
     else:
         policy = profile.load(options.profile) if options.profile else None
         found = report(check(base, head, policy, options.op))
+        if versions is not None:
+            general = judge_versions(found, versions, {})
+            found = report(*found.comparisons, general=general).but(versions=versions)
     return _with_lines(found, options) if wants_lines else found
 
 
@@ -205,8 +220,46 @@ def _request(options: Namespace, **ends: Any) -> Request:
         only=None if options.op is None else tuple(options.op),
         may_fetch=options.fetch,
         settings=reading(options),
+        reviews=_reviews(options),
+        versions=_versions(options),
         today=options.today,
         **ends,
+    )
+
+
+def _reviews(options: Namespace) -> Callable[[], Reviews] | None:
+    """Return how to come by the reviews; the file is read at once, so that a wrong one is never passed over.
+
+    Raises:
+        UsageError: it holds no reviews.
+    """
+    path, author = getattr(options, "reviews", None), getattr(options, "author", None)
+    if path is None:
+        if author is not None:
+            raise UsageError("--author is nothing without --reviews", advice="name the file of the reviews")
+        return None
+    from opspec_lint import approvals
+
+    found = approvals.Reviews(reviews=approvals.read(path), author=author)
+    return lambda: found
+
+
+def _versions(options: Namespace) -> Versions | None:
+    """Return the versions that the options name.
+
+    Raises:
+        UsageError: one is none, or the released one is missing.
+    """
+    released, following = getattr(options, "released", None), getattr(options, "next", None)
+    if released is None:
+        if following is not None:
+            raise UsageError("--next needs --released", advice="name the version of the base")
+        return None
+    from opspec_lint import release
+
+    return release.Versions(
+        released=release.parse(released, "--released"),
+        next=None if following is None else release.parse(following, "--next"),
     )
 
 

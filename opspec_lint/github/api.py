@@ -17,10 +17,15 @@ from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from email.message import Message
     from http.client import HTTPResponse
-    from typing import Any
+    from typing import Any, TypeVar
+
+    _T = TypeVar("_T")
+
+REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
+"""A repository, as "owner/name"."""
 
 _TIMEOUT = 10
 """Seconds without a sign of life."""
@@ -28,6 +33,8 @@ _PATIENCE = 10
 """Seconds that are waited at most, once, where the API asks for it."""
 _LARGEST = 32 * 1024 * 1024
 """Bytes of an answer; a page of a hundred comments has at most 6.5 million characters."""
+_PAGES = 30
+"""Of a hundred items."""
 _NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="next"')
 _LOOPBACK = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1")
 _PROXIES = ("http", "https", "no")
@@ -84,6 +91,27 @@ class Api(Record):
         except urllib.error.HTTPError as refusal:
             raise _refused(refusal) from None
 
+    def pages(self, address: str, what: str) -> Iterator[Any]:
+        """Yield the items of a list, page by page.
+
+        Args:
+            address: the path of the first page below the root.
+            what: what the items are, for messages.
+
+        Raises:
+            ApiError: a page cannot be had or is no list, or there are too many.
+        """
+        page = address
+        for _ in range(_PAGES):
+            answer = self.call("GET", page)
+            if not isinstance(answer.value, list):
+                raise ApiError(f"the API's list of {what} is none")
+            yield from answer.value
+            if answer.next_page is None:
+                return
+            page = answer.next_page
+        raise ApiError(f"the pull request has more than {_PAGES * 100:,} {what}")
+
     def _ask(self, method: str, url: str, body: dict[str, Any] | None) -> Answer:
         request = urllib.request.Request(  # noqa: S310 - the scheme was looked at
             url,
@@ -119,6 +147,34 @@ class Api(Record):
         is_direct = _LOOPBACK.fullmatch(host) or any(f".{host}".endswith(f".{name}") for name in without if name)
         is_direct = is_direct or self.proxies.get("no", "").strip() == "*"
         return urllib.request.build_opener(urllib.request.ProxyHandler({} if is_direct else proxies), _NoRedirect)
+
+
+def in_time(work: Callable[[], _T], seconds: float) -> _T:
+    """Return what some work with the API comes to.
+
+    Raises:
+        ApiError: it raised one, failed in another way, or took longer.
+    """
+    from threading import Thread
+
+    done: list[_T] = []
+    troubles = [ApiError("the API takes too long")]
+
+    def attempt() -> None:
+        try:
+            done.append(work())
+        except ApiError as error:
+            troubles.append(error)
+        except Exception as error:
+            troubles.append(ApiError(f"internal error: {type(error).__name__}"))
+
+    # Neither a name that does not resolve nor an answer that comes byte by byte has a timeout of its own.
+    thread = Thread(target=attempt, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if done:
+        return done[0]
+    raise troubles[-1]
 
 
 def proxies_of(environment: Mapping[str, str]) -> dict[str, str]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.github.api import ApiError
+from opspec_lint.github.api import REPOSITORY, ApiError, in_time
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from opspec_lint.github.api import Api
@@ -23,14 +23,11 @@ LIMIT = 65_536
 ROOM = LIMIT - 1024
 """What the mark and the footer leave of them."""
 
-_PAGES = 30
-"""Of a hundred comments."""
 _BUDGET = 30.0
 """Seconds for all of it, whatever the network does."""
 _BOT = "github-actions[bot]"
 """Whose comments those made with a workflow's own token are."""
-_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
-_RUN = re.compile(rf"https?://[\w.:-]{{1,200}}/{_REPOSITORY.pattern}/actions/runs/\d{{1,20}}", re.ASCII)
+_RUN = re.compile(rf"https?://[\w.:-]{{1,200}}/{REPOSITORY.pattern}/actions/runs/\d{{1,20}}", re.ASCII)
 
 
 class Place(Record):
@@ -76,54 +73,27 @@ def keep(api: Api, place: Place, body: str, *, may_create: bool, graphql: str) -
         may_create: whether to make one where there is none.
         graphql: the address of the GraphQL API.
     """
-    from threading import Thread
-
-    troubles: list[ApiError | None] = [ApiError("the API takes too long")]
+    if not REPOSITORY.fullmatch(place.repository):
+        return ApiError("GITHUB_REPOSITORY names no repository")
 
     def work() -> None:
-        troubles.append(_attempt(api, place, f"{place.mark}\n{body}", may_create=may_create, graphql=graphql))
+        _put(api, place, f"{place.mark}\n{body}", may_create=may_create, login=_login(api, graphql))
 
-    # Neither a name that does not resolve nor an answer that comes byte by byte has a timeout of its own.
-    thread = Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(_BUDGET)
-    return troubles[-1]
-
-
-def _attempt(api: Api, place: Place, body: str, *, may_create: bool, graphql: str) -> ApiError | None:
     try:
-        if not _REPOSITORY.fullmatch(place.repository):
-            return ApiError("GITHUB_REPOSITORY names no repository")
-        _put(api, place, body, may_create=may_create, login=_login(api, graphql))
+        in_time(work, _BUDGET)
     except ApiError as error:
         return error
-    except Exception as error:
-        return ApiError(f"internal error: {type(error).__name__}")
     return None
 
 
 def _put(api: Api, place: Place, body: str, *, may_create: bool, login: str) -> None:
     comments = f"/repos/{place.repository}/issues"
-    for comment in _comments(api, f"{comments}/{place.number}/comments?per_page=100"):
+    for comment in api.pages(f"{comments}/{place.number}/comments?per_page=100", "comments"):
         if _is_ours(comment, place.mark, login):
             api.call("PATCH", f"{comments}/comments/{comment['id']}", {"body": body})
             return
     if may_create:
         api.call("POST", f"{comments}/{place.number}/comments", {"body": body})
-
-
-def _comments(api: Api, address: str) -> Iterator[Any]:
-    page: str | None = address
-    for _ in range(_PAGES):
-        if page is None:
-            return
-        answer = api.call("GET", page)
-        if not isinstance(answer.value, list):
-            raise ApiError("the API's list of comments is none")
-        yield from answer.value
-        page = answer.next_page
-    if page is not None:
-        raise ApiError(f"the pull request has more than {_PAGES * 100:,} comments")
 
 
 def _is_ours(comment: Any, mark: str, login: str) -> bool:

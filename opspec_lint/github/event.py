@@ -19,12 +19,16 @@ _LARGEST = 64 * 1024 * 1024
 
 
 class PullRequest(Record):
-    """A pull request: its number, the tip of its branch, and the tip of the branch that it is for."""
+    """A pull request: its number, the tip of its branch, and the tip of the branch that it is for.
+
+    `author` is the login of who made it, None where the event does not say.
+    """
 
     number: int
     head: str
     base: str
     is_from_fork: bool
+    author: str | None = None
 
 
 class Event(Record):
@@ -46,7 +50,7 @@ def read(environment: Mapping[str, str]) -> Event:
         InputError: the event file is missing, or not what GitHub documents ("Webhook events and payloads").
     """
     name = environment.get("GITHUB_EVENT_NAME", "")
-    if name in ("pull_request", "pull_request_target"):
+    if name in ("pull_request", "pull_request_target", "pull_request_review"):
         return Event(name=name, pull_request=_pull_request(_Payload(environment)))
     if name == "merge_group":
         payload = _Payload(environment)
@@ -66,7 +70,9 @@ def _pull_request(payload: _Payload) -> PullRequest:
         raise payload.wrong("pull_request.number", "is no number of a pull request")
     base = payload.value("pull_request", "base", "repo", "full_name")
     head = payload.value("pull_request", "head", "repo", "full_name")  # None where the fork has been deleted
+    author = payload.value("pull_request", "user", "login")
     return PullRequest(
+        author=author if isinstance(author, str) and author else None,
         number=number,
         head=payload.commit("pull_request", "head", "sha"),
         base=payload.commit("pull_request", "base", "sha"),

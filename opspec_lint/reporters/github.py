@@ -20,8 +20,8 @@ WANTS_LINES = True
 ANNOTATIONS = 10
 """Of each level and step."""
 
-_COMMANDS = {"error": ("error",), "warning": ("warning",), "notice": ("newly waived", "note", "waived")}
-"""Each with the groups of entries that it is for: what is waived is never an error, whatever its level."""
+_COMMANDS = {"error": ("error",), "warning": ("warning",), "notice": ("newly waived", "approved", "note", "waived")}
+"""Each with the groups of entries that it is for: what is waived or approved is never an error, whatever its level."""
 _TITLE = 255
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
@@ -39,7 +39,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - the
 
 def _command(command: str, entry: Entry) -> str:
     place = entry.place
-    mark = "" if entry.waiver is None else f"{entry.group}, "
+    mark = "" if entry.cleared is None else f"{entry.group}, "
     properties = {
         "file": place.path,
         "line": str(place.line),

@@ -24,7 +24,7 @@ _SEVERITIES = {
     ("warning", "relaxation"): "minor",
 }
 """Whether saved models break decides between the two severities of a level; a note is `info` either way, and
-so is what is waived."""
+so is what is waived or approved."""
 
 
 def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSON has no colours
@@ -36,7 +36,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
 
 
 def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
-    mark = "" if entry.waiver is None else f"[{entry.waiver}] "
+    mark = "" if entry.cleared is None else f"[{entry.cleared}] "
     return {
         "description": f"{mark}{entry.subject}: {entry.message}",
         "check_name": entry.finding.rule,

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.findings import Comparison, Finding, Level, Report, Side, Waived
+    from opspec_lint.findings import Approval, Comparison, Finding, Level, Report, Side, Waived
     from opspec_lint.model import Origin
 
 SUMMARY = "JSON for programs, with a schema"
@@ -28,14 +28,15 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
         "base": report.base,
         "comparisons": [_comparison(each) for each in report.comparisons],
         "unchanged": list(report.unchanged),
-        "summary": {**summary, "waived": len(report.waived)},
+        "summary": {**summary, "waived": len(report.waived), "approved": len(report.approved)},
+        "release": _release(report),
         "findings": findings,
     }
     return json.dumps(document, indent=1) + "\n"
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
-    levels = [finding.level for finding in comparison.findings if finding.waived is None]
+    levels = [finding.level for finding in comparison.findings if finding.counts]
     return {
         "base": _side(comparison.base),
         "head": _side(comparison.head),
@@ -80,8 +81,27 @@ def _finding(finding: Finding, comparison: int | None) -> dict[str, Any]:
         "head_origin": _origin(finding.head_origin),
         "also": list(finding.also),
         "waived": _waived(finding.waived),
+        "approval": _approval(finding.approval),
         "fingerprint": finding.fingerprint,
     }
+
+
+def _release(report: Report) -> dict[str, Any]:
+    from opspec_lint import release
+
+    found, versions = release.verdict(report), report.versions
+    return {
+        "part": found.part,
+        "reason": found.reason,
+        "fingerprint": None if found.finding is None else found.finding.fingerprint,
+        "released": None if versions is None else versions.released.text,
+        "next": None if versions is None or versions.next is None else versions.next.text,
+        "least": None if versions is None else release.least(found.part, versions.released).text,
+    }
+
+
+def _approval(approval: Approval | None) -> dict[str, Any] | None:
+    return None if approval is None else {"by": list(approval.by), "problem": approval.problem or None}
 
 
 def _waived(waived: Waived | None) -> dict[str, Any] | None:

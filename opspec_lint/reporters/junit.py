@@ -1,4 +1,4 @@
-"""JUnit XML, one test case a finding: an error is a failure, what is waived is skipped.
+"""JUnit XML, one test case a finding: an error is a failure, what is waived or approved is skipped.
 
 Elements and attributes are those of the schema of Jenkins (junit-10.xsd). A reader may take test cases of one class
 and one name for one, so that names are made distinct.
@@ -28,7 +28,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - XML
     tests, failures = len(every) or 1, report.count("error")
     counts = {"name": "opspec-lint", "tests": str(tests), "failures": str(failures), "errors": "0"}
     root = Element("testsuites", counts)
-    suite = SubElement(root, "testsuite", counts, skipped=str(len(report.waived)))
+    suite = SubElement(root, "testsuite", counts, skipped=str(len(report.waived) + len(report.approved)))
     properties = SubElement(suite, "properties")
     for key, value in _properties(report):
         SubElement(properties, "property", name=key, value=one_line(value))
@@ -38,8 +38,8 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - XML
     for entry, name in zip(every, names, strict=True):
         finding = entry.finding
         case = SubElement(suite, "testcase", classname=one_line(finding.op or finding.kind), name=name)
-        if entry.waiver is not None:
-            SubElement(case, "skipped", message=entry.waiver).text = f"{finding.level}: {_text(entry)}"
+        if entry.cleared is not None:
+            SubElement(case, "skipped", message=entry.cleared).text = f"{finding.level}: {_text(entry)}"
         elif finding.level == "error":
             SubElement(case, "failure", type=finding.rule, message=entry.message).text = _text(entry)
         else:

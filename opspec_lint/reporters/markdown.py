@@ -1,6 +1,6 @@
 """GitHub Markdown, for the summary of a step or a comment: the verdict, then each level by op, long parts folded.
 
-What this change waives stands open, what was waived before folded at the end.
+What this change waives stands open; what a team has approved, and what was waived before, is folded.
 
 What comes from a spec stands in a code span, or is escaped: it makes no markup, opens no HTML, calls nobody (`@name`)
 and links to no issue (`#1`).
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint import release
 from opspec_lint.entries import GROUPS, counts, entries, ignored_count, unchanged_count
 from opspec_lint.plain import one_line, plural, shorten
 
@@ -91,7 +92,7 @@ def _head(report: Report) -> Iterator[str]:
     yield from _comparisons(report.comparisons)
     if report.unchanged:
         yield from ("", f"{unchanged_count(report)}.")
-    counted = [finding for finding in report.findings if finding.waived is None]
+    counted = [finding for finding in report.findings if finding.counts]
     if counted:
         yield from ("", "| Level | Findings | Ops | Break saved models |", "| --- | ---: | ---: | ---: |")
     for level in _LEVELS:
@@ -100,8 +101,21 @@ def _head(report: Report) -> Iterator[str]:
             ops = {finding.op for finding in findings if finding.op is not None}
             breaks = sum(not finding.is_relaxation for finding in findings)
             yield f"| {level} | {len(findings)} | {len(ops)} | {breaks} |"
+    if report.findings or report.versions is not None:
+        yield from ("", _release(report))
     if report.failed:
         yield from ("", "Next: mend what is an error, or see why it is one with `opspec-lint explain RULE`.")
+
+
+def _release(report: Report) -> str:
+    """Return which release the change asks for, and why; and its least version, where the released one is known."""
+    found, versions = release.verdict(report), report.versions
+    least = ""
+    if versions is not None:
+        named = "" if versions.next is None else f", next {_code(shorten(versions.next.text, _LONGEST))}"
+        after = f"after {_code(shorten(versions.released.text, _LONGEST))}{named}"
+        least = f", {_code(release.least(found.part, versions.released).text)} at least ({after})"
+    return f"Release: **{found.part}**{least}: {_prose(found.reason)}"
 
 
 def _comparisons(comparisons: tuple[Comparison, ...]) -> Iterator[str]:
@@ -144,7 +158,7 @@ def _section(page: _Page, group: str, found: list[Entry]) -> int:
 def _title(group: str, count: int) -> str:
     if group == "newly waived":
         return f"{count} waived by {'a new waiver' if count == 1 else 'new waivers'} of this change"
-    return f"{count} waived" if group == "waived" else plural(count, group)
+    return f"{count} {group}" if group in ("approved", "waived") else plural(count, group)
 
 
 def _above(entry: Entry) -> str:
@@ -161,8 +175,8 @@ def _item(entry: Entry, *, detailed: bool) -> Iterator[str]:
     broken = "+".join(finding.directions)
     how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
     yield f"  - {_code(finding.rule)}{what}: {_prose(entry.message)} ({how}; `{finding.fingerprint}`)"
-    waiver = () if entry.waiver is None else (entry.waiver,)
-    yield from (f"    - {_prose(line)}" for line in (entry.details if detailed else waiver))
+    cleared = () if entry.cleared is None else (entry.cleared,)
+    yield from (f"    - {_prose(line)}" for line in (entry.details if detailed else cleared))
 
 
 def _rules(report: Report, every: list[Entry]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The block of Paddle's own check_op_desc, as the wiki prints it, for what is at error level or wants a review.
 
-One block for each comparison. What is waived is left out: the original prints what holds up a merge.
+One block for each comparison. What is waived or approved is left out: the original prints what holds up a merge.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - the
 def _block(findings: tuple[Finding, ...]) -> str:
     blocks: dict[str, list[_Line]] = {}
     for finding in findings:
-        if finding.waived is None and (finding.level == "error" or finding.review):
+        if finding.counts and (finding.level == "error" or finding.review):
             blocks.setdefault(one_line(finding.op or ""), []).extend(_lines(finding))
     if not blocks:
         return ""

@@ -39,7 +39,7 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - JSO
     rules = _rules(report)
     index = {rule["id"]: number for number, rule in enumerate(rules)}
     results = [_result(entry, index) for entry in every[:ACCEPTED]]
-    if report.waived:
+    if report.waived or report.approved:
         # SARIF 3.27.23: all results of a run have suppressions, or none has. An empty list says: not suppressed.
         results = [{"suppressions": [], **result} for result in results]
     driver = {
@@ -127,8 +127,11 @@ def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
             "review": _text(finding.review),
         },
     }
+    if entry.cleared is not None:
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": entry.cleared}]
+    if finding.approval is not None:
+        result["properties"]["approvedBy"] = [one_line(login) for login in finding.approval.by]
     if finding.waived is not None:
-        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": entry.waiver}]
         result["properties"]["waiverIsNew"] = finding.waived.is_new
     if entry.base is not None:
         result["relatedLocations"] = [{"id": 1, "message": _message("in base"), **_location(entry.base)}]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.findings import Comparison, Finding, Report, Side
     from opspec_lint.model import Origin
+    from opspec_lint.release import Versions
 
 SUMMARY = "for a person at a terminal"
 
@@ -34,8 +35,8 @@ class _Page:
         self._report = report
         self._color = color
         self._all = report.findings
-        self._counted = [each for each in self._all if each.waived is None]
-        self._waives = len(self._counted) < len(self._all)
+        self._counted = [each for each in self._all if each.counts]
+        self._clears = len(self._counted) < len(self._all)
         self._detailed = len(self._counted) <= _DETAILED
 
     def lines(self) -> Iterator[str]:
@@ -52,6 +53,15 @@ class _Page:
 
             yield self._paint("dim", unchanged_count(report))
         yield from self._summary()
+        if report.versions is not None:
+            yield self._release(report.versions)
+
+    def _release(self, versions: Versions) -> str:
+        from opspec_lint import release
+
+        found = release.verdict(self._report)
+        least = release.least(found.part, versions.released).text
+        return f"release: {found.part}, {least} at least after {versions.released.text}: {found.reason}"
 
     def _comparison(self, comparison: Comparison) -> Iterator[str]:
         base, head, found = comparison.base, comparison.head, comparison.findings
@@ -78,8 +88,8 @@ class _Page:
             yield ""
             for op in ops:
                 del by_op[op]
-        for findings in by_op.values() if self._waives else ():
-            findings.sort(key=_is_waived)
+        for findings in by_op.values() if self._clears else ():
+            findings.sort(key=_is_cleared)
         for op, findings in sorted(by_op.items(), key=_worst_first):
             if op is not None:
                 yield self._paint("op", one_line(op))
@@ -96,7 +106,7 @@ class _Page:
         return [names for names in ops.values() if len(names) > 1]
 
     def _finding(self, finding: Finding) -> Iterator[str]:
-        team = f"  needs {finding.review} to approve" if finding.review else ""
+        team = f"  {_review(finding)}" if finding.review else ""
         yield f"  {self._level(finding)} {one_line(finding.message + team)}  {self._tag(finding)}"
         for path in _nested(finding.old, finding.new) if finding.field not in (None, "allowed_values") else ():
             yield f"            {path}"
@@ -109,7 +119,7 @@ class _Page:
             from opspec_lint.entries import waiver_words
 
             yield from _wrapped(waiver_words(finding.waived), indent="            ")
-        elif self._detailed and finding.level != "note":
+        elif self._detailed and finding.level != "note" and finding.counts:
             yield from self._advice(finding, indent="            ")
             if self._report.base is not None and finding.level == "error" and finding.kind != "waiver":
                 yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
@@ -146,10 +156,10 @@ class _Page:
         ops = {finding.op for finding in self._counted if finding.op is not None}
         where = f" in {plural(len(ops), 'op')}" if ops or not report.general else ""
         parts = [", ".join(counts) + where] if counts else []
-        if self._waives:
-            from opspec_lint.entries import waived_count
+        if self._clears:
+            from opspec_lint.entries import cleared_count
 
-            parts.append(self._paint("dim", waived_count(self._all)))
+            parts.append(self._paint("dim", cleared_count(self._all)))
         yield "; ".join(parts)
         if "note" in levels and not self._detailed:
             yield self._paint("dim", "notes are not listed here; --op OP shows those of one op, --format json all")
@@ -159,12 +169,17 @@ class _Page:
             if report.base is not None and worst.kind != "waiver":
                 yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
         else:
-            rest = ", but for what is waived" if self._waives else ""
+            rest = f", but for what is {self._cleared()}" if self._clears else ""
             yield self._paint("clean", f"nothing that breaks the profile's rules{rest}")
 
+    def _cleared(self) -> str:
+        report = self._report
+        words = (("waived", report.waived), ("approved", report.approved))
+        return " or ".join(word for word, found in words if found)
+
     def _level(self, finding: Finding) -> str:
-        if finding.waived is not None:
-            return self._paint("dim", f"{'waived':<9}")
+        if not finding.counts:
+            return self._paint("dim", f"{'approved' if finding.waived is None else 'waived':<9}")
         return self._paint(finding.level, f"{finding.level:<9}")
 
     def _tag(self, finding: Finding) -> str:
@@ -206,21 +221,29 @@ def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str
 
 
 def _badness(finding: Finding) -> int:
-    """Return how bad a finding is; what is waived is milder than any note."""
-    return 0 if finding.waived is not None else LEVELS.index(finding.level)
+    """Return how bad a finding is; what does not count is milder than any note."""
+    return 0 if not finding.counts else LEVELS.index(finding.level)
 
 
-def _is_waived(finding: Finding) -> bool:
-    return finding.waived is not None
+def _review(finding: Finding) -> str:
+    if finding.approval is None:
+        return f"needs {finding.review} to approve"
+    from opspec_lint.entries import review_words
+
+    return review_words(finding)
+
+
+def _is_cleared(finding: Finding) -> bool:
+    return not finding.counts
 
 
 def _is_listed_of_many(finding: Finding) -> bool:
-    return finding.level != "note" or finding.waived is not None
+    return finding.level != "note" or not finding.counts
 
 
 def _is_bare(finding: Finding) -> bool:
     """Tell whether a finding says no more of an op than its rule does."""
-    return finding.kind == "op" and finding.field is None and finding.waived is None
+    return finding.kind == "op" and finding.field is None and finding.counts
 
 
 def _place(origin: Origin) -> str:

@@ -231,10 +231,11 @@ def parse_commands(log):
 
 
 class Api:
-    """GitHub's API for comments: what it holds, what it was asked, and how it misbehaves."""
+    """GitHub's API for comments and reviews: what it holds, what it was asked, and how it misbehaves."""
 
     def __init__(self):
         self.comments, self.asked, self.login = [], [], BOT
+        self.reviews = []
         self.refuse = {}
         """(method, part of the path): (status, headers), or a number of seconds to sleep, or bytes to answer."""
         self.once = False
@@ -294,10 +295,12 @@ class Api:
         self.comments.append({"id": 1000 + len(self.comments), "body": body, "user": author})
 
     def _list(self, request):
+        of_reviews = request.path.startswith("/repos/our/ops/pulls/7/reviews?")
+        items, what = (self.reviews, "pulls/7/reviews") if of_reviews else (self.comments, "issues/7/comments")
         page = int((re.search(r"[?&]page=(\d+)", request.path) or [0, "1"])[1])
-        shown = self.comments[100 * (page - 1) : 100 * page]
-        more = len(self.comments) > 100 * page
-        link = f'<{self.address}/repos/our/ops/issues/7/comments?per_page=100&page={page + 1}>; rel="next"'
+        shown = items[100 * (page - 1) : 100 * page]
+        more = len(items) > 100 * page
+        link = f'<{self.address}/repos/our/ops/{what}?per_page=100&page={page + 1}>; rel="next"'
         self._send(request, 200, shown, {"Link": f'<{self.address}/x>; rel="first", {link}'} if more else {})
 
     def _misbehave(self, request, fault):

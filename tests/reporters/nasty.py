@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint import check as pipeline
-from opspec_lint.findings import Comparison, Finding, Report, Side, Waived
+from opspec_lint.findings import Approval, Comparison, Finding, Report, Side, Waived
 from opspec_lint.model import Attr, Checkpoint, Input, Op, Origin, Output, Provenance, Spec, Update
 from opspec_lint.profile import load
 from opspec_lint.values import NAN
@@ -94,6 +94,18 @@ def waived_kinds(text):
         finding(text, kind="op", field=None, old=None, new=None, rule="op_removed", waived=waived(text), review=text),
         finding(text, kind="input", old=None, new={"quant": True}, field=None, waived=waived(text), review=text),
         finding(text, kind="op", rule="op_removed", field=None, waived=Waived(reason=text, owner=text)),
+    ]
+
+
+def approved_kinds(text):
+    """Findings that a team has approved, or has not, though it was asked."""
+    some = text or "somebody"
+    added = {"kind": "input", "old": None, "new": {"quant": True}, "field": None, "review": some}
+    return [
+        finding(text, **added, approval=Approval(by=(some,))),
+        finding(text, **added, level="warning", rule="attr_added", approval=Approval(by=(some, some))),
+        finding(text, **added, approval=Approval(by=(some,)), waived=waived(text, new=True)),
+        finding(text, **added, rule="attr_removed", approval=Approval(problem=text)),
     ]
 
 
@@ -198,6 +210,7 @@ REPORTS = {
     "nothing but general findings": Report(comparisons=(), general=tuple(general("p"))),
     "several comparisons without findings": Report(comparisons=(comparison("a", []), comparison("b", []))),
     "all waived": report("p", findings=[each for text in TEXTS for each in waived_kinds(text)]),
+    "all approved": report("p", findings=[each for text in TEXTS for each in approved_kinds(text)]),
     "notes alone": report("paddle", findings=[finding(text, level="note") for text in TEXTS]),
     **{
         f"{profile}, text {number}": judged(text, profile)

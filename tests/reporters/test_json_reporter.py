@@ -14,7 +14,7 @@ from opspec_lint.reporters.json import VERSION, render
 FIELDS = [
     *("comparison", "rule", "level", "directions", "relaxation", "kind", "op", "name", "new_name", "confidence"),
     *("field", "old", "new", "message", "breaks", "advice", "review", "base_origin", "head_origin", "also", "waived"),
-    "fingerprint",
+    *("approval", "fingerprint"),
 ]
 
 
@@ -84,7 +84,7 @@ def test_what_it_holds():
             "summary": {"error": 1, "warning": 0, "note": 1},
         }
     ]
-    assert document["summary"] == {"error": 1, "warning": 0, "note": 1, "waived": 0}
+    assert document["summary"] == {"error": 1, "warning": 0, "note": 1, "waived": 0, "approved": 0}
     first, second = document["findings"]
     assert list(first) == list(second) == FIELDS
     assert first == {
@@ -109,6 +109,7 @@ def test_what_it_holds():
         "head_origin": {"file": "b.cc", "line": None, "column": None},
         "also": [],
         "waived": None,
+        "approval": None,
         "fingerprint": one.fingerprint,
     }
     assert (second["relaxation"], second["base_origin"], second["new_name"]) == (True, None, None)
@@ -130,9 +131,9 @@ def test_several_comparisons_general_findings_and_waivers():
             )
         )
     )
-    assert list(document) == ["version", "base", "comparisons", "unchanged", "summary", "findings"]
+    assert list(document) == ["version", "base", "comparisons", "unchanged", "summary", "release", "findings"]
     assert (document["base"], document["unchanged"]) == ("main", ["specs/d.json"])
-    assert document["summary"] == {"error": 1, "warning": 1, "note": 0, "waived": 2}
+    assert document["summary"] == {"error": 1, "warning": 1, "note": 0, "waived": 2, "approved": 0}
     told = [(each["head"]["file"], each["only"], each["ignored"], each["summary"]) for each in document["comparisons"]]
     assert told == [
         ("a", None, 0, {"error": 1, "warning": 0, "note": 0}),

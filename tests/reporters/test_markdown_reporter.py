@@ -76,6 +76,8 @@ def test_a_report_with_little_to_say():
         "| error | 2 | 1 | 2 |",
         "| note | 1 | 1 | 0 |",
         "",
+        "Release: **major**: trace: the attr 'axis' changed (attr\\_default\\_changed, the first of 2 breaks)",
+        "",
         "Next: mend what is an error, or see why it is one with `opspec-lint explain RULE`.",
         "",
         "### 2 errors",
@@ -161,9 +163,10 @@ def test_several_comparisons_are_listed_with_their_counts():
         )
     )
     bases = "x (against p, also against specs/1.json)"
+    held = "1 break not counted, being waived or approved"
     ignored = "2 findings in ops that the configuration says to ignore"
     lines = [line.replace(ignored, "IGNORED") for line in text.splitlines()]
-    assert lines[:15] == [
+    assert lines[:17] == [
         "## ❌ opspec-lint: 3 errors, 1 waived",
         "",
         "Base: `origin/main (1a2b3c4)`",
@@ -178,9 +181,11 @@ def test_several_comparisons_are_listed_with_their_counts():
         "| --- | ---: | ---: | ---: |",
         "| error | 3 | 1 | 3 |",
         "",
+        f"Release: **major**: it is gone (spec\\_removed, the first of 3 breaks); {held}",
+        "",
         "Next: mend what is an error, or see why it is one with `opspec-lint explain RULE`.",
     ]
-    assert [line for line in lines[15:] if line.startswith(("- ", "  - "))] == [
+    assert [line for line in lines[17:] if line.startswith(("- ", "  - "))] == [
         "- about no single op",
         f"  - `spec_removed`, source `specs/c.json`: it is gone (break, backward; `{fingerprint(text, 0)}`)",
         "- `a` in `specs/a.json`",

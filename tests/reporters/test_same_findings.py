@@ -43,7 +43,10 @@ def from_junit(text):
 
 def from_github(text):
     titles = re.findall(r"^::\w+ .*?title=([^:]*)::", text, re.MULTILINE)
-    return [told(unquote(title).removeprefix("newly waived, ").removeprefix("waived, ")) for title in titles]
+    return [
+        told(unquote(title).removeprefix("newly waived, ").removeprefix("waived, ").removeprefix("approved, "))
+        for title in titles
+    ]
 
 
 def from_markdown(text):

@@ -1,0 +1,197 @@
+"""Who has approved of a pull request, by the list of its reviews that GitHub gives.
+
+States, and what a review holds, are those of GitHub's REST API ("List reviews for a pull request"). Whatever is not
+surely an approval is none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from opspec_lint.errors import UsageError
+from opspec_lint.findings import Approval
+from opspec_lint.plain import one_line, shorten
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Any
+
+    from opspec_lint.findings import Comparison, Finding
+
+_APPROVED = "APPROVED"
+_DECIDING = (_APPROVED, "CHANGES_REQUESTED", "DISMISSED")
+_STATES = (*_DECIDING, "COMMENTED", "PENDING")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_LARGEST = 64 * 1024 * 1024
+"""Bytes of a file of reviews."""
+_LONGEST = 200
+_ADVICE = "give GitHub's own list: gh api --paginate --slurp repos/OWNER/NAME/pulls/NUMBER/reviews"
+
+
+class Review(Record):
+    """A review: whose it is, what it says, of which commit, and when it was submitted; None is what is not said."""
+
+    login: str
+    state: str
+    commit: str | None = None
+    at: str | None = None
+
+
+class Reviews(Record):
+    """The reviews of a pull request, the oldest first, and the login of its author, None where that is not known.
+
+    `trouble` says why they could not be had; then nobody has approved.
+    """
+
+    reviews: tuple[Review, ...] = ()
+    author: str | None = None
+    trouble: str = ""
+
+
+class Gate(Record):
+    """What approvals a policy asks for: the logins of each team, and how to come by the reviews when one is needed.
+
+    `is_of_head` tells that only approvals of `head` count, the id of a commit; None is none that anybody could review.
+    """
+
+    teams: Mapping[str, tuple[str, ...]]
+    reviews: Callable[[], Reviews]
+    is_of_head: bool = False
+    head: str | None = None
+
+    def settle(self, comparison: Comparison, bases: Collection[str]) -> Comparison:
+        """Return a comparison in which each finding that needs a team has its approval, or is an error.
+
+        Args:
+            comparison: the comparison.
+            bases: the files of the bases that the reviewed change is of; what is found against none of them is older.
+        """
+
+        def settled(finding: Finding) -> Finding:
+            if finding.review is None or not any(base in bases for base in (comparison.base.file, *finding.also)):
+                return finding
+            return self._settled(finding, finding.review)
+
+        return comparison.but(findings=tuple(map(settled, comparison.findings)))
+
+    def _settled(self, finding: Finding, team: str) -> Finding:
+        commit = (self.head or "") if self.is_of_head else None
+        approval = approve(self.reviews(), team, self.teams.get(team, ()), commit)
+        return finding.but(approval=approval) if approval.by else finding.but(approval=approval, level="error")
+
+
+def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | None = None) -> Approval:
+    """Return whether a team has approved.
+
+    Of each person the latest review counts that approves, asks for changes or was dismissed; logins are compared
+    without case. One person is enough. The author of the pull request is nobody.
+
+    Args:
+        reviews: the reviews.
+        team: what messages call the team.
+        logins: its people.
+        commit: the commit that an approval has to be of, "" for one that cannot be known; None for any.
+    """
+    people = dict.fromkeys(map(_key, logins))
+    if reviews.trouble:
+        return Approval(problem=f"the reviews could not be had: {reviews.trouble}")
+    if not people:
+        return Approval(problem=f"the setting `reviewers` names nobody for {team}")
+    last = {key: review for key, review in standing(reviews).items() if key in people}
+    approved = [review for review in last.values() if review.state == _APPROVED]
+    current = [review.login for review in approved if commit is None or (commit and review.commit == commit)]
+    if current:
+        return Approval(by=tuple(sorted(current, key=str.lower)))
+    if approved and commit == "":
+        return Approval(problem="which commit an approval has to be of is not known: check a revision")
+    if approved:
+        return Approval(problem=f"{_names(approved)} approved of an older commit")
+    if last:
+        return Approval(problem=f"{_names(last.values())} asked for changes, or was dismissed")
+    return Approval(problem="nobody of the team has approved")
+
+
+def standing(reviews: Reviews) -> dict[str, Review]:
+    """Return the review of each person that counts, by login in lower case, in the order of the list."""
+    author = None if reviews.author is None else _key(reviews.author)
+    deciding = [each for each in reviews.reviews if each.state in _DECIDING and _key(each.login) != author]
+    if all(each.at is not None for each in deciding):
+        deciding.sort(key=lambda each: each.at or "")
+    return {_key(each.login): each for each in deciding}
+
+
+def read(path: str) -> tuple[Review, ...]:
+    """Return the reviews that a file holds.
+
+    Raises:
+        UsageError: it cannot be read, or is no list of reviews.
+    """
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(_LARGEST + 1)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}", advice=_ADVICE) from None
+    if len(data) > _LARGEST:
+        raise UsageError(f"{path}: is larger than {_LARGEST >> 20} MiB, which no list of reviews is")
+    try:
+        value = json.loads(data.decode(), object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path}: is no JSON, or has a key twice", advice=_ADVICE) from None
+    return parse(value, path)
+
+
+def parse(value: Any, name: str) -> tuple[Review, ...]:
+    """Return the reviews that a decoded document holds: one list, or the lists of several pages in one.
+
+    Args:
+        value: the document.
+        name: what messages call it.
+
+    Raises:
+        UsageError: it is no list of reviews; the message names the first that is wrong.
+    """
+    if isinstance(value, list) and value and all(isinstance(page, list) for page in value):
+        value = [each for page in value for each in page]
+    if not isinstance(value, list):
+        raise UsageError(f"{name}: expected a list of reviews", advice=_ADVICE)
+    found = (_review(each, f"{name}: review {number}") for number, each in enumerate(value, 1))
+    return tuple(each for each in found if each is not None)
+
+
+def _review(value: Any, where: str) -> Review | None:
+    """Return a review; None for one of an account that is gone, which GitHub gives no user."""
+    if not isinstance(value, dict):
+        raise UsageError(f"{where}: expected an object", advice=_ADVICE)
+    state, commit, at, user = (value.get(key) for key in ("state", "commit_id", "submitted_at", "user"))
+    if state not in _STATES:
+        shown = shorten(one_line(json.dumps(state)), _LONGEST)
+        raise UsageError(f"{where}: `state` is {shown}, and none that GitHub documents", advice=_ADVICE)
+    if not (commit is None or isinstance(commit, str)):
+        raise UsageError(f"{where}: `commit_id` is no id of a commit", advice=_ADVICE)
+    if not (at is None or (isinstance(at, str) and _TIME.fullmatch(at))):
+        raise UsageError(f"{where}: `submitted_at` is no time", advice=_ADVICE)
+    if user is None and "user" in value:
+        return None
+    login = user.get("login") if isinstance(user, dict) else None
+    if not (isinstance(login, str) and login):
+        raise UsageError(f"{where}: `user.login` is missing", advice=_ADVICE)
+    return Review(login=login, state=state, commit=commit, at=at)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands twice")
+    return value
+
+
+def _key(login: str) -> str:
+    """Return what two spellings of one login have in common; no login of GitHub has letters beyond ASCII."""
+    return login.lower() if login.isascii() else login
+
+
+def _names(reviews: Iterable[Review]) -> str:
+    return shorten(one_line(", ".join(sorted(each.login for each in reviews))), _LONGEST)

@@ -1,0 +1,144 @@
+"""The release that a change asks for, as Semantic Versioning 2.0.0 (semver.org) reads its findings.
+
+- major: a finding at error level that counts breaks models which were saved before (item 8).
+- minor: something was added, allowed, deprecated or relaxed, new models do not load on the old framework, or a break
+  that the profile does not hold for an error (item 7).
+- patch: nothing that a model depends on changed (item 6).
+
+A break that is waived or approved does not count, and asks for a minor release; the reason says how many those are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.errors import UsageError
+from opspec_lint.plain import one_line, plural, shorten
+from opspec_lint.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+    from opspec_lint.findings import Finding, Report
+
+    Part: TypeAlias = Literal["major", "minor", "patch"]
+
+PARTS: tuple[Part, ...] = ("major", "minor", "patch")
+"""Of a version, in their order."""
+
+_NEW = ("deprecation_changed", "min_consumer_lowered", "min_producer_lowered", "spec_added")
+"""Rules whose findings break nothing, and yet add to the contract: more graphs, more ops, or a deprecation (item 7)."""
+_NO_CONTRACT = ("config", "waiver")
+_LONGEST = 300
+_CORE = r"(0|[1-9][0-9]{0,8})"
+_IDENTIFIER = r"(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
+_VERSION = re.compile(
+    rf"{_CORE}\.{_CORE}\.{_CORE}(?:-({_IDENTIFIER}(?:\.{_IDENTIFIER})*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+)
+
+
+class Version(Record):
+    """A semantic version: its text, its three numbers, and the identifiers of a pre-release, none for a release."""
+
+    text: str
+    core: tuple[int, ...]
+    prerelease: tuple[str, ...] = ()
+
+    @property
+    def precedence(self) -> tuple[object, ...]:
+        """What versions are ordered by (item 11)."""
+        parts = tuple((0, int(each), "") if each.isdigit() else (1, 0, each) for each in self.prerelease)
+        return (*self.core, not parts, parts)
+
+
+class Versions(Record):
+    """The version that was released, and the next one, None where that is still to be named."""
+
+    released: Version
+    next: Version | None = None
+
+
+class Verdict(Record):
+    """The release that a report asks for, why on one line, and the finding that decides, None where none does."""
+
+    part: Part
+    reason: str
+    finding: Finding | None = None
+
+
+def parse(text: str, what: str) -> Version:
+    """Return a version.
+
+    Args:
+        text: the version.
+        what: what messages call it, such as "--next".
+
+    Raises:
+        UsageError: it is no semantic version.
+    """
+    found = _VERSION.fullmatch(text) if len(text) <= _LONGEST else None
+    if found is None:
+        raise UsageError(
+            f"{what}: {shorten(one_line(text), _LONGEST)!r} is no semantic version",
+            advice="write MAJOR.MINOR.PATCH, such as 2.6.0 or 3.0.0-rc.1",
+        )
+    *core, prerelease = found.groups()
+    return Version(text=text, core=tuple(map(int, core)), prerelease=tuple(prerelease.split(".")) if prerelease else ())
+
+
+def verdict(report: Report) -> Verdict:
+    """Return the release that a report asks for: the largest that any of its findings does."""
+    asking: dict[Part, list[Finding]] = {part: [] for part in PARTS}
+    cleared = 0
+    for finding in report.findings:
+        if finding.kind in _NO_CONTRACT:
+            continue
+        part = _part(finding)
+        if part == "major" and not finding.counts:
+            part, cleared = "minor", cleared + 1
+        asking[part].append(finding)
+    rest = f"; {plural(cleared, 'break')} not counted, being waived or approved" if cleared else ""
+    for part in PARTS[:-1]:
+        if asking[part]:
+            return Verdict(part=part, reason=_reason(part, asking[part]) + rest, finding=asking[part][0])
+    what = "nothing that a model depends on changed" if asking["patch"] else "nothing changed"
+    return Verdict(part="patch", reason=what if report.comparisons else "nothing was compared that changed")
+
+
+def least(part: Part, released: Version) -> Version:
+    """Return the least version, and no pre-release, that is large enough after one that was released.
+
+    Before 1.0.0 all is one place further right: what breaks raises the second number, all else the third. A pre-release
+    may come out as the release that it announces, where that is large enough: 2.0.0-rc.1 as 2.0.0, whatever breaks.
+    """
+    at = PARTS.index(part)
+    if released.core[0] == 0:
+        at = min(at + 1, len(PARTS) - 1)
+    if released.prerelease and not any(released.core[at + 1 :]):
+        core = released.core
+    else:
+        core = (*released.core[:at], released.core[at] + 1, *(0 for _ in released.core[at + 1 :]))
+    return Version(text=".".join(map(str, core)), core=core)
+
+
+def is_enough(part: Part, versions: Versions) -> bool:
+    """Tell whether the next version is large enough; where none is named, any would be."""
+    following, released = versions.next, versions.released
+    if following is None:
+        return True
+    return following.precedence > released.precedence and following.core >= least(part, released).core
+
+
+def _part(finding: Finding) -> Part:
+    if "backward" in finding.directions and finding.level == "error":
+        return "major"
+    return "minor" if finding.directions or finding.rule in _NEW else "patch"
+
+
+def _reason(part: Part, findings: list[Finding]) -> str:
+    first = findings[0]
+    about = "" if first.op is None or f"'{first.op}'" in first.message else f"{first.op}: "
+    what = "break" if part == "major" else "change"
+    more = f", the first of {plural(len(findings), what)}" if len(findings) > 1 else ""
+    return f"{shorten(one_line(about + first.message), _LONGEST)} ({first.rule}{more})"

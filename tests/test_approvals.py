@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from projects import FILE, WAIVERS, check, config, text, waivers
+from repositories import Repository
+from test_cli import run
+
+from opspec_lint import catalogue
+from opspec_lint.approvals import Review, Reviews, approve, parse, read
+from opspec_lint.errors import UsageError
+from opspec_lint.findings import Approval
+
+HEAD, OLDER = "a" * 40, "b" * 40
+TEAM = ("Ann", "bob")
+
+
+def review(state="APPROVED", login="ann", commit=HEAD, at=None, **more):
+    """A review as GitHub gives it."""
+    return {"user": {"login": login}, "state": state, "commit_id": commit, "submitted_at": at, **more}
+
+
+def words(*said):
+    """Reviews from words such as `ann:APPROVED` and `ann:APPROVED@older`, the oldest first."""
+    parts = [each.partition("@") for each in said]
+    return tuple(
+        Review(login=who.partition(":")[0], state=who.partition(":")[2], commit=OLDER if at else HEAD)
+        for who, _, at in parts
+    )
+
+
+A, C, D, N, P = "APPROVED", "CHANGES_REQUESTED", "DISMISSED", "COMMENTED", "PENDING"
+
+
+@pytest.mark.parametrize(
+    ("said", "by"),
+    [
+        ([], ()),
+        ([f"ann:{A}"], ("ann",)),
+        ([f"bob:{A}"], ("bob",)),
+        ([f"ANN:{A}", f"BoB:{A}"], ("ANN", "BoB")),
+        ([f"eve:{A}"], ()),
+        ([f"ann2:{A}", f"an:{A}", f"ann :{A}"], ()),
+        ([f"\u212a:{A}", f"\uff41nn:{A}"], ()),
+        *(([f"ann:{state}"], ()) for state in (C, D, N, P)),
+        *(([f"ann:{A}", f"ann:{state}"], ()) for state in (C, D)),
+        *(([f"ann:{A}", f"ann:{state}"], ("ann",)) for state in (N, P)),
+        *(([f"ann:{state}", f"ann:{A}"], ("ann",)) for state in (C, D, N, P)),
+        ([f"ann:{A}", f"ANN:{C}"], ()),
+        ([f"ann:{A}", f"ann:{C}", f"ann:{N}"], ()),
+        ([f"ann:{A}", f"ann:{C}", f"ann:{A}", f"ann:{N}"], ("ann",)),
+        ([f"ann:{A}", f"ann:{A}", f"ann:{D}"], ()),
+        ([f"ann:{D}", f"ann:{A}"], ("ann",)),
+        ([f"ann:{A}", f"bob:{C}"], ("ann",)),
+        ([f"ann:{A}", f"eve:{C}"], ("ann",)),
+        ([f"author:{A}"], ()),
+    ],
+)
+def test_the_latest_decision_of_each_person_of_the_team_counts(said, by):
+    found = approve(Reviews(reviews=words(*said), author="someone"), "slim", TEAM)
+    assert found.by == by
+    assert bool(found.problem) is not bool(by)
+
+
+@pytest.mark.parametrize("author", ["ann", "ANN", "Ann"])
+def test_the_author_never_counts(author):
+    reviews = words(f"ann:{A}")
+    assert approve(Reviews(reviews=reviews, author=author), "slim", TEAM).by == ()
+    assert approve(Reviews(reviews=(*reviews, *words(f"bob:{A}")), author=author), "slim", TEAM).by == ("bob",)
+
+
+@pytest.mark.parametrize(
+    ("said", "commit", "by", "problem"),
+    [
+        ([f"ann:{A}"], HEAD, ("ann",), ""),
+        ([f"ann:{A}@older"], None, ("ann",), ""),
+        ([f"ann:{A}@older"], HEAD, (), "ann approved of an older commit"),
+        ([f"ann:{A}"], "", (), "is not known"),
+        ([f"ann:{A}@older", f"ann:{A}"], HEAD, ("ann",), ""),
+        ([f"ann:{A}@older", f"bob:{A}"], HEAD, ("bob",), ""),
+        ([f"ann:{A}", f"ann:{C}@older"], HEAD, (), "asked for changes"),
+    ],
+)
+def test_an_approval_of_an_older_commit_where_only_those_of_head_count(said, commit, by, problem):
+    found = approve(Reviews(reviews=words(*said)), "slim", TEAM, commit)
+    assert (found.by, problem in found.problem) == (by, True)
+
+
+def test_no_commit_is_no_approval_of_head():
+    reviews = (Review(login="ann", state=A),)
+    assert approve(Reviews(reviews=reviews), "slim", TEAM, HEAD).by == ()
+
+
+def test_the_time_goes_before_the_order_where_every_decision_has_one():
+    early, late = "2021-12-01T00:00:00Z", "2021-12-02T00:00:00Z"
+    reviews = parse([review(C, at=late), review(A, at=early)], "x")
+    assert approve(Reviews(reviews=reviews), "slim", TEAM).by == ()
+    reviews = parse([review(A, at=late), review(C, at=early)], "x")
+    assert approve(Reviews(reviews=reviews), "slim", TEAM).by == ("ann",)
+    reviews = parse([review(A, at=late), review(C)], "x")
+    assert approve(Reviews(reviews=reviews), "slim", TEAM).by == ()
+
+
+def test_trouble_and_a_team_of_nobody_are_no_approval():
+    reviews = words(f"ann:{A}")
+    assert approve(Reviews(reviews=reviews, trouble="it is down"), "slim", TEAM) == Approval(
+        problem="the reviews could not be had: it is down"
+    )
+    assert "names nobody for slim" in approve(Reviews(reviews=reviews), "slim", ()).problem
+
+
+def test_one_list_and_pages_of_lists_are_the_same():
+    one, two = review(), review(C, "bob")
+    flat = parse([one, two], "x")
+    assert [each.login for each in flat] == ["ann", "bob"]
+    assert parse([[one], [two]], "x") == parse([[one, two], []], "x") == flat
+    assert parse([], "x") == parse([[]], "x") == ()
+
+
+def test_a_review_of_an_account_that_is_gone_is_nobody_s():
+    assert parse([review() | {"user": None}], "x") == ()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {},
+        {"message": "Not Found"},
+        "APPROVED",
+        [None],
+        ["x"],
+        [[review()], review()],
+        [[[review()]]],
+        [review("approved")],
+        [review("LIKED")],
+        [review(None)],
+        [review(["APPROVED"])],
+        [{"state": "APPROVED"}],
+        [review(login="")],
+        [review(login=7)],
+        [review() | {"user": "ann"}],
+        [review(commit=7)],
+        [review(at=7)],
+        [review(at="yesterday")],
+        [review(), review("LIKED")],
+    ],
+)
+def test_what_is_no_list_of_reviews_is_one_message(value, tmp_path):
+    with pytest.raises(UsageError):
+        parse(value, "x")
+    file = tmp_path / "reviews.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    ran = run("check", FILE, FILE, "--config", str(write(tmp_path)), "--reviews", str(file))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"opspec-lint: error: {file}: ")
+    assert ran.err.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[", b"\xff", b"[" * 100_000, b'[{"state": "COMMENTED", "state": "APPROVED", "user": null}]']
+)
+def test_a_file_that_is_no_json_is_one_message(data, tmp_path):
+    file = tmp_path / "reviews.json"
+    file.write_bytes(data)
+    with pytest.raises(UsageError):
+        read(str(file))
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(str(tmp_path / "none.json"))
+
+
+# --- in a check
+
+
+BASE = text("f(X) -> (Out)")
+HEAD_SPEC = text("f(X) -> (Out) [def_attr: INT = 1, quant_attr: INT = 1 {quant}]")
+REVIEWERS = {"inference": ["ann", "bob"], "slim": ["carl"]}
+SETTINGS = {"profile": "paddle-2021", "reviewers": REVIEWERS, "levels": {"op_version_unknown": "off"}}
+
+
+def write(folder, **settings):
+    file = folder / "opspec-lint.yaml"
+    file.write_text(config(**SETTINGS | settings), encoding="utf-8")
+    return file
+
+
+def project(folder, **settings):
+    made = Repository.make(folder / "top", {FILE: BASE, "opspec-lint.yaml": config(**SETTINGS | settings)})
+    made.stage({FILE: HEAD_SPEC})
+    return made
+
+
+def verdicts(report):
+    return {
+        each.name: (each.level, each.counts, each.approval and each.approval.by)
+        for each in report.findings
+        if each.review is not None
+    }
+
+
+def given(*said, **more):
+    found = Reviews(reviews=words(*said), **more)
+    return lambda: found
+
+
+@pytest.mark.parametrize(
+    ("said", "def_attr", "quant_attr"),
+    [
+        ([], ("error", True, ()), ("error", True, ())),
+        ([f"ann:{A}"], ("warning", False, ("ann",)), ("error", True, ())),
+        ([f"carl:{A}"], ("error", True, ()), ("warning", False, ("carl",))),
+        ([f"BOB:{A}", f"ann:{C}", f"carl:{A}"], ("warning", False, ("BOB",)), ("warning", False, ("carl",))),
+        ([f"ann:{A}", f"carl:{A}", f"ann:{D}"], ("error", True, ()), ("warning", False, ("carl",))),
+        ([f"eve:{A}"], ("error", True, ()), ("error", True, ())),
+    ],
+)
+def test_paddles_own_scenario(said, def_attr, quant_attr, tmp_path):
+    report = check(project(tmp_path), reviews=given(*said))
+    assert verdicts(report) == {"def_attr": def_attr, "quant_attr": quant_attr}
+    assert report.failed is any(counts for _, counts, _ in (def_attr, quant_attr))
+
+
+def test_nothing_changes_without_reviews_or_without_reviewers(tmp_path):
+    repository = project(tmp_path)
+    assert verdicts(check(repository)) == dict.fromkeys(("def_attr", "quant_attr"), ("warning", True, None))
+    other = project(tmp_path / "other", reviewers={})
+    assert verdicts(check(other, reviews=given())) == verdicts(check(repository))
+
+
+def test_the_reviewers_are_those_of_base_and_a_change_of_them_is_reported(tmp_path):
+    repository = project(tmp_path)
+    repository.stage({"opspec-lint.yaml": config(**SETTINGS | {"reviewers": {"inference": ["eve"], "slim": ["eve"]}})})
+    report = check(repository, reviews=given(f"eve:{A}"))
+    assert {each for _, each, _ in verdicts(report).values()} == {True}
+    assert [each.name for each in report.findings if each.rule == "policy_changed"] == ["reviewers"]
+
+
+def test_an_error_that_needs_a_team_is_cleared_too_and_keeps_its_level(tmp_path):
+    repository = project(tmp_path)
+    repository.stage({FILE: text("f(X, Y) -> (Out)")})
+    assert verdicts(check(repository, reviews=given())) == {"Y": ("error", True, ())}
+    assert verdicts(check(repository, reviews=given(f"ann:{A}"))) == {"Y": ("error", False, ("ann",))}
+
+
+def test_a_waiver_that_the_change_brings_does_not_stand_in_for_the_approval(tmp_path):
+    waiver = waivers({"rule": "attr_added_with_default", "op": "f", "covers": 2})
+    repository = project(tmp_path)
+    repository.stage({WAIVERS: waiver})
+    assert check(repository, reviews=given()).failed
+    assert not check(repository, reviews=given(f"ann:{A}", f"carl:{A}")).failed
+    assert not check(repository).failed
+    old = Repository.make(tmp_path / "old", {FILE: BASE, "opspec-lint.yaml": config(**SETTINGS), WAIVERS: waiver})
+    old.stage({FILE: HEAD_SPEC})
+    assert not check(old, reviews=given()).failed
+
+
+def test_what_only_differs_from_an_older_release_was_approved_when_it_came(tmp_path):
+    settings = SETTINGS | {"against": ["old.json"], "specs": [FILE]}
+    repository = Repository.make(
+        tmp_path / "top", {FILE: HEAD_SPEC, "old.json": BASE, "opspec-lint.yaml": config(**settings)}
+    )
+    repository.stage({"README": "x"})
+    assert not check(repository, reviews=given()).failed
+    repository.stage({FILE: text("f(X) -> (Out) [def_attr: INT = 1, quant_attr: INT = 1 {quant}, late: INT = 1]")})
+    found = verdicts(check(repository, reviews=given()))
+    assert {name for name, (_, _, by) in found.items() if by is not None} == {"late"}
+
+
+@pytest.mark.parametrize(
+    ("at_head", "commit", "failed"), [("HEAD", None, False), ("HEAD", OLDER, True), (None, None, True)]
+)
+def test_only_approvals_of_the_checked_commit_count_where_that_is_configured(at_head, commit, failed, tmp_path):
+    repository = project(tmp_path, approvals="of-head")
+    first = repository.head
+    repository.commit({FILE: HEAD_SPEC})
+    reviews = tuple(Review(login=login, state=A, commit=commit or repository.head) for login in ("ann", "carl"))
+    where = {} if at_head is None else {"head": at_head}
+    report = check(repository, base=first, is_exact=True, reviews=lambda: Reviews(reviews=reviews), **where)
+    assert report.failed is failed
+
+
+def test_every_report_says_who_approved_and_who_has_not(tmp_path):
+    repository = project(tmp_path)
+    report = check(repository, reviews=given(f"Bob:{A}"))
+    for name in catalogue.names("reporters"):
+        shown = catalogue.module("reporters", name).render(report)
+        if name == "paddle":
+            assert "quant_attr" in shown
+            assert "def_attr" not in shown
+        elif name == "json":
+            approvals = {each["name"]: each["approval"] for each in json.loads(shown)["findings"]}
+            assert approvals["def_attr"] == {"by": ["Bob"], "problem": None}
+            assert approvals["quant_attr"] == {"by": [], "problem": "nobody of the team has approved"}
+            assert json.loads(shown)["summary"]["approved"] == 1
+        else:
+            assert "approved by Bob for inference" in shown, name
+            assert name == "gitlab" or "needs slim to approve: nobody of the team has approved" in shown, name
+
+
+def test_two_specs_and_a_configuration_from_the_command_line(tmp_path):
+    for name, spec in (("old.json", BASE), ("new.json", HEAD_SPEC), ("reviews.json", json.dumps([review()]))):
+        (tmp_path / name).write_text(spec, encoding="utf-8")
+    two = [str(tmp_path / "old.json"), str(tmp_path / "new.json")]
+    reviews = ["--reviews", str(tmp_path / "reviews.json")]
+    ran = run("check", *two, "--config", str(write(tmp_path)), *reviews)
+    assert ran.code == 1
+    assert "approved by ann for inference" in ran.out
+    assert "1 error in 1 op; 1 approved" in ran.out
+    assert run("check", *two, "--config", str(write(tmp_path)), *reviews, "--author", "Ann").out.count("needs") == 2
+    for wrong in ([*two, *reviews], ["--author", "ann"], [*two, "--author", "ann"]):
+        assert run("check", *wrong).code == 2
+
+
+@pytest.mark.parametrize("login", ["@ann", "org/team", "", "a b", "ann\u212a", 7])
+def test_a_reviewer_is_a_login(login, tmp_path):
+    made = project(tmp_path, reviewers={"slim": [login]})
+    with pytest.raises(UsageError, match="reviewers"):
+        check(made, reviews=given())
