@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from opspec_lint.entries import counts, entries, ignored_count, unchanged_count, review_words
+from opspec_lint.entries import counts, entries, ignored_count, review_words, unchanged_count
 from opspec_lint.plain import distinct, one_line, plural, shorten
 from opspec_lint.record import Record
 from opspec_lint.values import freeze, show
@@ -128,7 +128,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"plural": plural, "review": review_words, "name": lambda text: shorten(one_line(text), _NAME)}
+    environment.filters |= {
+        "plural": plural,
+        "review": review_words,
+        "name": lambda text: shorten(one_line(text), _NAME),
+    }
     return environment
 
 
