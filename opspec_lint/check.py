@@ -47,7 +47,7 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
     )
     findings = tuple(map(capped, findings))
     if base.remarks or head.remarks:
-        found = circumstances.judge(remarks.news(base, head, only), {})
+        found = circumstances.judge(remarks.news(base, head, only), policy.levels)
         findings = tuple(each for each in findings if not remarks.is_void(each, base, head))
         findings = tuple(sorted((*findings, *found), key=lambda each: (each.op is not None, each.op or "")))
     comparison = Comparison(

@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint import remarks
-from opspec_lint.model import Origin, Provenance, Remark, Spec
+from opspec_lint.config import Config
+from opspec_lint.model import Op, Origin, Provenance, Remark, Spec
+from opspec_lint.policy import Policy
 
 
 def spec(*said):
@@ -39,3 +41,12 @@ def test_only_some_ops_can_be_asked_for():
 def test_the_place_and_the_facts_are_handed_on():
     (found,) = remarks.news(spec(), spec(said()))
     assert (found.origin.line, found.facts, found.kind) == (3, {"reason": "r"}, "op")
+
+
+@pytest.mark.parametrize(("level", "expected"), [("note", ["note"]), ("off", [])])
+def test_a_configuration_sets_the_level_of_a_remark(level, expected):
+    base = spec().but(ops={"g": Op(name="g")})
+    head = spec(said()).but(ops=base.ops)
+    config = Config(file="opspec-lint.toml", levels={"op_unresolved": level})
+    assert [each.level for each in Policy(config=None).compare(base, head).findings] == ["error"]
+    assert [each.level for each in Policy(config=config).compare(base, head).findings] == expected
