@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint import circumstances, origins, remarks, rulebook
+from opspec_lint import optable, rulebook
 from opspec_lint import profile as profiles
 from opspec_lint.builds import align, capped
 from opspec_lint.diff import diff
@@ -47,6 +47,8 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
     )
     findings = tuple(map(capped, findings))
     if base.remarks or head.remarks:
+        from opspec_lint import circumstances, remarks
+
         found = circumstances.judge(remarks.news(base, head, only), policy.levels)
         findings = tuple(each for each in findings if not remarks.is_void(each, base, head))
         findings = tuple(sorted((*findings, *found), key=lambda each: (each.op is not None, each.op or "")))
@@ -57,8 +59,11 @@ def check(base: Spec, head: Spec, profile: Profile | None = None, only: Collecti
         findings=findings,
         only=None if only is None else tuple(only),
     )
-    located = origins.has_origins(base) or origins.has_origins(head)
-    return origins.locate(comparison, *aligned) if located else comparison
+    if not (optable.is_located(base.ops) or optable.is_located(head.ops)):
+        return comparison
+    from opspec_lint import origins
+
+    return origins.locate(comparison, *aligned)
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:
@@ -70,8 +75,7 @@ def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Repor
 
 def judge_versions(found: Report, versions: Versions, levels: Mapping[str, Level]) -> tuple[Finding, ...]:
     """Return the finding that the next version is too small for what was found; none where it is not."""
-    from opspec_lint import release
-    from opspec_lint.circumstances import Circumstance
+    from opspec_lint import circumstances, release
 
     verdict = release.verdict(found)
     following = versions.next
@@ -84,7 +88,7 @@ def judge_versions(found: Report, versions: Versions, levels: Mapping[str, Level
         "least": release.least(verdict.part, versions.released).text,
         "reason": verdict.reason,
     }
-    too_small = Circumstance(
+    too_small = circumstances.Circumstance(
         event="release_too_small",
         kind="config",
         name="next",

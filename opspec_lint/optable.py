@@ -93,6 +93,11 @@ class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
         return len(self._records)
 
 
+def is_located(ops: Mapping[str, Op]) -> bool:
+    """Tell whether a mapping of ops knows where they are declared."""
+    return bool(getattr(ops, "located", False))
+
+
 def origin(ops: Mapping[str, Op], name: str) -> Origin | None:
     """Return where an op is declared, without building it if its table does not know."""
     return None if isinstance(ops, OpTable) and not ops.located else ops[name].origin

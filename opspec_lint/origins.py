@@ -7,16 +7,12 @@ op that stands next to it in the same file.
 from __future__ import annotations
 
 from opspec_lint.model import SECTIONS, Unknown
+from opspec_lint.optable import is_located
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.findings import Comparison, Finding
     from opspec_lint.model import Op, Origin, Spec, Update
-
-
-def has_origins(spec: Spec) -> bool:
-    """Tell whether a spec knows where its ops are declared."""
-    return bool(getattr(spec.ops, "located", False))
 
 
 def locate(comparison: Comparison, base: Spec, head: Spec) -> Comparison:
@@ -29,9 +25,9 @@ def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
         return finding
     base_origin = finding.base_origin
     head_origin = finding.head_origin
-    if base_origin is None and has_origins(base):
+    if base_origin is None and is_located(base.ops):
         base_origin = _declared(base, finding, finding.name)
-    if head_origin is None and has_origins(head):
+    if head_origin is None and is_located(head.ops):
         head_origin = _declared(head, finding, finding.new_name or finding.name)
         head_origin = head_origin or _near(finding, base, head, base_origin)
     return finding.but(base_origin=base_origin, head_origin=head_origin)
@@ -72,7 +68,7 @@ def _near(finding: Finding, base: Spec, head: Spec, base_origin: Origin | None) 
         neighbour = _neighbour(finding, base.ops[name], op) if name in base.ops else None
         return neighbour or op.origin
     stood = base.ops[name].origin if name in base.ops else base_origin
-    if stood is None or not has_origins(head):
+    if stood is None or not is_located(head.ops):
         return None
     places = (head.ops[each].origin for each in head.ops)
     beside = [origin for origin in places if origin is not None and origin.file == stood.file]
