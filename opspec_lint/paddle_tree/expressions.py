@@ -90,6 +90,22 @@ _NUMBERS = frozenset({"INTS", "LONGS", "FLOATS", "FLOAT64S", "BOOLEANS"})
 _MAX_COPIES = 10_000
 
 
+class NoNames:
+    """The names of an expression where there are none but those of limits.h: in YAML, and in an enum."""
+
+    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
+        """Refuse a name."""
+        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
+
+    def type_text(self, text: str) -> str:
+        """Return a type as it is."""
+        return text
+
+    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
+        """Refuse a function."""
+        raise UnresolvedError(f"the function {name} is not known")
+
+
 def evaluate(tokens: list[Token], start: int, end: int, names: Names, depth: int = 0) -> Any:
     """Return the value of an expression: bool, int, float, `Float32`, str, list, or `NULL`.
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 from opspec_lint.paddle_tree.cppcode import occurrences
 from opspec_lint.paddle_tree.cpptokens import tokens
-from opspec_lint.paddle_tree.expressions import evaluate
+from opspec_lint.paddle_tree.expressions import NoNames, evaluate
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.makers import Declared, Item
 from opspec_lint.paddle_tree.values import attr_type, converted
@@ -75,19 +75,6 @@ class Enums:
         if number is None:
             raise UnresolvedError(f"the place {text} is not known")
         return number
-
-
-class _NoNames:
-    """The names in a default in YAML: there are none but those of limits.h."""
-
-    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
-
-    def type_text(self, text: str) -> str:
-        return text
-
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        raise UnresolvedError(f"the function {name} is not known")
 
 
 class _Argument:
@@ -310,7 +297,7 @@ class _Reader:
             if kind == "Place":
                 return self._enums.place(text)
             words = tokens(text, 0, len(text))
-            return converted(evaluate(words, 0, len(words), _NoNames()), item.type or "")
+            return converted(evaluate(words, 0, len(words), NoNames()), item.type or "")
         except UnresolvedError as error:
             raise UnresolvedError(
                 f"the default {text} of {item.name!r} is unknown: {error.reason}", self._source.path, item.line

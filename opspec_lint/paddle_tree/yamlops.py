@@ -7,7 +7,7 @@ import re
 from opspec_lint.paddle_tree import generator
 from opspec_lint.paddle_tree.cppcode import Source
 from opspec_lint.paddle_tree.cpptokens import closing_brace, tokens
-from opspec_lint.paddle_tree.expressions import evaluate
+from opspec_lint.paddle_tree.expressions import NoNames, evaluate
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.ops_yaml import Enums, YamlSource, declared, is_declared, name_of
 from opspec_lint.paddle_tree.units import digest, history_record, record
@@ -209,20 +209,9 @@ def _counted(text: str, start: int, end: int, wanted: str) -> int | None:
         if part:
             value += 1
             if len(part) > 2 and part[1][1] == "=":
-                value = numbers[part[2][1]] if part[2][1] in numbers else int(evaluate(part, 2, len(part), _Nothing()))
+                value = numbers[part[2][1]] if part[2][1] in numbers else int(evaluate(part, 2, len(part), NoNames()))
             numbers[part[0][1]] = value
     return numbers.get(wanted)
-
-
-class _Nothing:
-    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
-
-    def type_text(self, text: str) -> str:
-        return text
-
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        raise UnresolvedError(f"the function {name} is not known")
 
 
 def _program_name(companion: Entry | None, name: str) -> str:
