@@ -6,13 +6,12 @@ cost about as much as git alone needs for them.
 
 from __future__ import annotations
 
-import subprocess
-
 from opspec_lint import git
 from opspec_lint.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterable, Iterator
     from typing import IO
 
@@ -35,11 +34,11 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep
         InputError: git cannot list them.
     """
     if revision == git.INDEX:
-        listing = _output(repository, "ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
+        listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
     else:
         paths = folders if deep else [f"{folder}/" for folder in folders]
         flags = ("-r", "-z", "--full-tree") if deep else ("-z", "--full-tree")
-        listing = _output(repository, "ls-tree", *flags, revision, "--", *paths)
+        listing = repository.output("ls-tree", *flags, revision, "--", *paths)
     found: dict[str, str] = {}
     for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
         facts, _, path = entry.partition("\t")
@@ -47,13 +46,6 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep
         if words[0].startswith("100"):
             found[path] = words[1] if revision == git.INDEX else words[2]
     return found
-
-
-def is_partial(repository: Repository) -> bool:
-    """Tell whether a repository may lack objects that its commits name, to be fetched when they are needed."""
-    process = _start(repository, "config", "--get-regexp", r"^remote\..*\.(promisor|partialclonefilter)$")
-    output, _ = process.communicate()
-    return bool(output.strip())
 
 
 class Batch:
@@ -89,7 +81,7 @@ class Batch:
             self._process = None
 
     def _portion(self, names: list[str], at_most: int) -> Iterator[tuple[str, str, bytes | None]]:
-        process = self._process = self._process or _start(self._repository, "cat-file", "--batch")
+        process = self._process = self._process or git.serve(self._repository)
         requests, answers = process.stdin, process.stdout
         if requests is None or answers is None:
             raise _died()
@@ -130,25 +122,3 @@ def _died() -> InputError:
     return InputError(
         "git", "`git cat-file --batch` ended early", advice="run `git fsck`: the repository may be damaged"
     )
-
-
-def _start(repository: Repository, *arguments: str) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(  # noqa: S603 - git alone, and no shell
-            ["git", "--no-pager", *arguments],  # noqa: S607 - the git that everybody means
-            cwd=repository.folder,
-            env=dict(repository.environment),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError as error:
-        raise InputError("git", f"cannot be run: {error.strerror}", advice="install git") from None
-
-
-def _output(repository: Repository, *arguments: str) -> bytes:
-    process = _start(repository, *arguments)
-    output, _ = process.communicate()
-    if process.returncode:
-        raise InputError("git", f"`git {arguments[0]}` failed", advice="run `git fsck`: the repository may be damaged")
-    return output

@@ -99,16 +99,16 @@ class Repository(Record):
             InputError: git cannot list them.
         """
         if revision == INDEX:
-            return _paths(self._must("ls-files", "-z", "--cached"))
+            return _paths(self.output("ls-files", "-z", "--cached"))
         if revision == WORK_TREE:
-            found = (*_paths(self._must("ls-files", "-z", "--cached")), *self._untracked())
+            found = (*_paths(self.output("ls-files", "-z", "--cached")), *self._untracked())
             return [path for path in dict.fromkeys(found) if os.path.lexists(os.path.join(self.top, path))]
-        return _paths(self._must("ls-tree", "-r", "--name-only", "--full-tree", "-z", revision))
+        return _paths(self.output("ls-tree", "-r", "--name-only", "--full-tree", "-z", revision))
 
     def _untracked(self) -> list[str]:
-        return _paths(self._must("ls-files", "-z", "--others", "--exclude-standard"))
+        return _paths(self.output("ls-files", "-z", "--others", "--exclude-standard"))
 
-    def _must(self, *arguments: str) -> bytes:
+    def output(self, *arguments: str) -> bytes:
         """Return what git says at the top of the repository, where it does not fail.
 
         Raises:
@@ -118,6 +118,10 @@ class Repository(Record):
         if found.returncode:
             raise InputError(f"git {arguments[0]}", _complaint(found), advice=_DAMAGED)
         return found.stdout
+
+    def is_partial(self) -> bool:
+        """Tell whether the repository may lack objects that its commits name, to be fetched when they are needed."""
+        return bool(_git(self, "config", "--get-regexp", r"^remote\..*\.(promisor|partialclonefilter)$").stdout.strip())
 
     def is_shallow(self) -> bool:
         """Tell whether the repository lacks history."""
@@ -137,7 +141,7 @@ class Repository(Record):
         ends: tuple[str, ...] = ("diff-tree", "-r", *flags, base, head)
         if head in (INDEX, WORK_TREE):
             ends = ("diff-index", *(["--cached"] if head == INDEX else []), *flags, base)
-        found = self._must(*ends, "--")
+        found = self.output(*ends, "--")
         untracked = [Moved(old=None, new=path) for path in self._untracked()] if head == WORK_TREE else []
         return [*_moves(found), *untracked]
 
@@ -159,7 +163,7 @@ class Repository(Record):
             return self.tracked or None
         if not branch.startswith("refs/heads/"):
             return None
-        return self._must("for-each-ref", "--format=%(upstream:short)", branch).decode().partition("\n")[0] or None
+        return self.output("for-each-ref", "--format=%(upstream:short)", branch).decode().partition("\n")[0] or None
 
     def main_branch(self) -> str | None:
         """Return the branch that changes go to, as far as the repository tells: that of origin, else a local one."""
@@ -209,6 +213,29 @@ class Repository(Record):
                 return stream.read()
         except OSError:
             return ""
+
+
+def serve(repository: Repository) -> subprocess.Popen[bytes]:
+    """Start a `git cat-file --batch`, which answers every name on its standard input with the object of that name.
+
+    Raises:
+        InputError: git cannot be run.
+    """
+    try:
+        return subprocess.Popen(
+            ["git", "--no-pager", "cat-file", "--batch"],  # noqa: S607 - the git that everybody means
+            cwd=repository.folder,
+            env=dict(repository.environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise _not_run(error) from None
+
+
+def _not_run(error: OSError) -> InputError:
+    return InputError("git", f"cannot be run: {error.strerror}", advice="install git")
 
 
 def find(folder: str, environment: Mapping[str, str]) -> Repository | None:
@@ -373,4 +400,4 @@ def _git(
             check=False,
         )
     except OSError as error:
-        raise InputError("git", f"cannot be run: {error.strerror}", advice="install git") from None
+        raise _not_run(error) from None

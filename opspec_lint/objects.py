@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from contextlib import suppress
 
 from opspec_lint import git
@@ -29,22 +28,7 @@ class Objects:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        try:
-            self._process = subprocess.Popen(
-                [  # noqa: S607 - the git that everybody means
-                    "git",
-                    "--no-pager",
-                    "cat-file",
-                    "--batch",
-                ],
-                cwd=repository.folder,
-                env=dict(repository.environment),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-        except OSError as error:
-            raise InputError("git", f"cannot be run: {error.strerror}", advice="install git") from None
+        self._process = git.serve(repository)
 
     def read(self, revision: str, path: str) -> bytes | None:
         """Return a file as it stands at a revision or in the index; None where there is no such file.

@@ -57,4 +57,4 @@ def test_listings_leave_links_out(repository, revision):
 
 def test_a_listing_of_folders_alone(repository):
     assert len(batch.blobs(repository, "HEAD", ["a"], deep=False)) == 700
-    assert not batch.is_partial(repository)
+    assert not repository.is_partial()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from opspec_lint.batch import Batch, blobs, is_partial
+from opspec_lint.batch import Batch, blobs
 from opspec_lint.errors import InputError
 from opspec_lint.paddle_tree.limits import MAX_FILE, MAX_TOTAL
 
@@ -129,7 +129,7 @@ class Revision:
 
     def _is_partial(self) -> bool:
         if self._partial is None:
-            self._partial = is_partial(self._repository)
+            self._partial = self._repository.is_partial()
         return self._partial
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
