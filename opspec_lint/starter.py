@@ -78,9 +78,31 @@ def tool(text: str) -> Tool:
 
 def config(setup: Setup) -> str:
     """Return a configuration in which every setting stands, those that are not needed as comments."""
+    lines = [
+        "# What opspec-lint checks in this repository, and how. Every setting may be left out. All are explained",
+        "# in its docs/reference/configuration.md; `opspec-lint config --show` tells what is in force.",
+    ]
+    for comment, name, value, example in _settings(setup):
+        lines += ["", *(f"# {line}" for line in comment.split("\n"))]
+        lines += [f"# {name} = {_toml(example)}"] if value is None else _setting(name, value)
+    return "\n".join([*lines, "", *_TABLES, ""])
+
+
+_TABLES = (
+    "# Who may approve for a team that the profile names, by their logins.",
+    '# reviewers = { inference = ["somebody"], slim = ["somebody-else"] }',
+    "",
+    "# The level of single rules: off, note, warning or error. This table stays the last.",
+    "# [levels]",
+    '# attr_added_with_default = "warning"',
+)
+
+
+def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str | list[str]], ...]:
+    """Return the comment, the name, the value (None where the default will do) and an example of each setting."""
     from opspec_lint import profile
 
-    settings = (
+    return (
         (
             (
                 "The spec files, by path or pattern (* within a folder, ** across folders).\n"
@@ -124,23 +146,6 @@ def config(setup: Setup) -> str:
         ("The file of the findings that are accepted.", "waivers", None, setup.waivers),
         ("Which approvals of a pull request count: any, or those of-head.", "approvals", None, "of-head"),
     )
-    lines = [
-        "# What opspec-lint checks in this repository, and how. Every setting may be left out. All are explained",
-        "# in its docs/reference/configuration.md; `opspec-lint config --show` tells what is in force.",
-    ]
-    for comment, name, value, example in settings:
-        lines += ["", *(f"# {line}" for line in comment.split("\n"))]
-        lines += [f"# {name} = {_toml(example)}"] if value is None else _setting(name, value)
-    lines += [
-        "",
-        "# Who may approve for a team that the profile names, by their logins.",
-        '# reviewers = { inference = ["somebody"], slim = ["somebody-else"] }',
-        "",
-        "# The level of single rules: off, note, warning or error. This table stays the last.",
-        "# [levels]",
-        '# attr_added_with_default = "warning"',
-    ]
-    return "\n".join([*lines, ""])
 
 
 def hooks(setup: Setup, origin: Tool) -> str:
