@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 import re
 import shutil
@@ -241,3 +242,16 @@ def test_console_blocks_are_commands(page):
         assert language, "a block names its language"
         if language == "console":
             assert body.startswith("$ ")
+
+
+def test_the_layers_are_those_that_are_held():
+    """The architecture lists the modules from the bottom, in the order of the contract; all of them, and no others."""
+    contract = re.search(r"^layers = \[\n(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.MULTILINE | re.DOTALL)
+    layers = [re.findall(r"\w+", line) for line in reversed(re.findall(r'"(.*)"', contract[1]))]
+    rank = {module: number for number, layer in enumerate(layers) for module in layer}
+    listing = text_of(DOCS / "architecture.md").partition("From the bottom:\n")[2].partition("\nWithin the open")[0]
+    listed = [re.findall(r"`(\w+)`", item) for item in re.split(r"^\d+\. ", listing, flags=re.MULTILINE)]
+    known = [[module for module in item if module in rank] for item in listed]
+    assert {module for item in known for module in item} == rank.keys()
+    for lower, upper in itertools.pairwise(known):
+        assert max((rank[module] for module in lower), default=-1) <= min(rank[module] for module in upper)
