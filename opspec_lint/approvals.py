@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 
+from opspec_lint import namedfile
 from opspec_lint.errors import UsageError
 from opspec_lint.findings import Approval
 from opspec_lint.plain import one_line, shorten
@@ -25,8 +26,6 @@ _APPROVED = "APPROVED"
 _DECIDING = (_APPROVED, "CHANGES_REQUESTED", "DISMISSED")
 _STATES = (*_DECIDING, "COMMENTED", "PENDING")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-_LARGEST = 64 * 1024 * 1024
-"""Bytes of a file of reviews."""
 _LONGEST = 200
 _ADVICE = "give GitHub's own list: gh api --paginate --slurp repos/OWNER/NAME/pulls/NUMBER/reviews"
 
@@ -129,13 +128,7 @@ def read(path: str) -> tuple[Review, ...]:
     Raises:
         UsageError: it cannot be read, or is no list of reviews.
     """
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(_LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}", advice=_ADVICE) from None
-    if len(data) > _LARGEST:
-        raise UsageError(f"{path}: is larger than {_LARGEST >> 20} MiB, which no list of reviews is")
+    data = namedfile.read(path, "list of reviews", _ADVICE)
     try:
         value = json.loads(data.decode(), object_pairs_hook=_once)
     except (ValueError, RecursionError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 
+from opspec_lint import namedfile
 from opspec_lint.errors import InputError, UsageError, nearest_advice
 from opspec_lint.record import Record
 
@@ -109,11 +110,7 @@ def read(path: str, top: str | None) -> Config:
     Raises:
         UsageError: it cannot be read, or holds none or a wrong one.
     """
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}", advice="name a configuration file") from None
+    data = namedfile.read(path, "configuration", "name a configuration file")
     file = os.path.basename(path)
     if top is not None:
         inside = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")

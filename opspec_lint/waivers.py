@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint import rulebook, values
+from opspec_lint import namedfile, rulebook, values
 from opspec_lint.circumstances import Circumstance
 from opspec_lint.errors import InputError, UsageError, nearest_advice
 from opspec_lint.findings import Waived
@@ -85,11 +85,7 @@ def read(path: str) -> tuple[Waiver, ...]:
     Raises:
         UsageError: it cannot be read, or is wrong.
     """
-    try:
-        with open(path, "rb") as stream:
-            return parse(stream.read(), path)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}", advice="name a file of waivers") from None
+    return parse(namedfile.read(path, "file of waivers", "name a file of waivers"), path)
 
 
 def of(tree: Tree, path: str, *, is_named: bool) -> tuple[Waiver, ...]:
