@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.findings import Finding, Waived
+from opspec_lint.findings import Approval, Finding, Waived
 from opspec_lint.picture import draw
 
 
@@ -26,10 +26,16 @@ def test_an_op_counts_once_in_a_bar_at_its_worst():
     }
 
 
-def test_what_is_waived_is_milder_than_what_counts():
-    waived = Waived(reason="r", owner="o")
-    picture = draw([finding("a", waived=waived), finding("a", level="note"), finding("b", waived=waived)], **SIZE)
-    assert parts(picture.total) == {"note": 1, "waived": 1}
+def test_what_does_not_count_is_milder_than_what_does():
+    waived, approval = Waived(reason="r", owner="o"), Approval(by=("ann",))
+    found = [finding("a", waived=waived), finding("a", level="note"), finding("b", waived=waived)]
+    found += [
+        finding("b", approval=approval),
+        finding("c", waived=waived),
+        finding("c", waived=waived, approval=approval),
+    ]
+    found += [finding("d", approval=Approval(problem="nobody"))]
+    assert parts(draw(found, **SIZE).total) == {"error": 1, "note": 1, "approved": 1, "waived": 1}
 
 
 def test_what_is_about_no_op_is_not_in_the_picture():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from opspec_lint import release
 from opspec_lint.entries import counts, entries, ignored_count, review_words, unchanged_count
 from opspec_lint.plain import distinct, one_line, plural, shorten
 from opspec_lint.record import Record
@@ -40,6 +41,8 @@ _OPEN = 20
 _WIDTH, _BARS = 1040, 220
 """Pixels: of the picture, and of the longest bar of a rule in it."""
 
+_CLEARED = ("approved", "newly waived", "waived")
+"""Why a finding does not count: those of `entries.GROUPS` that are no levels."""
 _DIRECTIONS = {
     "backward": "a model saved before, on the new framework",
     "forward": "a new model, on the old framework",
@@ -62,6 +65,28 @@ class _Item(Record):
     group: str
     rows: tuple[_Row, ...]
     places: tuple[tuple[str, str], ...]
+
+
+class _Asked(Record):
+    """The release that the change asks for, its least version, and why; `link` is the id of what decides."""
+
+    part: str
+    least: str | None
+    reason: str
+    link: str | None
+
+
+class _Team(Record):
+    """A team that findings name: of how many it has to approve, why it has not; of how many it has, and who.
+
+    What is waived is in neither number.
+    """
+
+    name: str
+    open: int
+    problems: tuple[str, ...]
+    approved: int
+    by: tuple[str, ...]
 
 
 class _Op(Record):
@@ -99,9 +124,10 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - a p
             unchanged=unchanged_count(report) if report.unchanged else "",
             sections=sections,
             levels=_tally(items),
-            waived=len(report.waived),
+            cleared=_cleared(items),
+            release=_release(report, items) if findings or report.versions else None,
             rules=_rules(report, findings),
-            teams=sorted({finding.review for finding in findings if finding.review}),
+            teams=_teams(findings),
             picture=picture.draw(findings, width=_WIDTH, rule_width=_BARS),
             directions=_DIRECTIONS,
             opened=len(items) <= _OPEN,
@@ -129,6 +155,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
+        "address": _address,
         "plural": plural,
         "review": review_words,
         "name": lambda text: shorten(one_line(text), _NAME),
@@ -143,6 +170,15 @@ def _printed(value: Any) -> Any:
 
 def _text(text: str) -> str:
     return shorten(one_line(text), _LONGEST)
+
+
+def _address(text: str) -> Markup:
+    """Return a text as a part of an address, where nothing is left that could be markup."""
+    from urllib.parse import quote
+
+    from markupsafe import Markup
+
+    return Markup(quote(text, safe=""))  # noqa: S704 - letters, digits and %
 
 
 def _own(name: str) -> Markup:
@@ -246,8 +282,51 @@ def _value(values: dict[str, Any], key: str) -> str | None:
 
 def _tally(items: Iterable[_Item]) -> dict[str, int]:
     """Return how many findings count at each level that there is."""
-    levels = [item.finding.level for item in items if item.finding.waived is None]
+    levels = [item.finding.level for item in items if item.finding.counts]
     return {level: levels.count(level) for level in ("error", "warning", "note") if level in levels}
+
+
+def _cleared(items: Iterable[_Item]) -> dict[str, int]:
+    """Return how many findings do not count, by why that is so; only what there is."""
+    groups = [_state(item) for item in items]
+    return {state: groups.count(state) for state in _CLEARED if state in groups}
+
+
+def _state(item: _Item) -> str:
+    """Return whether a finding counts, and if not, why."""
+    return "counts" if item.finding.counts else item.group
+
+
+def _release(report: Report, items: Iterable[_Item]) -> _Asked:
+    """Return the release that the change asks for; its least version, where the released one is known."""
+    found, versions = release.verdict(report), report.versions
+    least = None
+    if versions is not None:
+        named = "" if versions.next is None else f" (next: {versions.next.text})"
+        least = f"{release.least(found.part, versions.released).text} at least after {versions.released.text}{named}"
+    links = (item.id for item in items if item.finding is found.finding)
+    return _Asked(part=found.part, least=least, reason=found.reason, link=next(links, None))
+
+
+def _teams(findings: Iterable[Finding]) -> list[_Team]:
+    """Return the teams that findings name, in order of name."""
+    asked: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.review:
+            asked.setdefault(finding.review, []).append(finding)
+    return [_team(name, asked[name]) for name in sorted(asked)]
+
+
+def _team(name: str, findings: list[Finding]) -> _Team:
+    missing = [finding.approval for finding in findings if finding.counts]
+    given = [finding.approval for finding in findings if finding.waived is None and finding.is_approved]
+    return _Team(
+        name=_text(name),
+        open=len(missing),
+        problems=tuple(dict.fromkeys(each.problem for each in missing if each is not None)),
+        approved=len(given),
+        by=tuple(dict.fromkeys(login for each in given if each is not None for login in each.by)),
+    )
 
 
 def _rules(report: Report, findings: list[Finding]) -> list[tuple[str, int, RuleFacts | None]]:
@@ -264,6 +343,6 @@ def _datum(item: _Item) -> dict[str, Any]:
     return {
         "id": item.id,
         "level": finding.level,
-        "waived": None if finding.waived is None else "new" if finding.waived.is_new else "old",
+        "state": _state(item),
         **{field: None if text is None else _text(text) for field, text in texts.items()},
     }

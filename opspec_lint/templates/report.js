@@ -25,7 +25,7 @@
     const findings = JSON.parse(byId("data").textContent);
     const ops = [...document.querySelectorAll(".op")];
     const parts = [...document.querySelectorAll(".part")].filter((part) => part.querySelector(".op"));
-    const fields = ["q", "op", "rule", "team", "waived"].map(byId).filter(Boolean);
+    const fields = ["q", "op", "rule", "team", "state"].map(byId).filter(Boolean);
     const levels = [...document.querySelectorAll("[data-level]")];
     const numbers = new Map();
     findings.forEach((finding, number) => {
@@ -52,12 +52,11 @@
     }
 
     function fits(finding, state, words, wanted) {
-      if (wanted.length && (finding.waived || !wanted.includes(finding.level))) return false;
+      if (wanted.length && !wanted.includes(finding.level)) return false;
       if (state.rule && finding.rule !== state.rule) return false;
       if (state.team && finding.review !== state.team) return false;
-      if (state.waived === "no" && finding.waived) return false;
-      if (state.waived === "yes" && !finding.waived) return false;
-      if (state.waived === "new" && finding.waived !== "new") return false;
+      if (state.state === "cleared" && finding.state === "counts") return false;
+      if (state.state && state.state !== "cleared" && finding.state !== state.state) return false;
       if (state.op && !finding.inOp.includes(state.op.toLowerCase())) return false;
       return words.every((word) => finding.text.includes(word));
     }
@@ -66,13 +65,12 @@
       if (!fields.length) return;
       const state = asked();
       const words = (state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
-      // Levels count what is not waived, as the numbers at the top do, unless waived ones are asked for.
       const wanted = state.level ? state.level.split(",") : [];
-      const lenient = state.waived === "yes" || state.waived === "new";
+      // A level is asked for as the numbers at the top are counted: without what is waived or approved.
+      if (wanted.length && !state.state) state.state = "counts";
       let count = 0;
       for (const finding of findings) {
-        const level = !lenient || !wanted.length || wanted.includes(finding.level);
-        const shown = level && fits(finding, state, words, lenient ? [] : wanted);
+        const shown = fits(finding, state, words, wanted);
         if (shown !== finding.shown) finding.element.hidden = !shown;
         finding.shown = shown;
         count += shown;

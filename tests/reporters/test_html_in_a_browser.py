@@ -14,6 +14,7 @@ from nasty import TEXTS, finding, report, several, waived
 from opspec_lint import files
 from opspec_lint.check import check
 from opspec_lint.check import report as report_of
+from opspec_lint.findings import Approval
 from opspec_lint.profile import load
 from opspec_lint.reporters.html import render
 
@@ -149,24 +150,33 @@ def test_nothing_found_is_said(open_page, real):
     assert not settled(page).is_visible("#nothing")
 
 
-def test_teams_and_waived_findings_are_filters(open_page):
+def test_teams_and_what_counts_are_filters(open_page):
     found = [
         finding("a", review="slim"),
         finding("b", review="inference", waived=waived("w")),
         finding("c", waived=waived("w", new=True)),
         finding("d", level="note"),
+        finding("e", review="slim", approval=Approval(by=("ann",))),
     ]
-    page = open_page(render(report("p", findings=found)))
-    ids = [each.fingerprint for each in found]
-    for choice, numbers in {"yes": {1, 2}, "new": {2}, "no": {0, 3}, "": {0, 1, 2, 3}}.items():
-        page.select_option("#waived", choice)
-        assert set(shown(settled(page))) == {ids[number] for number in numbers}
-    page.select_option("#team", "slim")
-    assert shown(settled(page)) == [ids[0]]
-    page = open_page(render(report("p", findings=found)), "#level=error")
-    assert shown(page) == [ids[0]]
-    page = open_page(render(report("p", findings=found)), "#level=error&waived=yes")
-    assert set(shown(page)) == {ids[1], ids[2]}
+    page = render(report("p", findings=found))
+
+    def numbers(opened):
+        return {number for number, each in enumerate(found) if each.fingerprint in shown(settled(opened))}
+
+    opened = open_page(page)
+    states = {"waived": {1}, "newly waived": {2}, "approved": {4}, "counts": {0, 3}, "cleared": {1, 2, 4}}
+    for choice, wanted in {**states, "": {0, 1, 2, 3, 4}}.items():
+        opened.select_option("#state", choice)
+        assert numbers(opened) == wanted, choice
+    opened.select_option("#team", "slim")
+    assert numbers(opened) == {0, 4}
+    assert numbers(open_page(page, "#level=error")) == {0}
+    assert numbers(open_page(page, "#level=error&state=cleared")) == {1, 2, 4}
+    opened = open_page(page)
+    opened.click("a[href='#state=newly%20waived']")
+    assert numbers(opened) == {2}
+    opened.click("#asks a[href='#team=slim']")
+    assert numbers(opened) == {0, 4}
 
 
 def test_a_link_opens_its_finding_and_scrolls_to_it(open_page, real, releases):
@@ -270,7 +280,7 @@ def test_a_narrow_window_does_not_scroll_sideways(open_page):
 def test_nothing_runs_from_a_name(open_page, text):
     page = open_page(render(several(text)))
     page.keyboard.press("e")
-    for selector in ("#rule", "#team", "#waived"):
+    for selector in ("#rule", "#team", "#state"):
         page.locator(selector).press("ArrowDown")
     page.fill("#q", text.replace("\x00", ""))
     settled(page)

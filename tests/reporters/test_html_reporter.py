@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty import REPORTS, TEXTS, comparison, finding, report, several, side
 
-from opspec_lint.findings import Report, RuleFacts, Waived
+from opspec_lint.findings import Approval, Report, RuleFacts, Waived
 from opspec_lint.model import Origin
 from opspec_lint.plain import one_line, shorten
+from opspec_lint.release import Versions, parse
 from opspec_lint.reporters.html import render
 
 VOID = {"meta", "link", "input"}
@@ -162,7 +163,11 @@ def test_every_finding_is_there_in_full_without_the_script(name):
 def test_every_link_leads_to_a_place_of_the_page_or_is_a_filter(name):
     page = page_of(name)
     links = {attributes["href"][1:] for tag, attributes in page.elements if tag == "a"}
-    assert {link for link in links - page.texts.keys() if not re.fullmatch(r"(rule|level|waived)=\w+", link)} == set()
+    assert {
+        link
+        for link in links - page.texts.keys()
+        if not re.fullmatch(r"(rule|level)=\w+|(state|team)=[\w%./~-]+", link)
+    } == set()
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -241,14 +246,61 @@ def test_a_page_without_findings():
     assert 'id="filters"' not in page
 
 
-def test_the_teams_and_the_waived_are_filters_where_there_are_any():
+def test_the_teams_and_what_does_not_count_are_filters_where_there_are_any():
     plain = render(report("p", findings=[finding("x")]))
     assert 'id="team"' not in plain
-    assert 'id="waived"' not in plain
+    assert 'id="state"' not in plain
     found = [finding("x", review="slim"), finding("y", review="inference", waived=Waived(reason="r", owner="o"))]
     page = render(report("p", findings=found))
     assert re.findall(r'<option value="(inference|slim)">\1</option>', page) == ["inference", "slim"]
-    assert 'id="waived"' in page
+    assert 'id="state"' in page
+    assert '<option value="waived">' in page
+    assert '<option value="approved">' not in page
+
+
+def header(report):
+    page = Page(render(report))
+    return content(page, "asks")
+
+
+def test_the_page_begins_with_the_release_and_the_finding_that_decides():
+    found = [finding("x", level="note", directions=()), finding("y", message="it breaks")]
+    every = report("p", findings=found)
+    assert header(every) == "Release major y: it breaks (attr_default_changed)"
+    assert f'<a href="#{found[1].fingerprint}">y: it breaks (attr_default_changed)</a>' in render(every)
+    versions = Versions(released=parse("2.6.2", ""), next=parse("2.7.0", ""))
+    assert header(every.but(versions=versions)) == (
+        "Release major 3.0.0 at least after 2.6.2 (next: 2.7.0): y: it breaks (attr_default_changed)"
+    )
+    assert header(report("p", findings=[]).but(versions=versions)) == (
+        "Release patch 2.6.3 at least after 2.6.2 (next: 2.7.0): nothing changed"
+    )
+
+
+def test_the_page_begins_with_who_has_approved_and_who_has_to():
+    slim = {"review": "slim", "approval": Approval(problem="nobody of the team has approved")}
+    found = [
+        finding("a", **slim),
+        finding("b", **slim),
+        finding("c", review="slim", approval=Approval(by=("ann",))),
+        finding("d", review="inference", approval=Approval(by=("ann", "bob"))),
+        finding("e", review="inference", approval=Approval(by=("bob",))),
+        finding("f", review="docs"),
+        finding("g", review="none", waived=Waived(reason="r", owner="o")),
+    ]
+    told = header(report("p", findings=found))
+    assert told.partition("Approvals ")[2] == (
+        "open docs has to approve of 1 finding "
+        "approved inference: ann, bob approved of 2 "
+        "open slim has to approve of 2 findings: nobody of the team has approved; ann approved of 1"
+    )
+
+
+def test_what_is_approved_counts_nowhere_but_among_the_approved():
+    found = [finding("a", review="slim", approval=Approval(by=("ann",))), finding("b", level="note")]
+    page = render(report("p", findings=found))
+    assert re.findall(r"<b>(\d+)</b> (\w+)", page) == [("1", "note"), ("1", "approved"), ("2", "ops")]
+    assert 'class="finding approved"' in page
 
 
 def test_each_comparison_has_its_part_and_the_general_findings_come_first():
