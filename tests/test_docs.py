@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from opspec_lint import catalogue, profile
+from opspec_lint import catalogue, files, profile
+from opspec_lint.check import check, report
+from opspec_lint.entries import counts
 from opspec_lint.options import Parser
 
 ROOT = Path(__file__).parent.parent
@@ -234,6 +236,13 @@ def test_examples_do_what_is_shown(page, shell):
 def test_there_are_examples():
     commands = [command for page in EXAMPLES for command, expected, _ in shown(page) if expected is not None]
     assert sum(command.startswith(("opspec-lint ", "check_op_desc ")) for command in commands) >= 15
+
+
+def test_the_picture_of_the_home_page_tells_the_figures_of_its_run():
+    base, head = (files.read_spec(str(ROOT / "specs" / f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    (told,) = re.findall(r"!\[.+: (.+)\.\]\(images/review\.png\)", text_of(DOCS / "index.md"))
+    assert told == counts(report(check(base, head, profile.load("paddle"))).findings)
+    assert (DOCS / "images" / "review.png").read_bytes().startswith(b"\x89PNG\r\n")
 
 
 @each_page
