@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.paddle_tree.cpptokens import Token
+    from opspec_lint.paddle_tree.cpptokens import Tokens
     from opspec_lint.paddle_tree.expressions import Names
 
 _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "EqualLargerThan": ">="}
@@ -23,7 +23,7 @@ _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "
 
 
 def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is known around it
-    name: str, words: list[Token], start: int, end: int, names: Names, kind: str, bounds: Bounds
+    name: str, words: Tokens, start: int, end: int, names: Names, kind: str, bounds: Bounds
 ) -> bool:
     """Take in a checker of an attr; tell whether it is one.
 

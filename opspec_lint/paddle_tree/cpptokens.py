@@ -10,10 +10,10 @@ from opspec_lint.paddle_tree.limits import MAX_LIST, MAX_TOKENS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from collections.abc import Iterable
 
-    Token: TypeAlias = tuple[str, str, int]
-    """The kind (one of the letters below), the text, and the offset."""
+Token = tuple[str, str, int]
+"""The kind (one of the letters below), the text, and the offset."""
 
 NAME, NUMBER, STRING, CHARACTER, SIGN = "nds'o"
 
@@ -29,6 +29,8 @@ _KINDS = {1: STRING, 3: CHARACTER, 4: NAME, 5: NUMBER, 6: SIGN}
 _BRACE = re.compile(r"[{}]")
 _PARENTHESIS = re.compile(r"[()]")
 _BRACKET = {"(": ")", "{": "}", "[": "]"}
+_NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
+"""What stands in no arguments of a template."""
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 _RAW = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', re.DOTALL)
@@ -55,13 +57,72 @@ def single(value: float) -> float:
         return float("inf") if value > 0 else float("-inf")
 
 
-def tokens(text: str, start: int, end: int) -> list[Token]:
+class Tokens(list[Token]):
+    """Tokens in their order, and how the brackets among them pair, which is found out once for each."""
+
+    __slots__ = ("_angles", "_brackets")
+
+    def __init__(self, found: Iterable[Token] = ()) -> None:
+        """Take the tokens."""
+        super().__init__(found)
+        self._brackets: dict[int, int] | None = None
+        self._angles: dict[int, int] = {}
+
+    def bracket(self, opening: int) -> int:
+        """Return the index of the token that closes a bracket, -1 where none does or where they are mixed up."""
+        if self._brackets is None:
+            self._brackets = self._pair()
+        return self._brackets.get(opening, -1)
+
+    def angle(self, opening: int) -> int:
+        """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does."""
+        if opening not in self._angles:
+            self._pair_angles(opening)
+        return self._angles[opening]
+
+    def _pair(self) -> dict[int, int]:
+        pairs: dict[int, int] = {}
+        stack: list[int] = []
+        for index, (kind, text, _) in enumerate(self):
+            if kind != SIGN:
+                continue
+            if text in _BRACKET:
+                stack.append(index)
+            elif text in ")}]" and stack:
+                if _BRACKET[self[stack[-1]][1]] == text:
+                    pairs[stack.pop()] = index
+                else:
+                    stack.clear()
+        return pairs
+
+    def _pair_angles(self, opening: int) -> None:
+        """Pair a `<` and all those on the way to its end: a scan from any of them would end where this one does."""
+        stack: list[int] = []
+        index = opening
+        while index < len(self):
+            kind, text, _ = self[index]
+            if kind == SIGN:
+                if text == "<":
+                    stack.append(index)
+                elif text == ">":
+                    self._angles[stack.pop()] = index
+                    if not stack:
+                        return
+                elif text in _BRACKET:
+                    index = closing(self, index)
+                elif text in _NO_TYPE:
+                    break
+            index += 1
+        self._angles |= dict.fromkeys(stack, -1)
+
+
+def tokens(text: str, start: int, end: int) -> Tokens:
     """Return the tokens of a part of a text that has no comments.
 
     Raises:
         UnresolvedError: there are too many.
     """
-    found: list[Token] = []
+    found = Tokens()
     for match in _TOKEN.finditer(text, start, end):
         found.append((_KINDS[match.lastindex or 6], match[0], match.start()))
         if len(found) > MAX_TOKENS:
@@ -93,49 +154,28 @@ def closing_parenthesis(bare: str, opening: int) -> int:
     raise UnresolvedError("no parenthesis closes a list")
 
 
-def closing(all_tokens: list[Token], opening: int) -> int:
+def closing(all_tokens: Tokens, opening: int) -> int:
     """Return the index of the token that closes a bracket.
 
     Raises:
         UnresolvedError: none does.
     """
-    stack: list[str] = []
-    for index in range(opening, len(all_tokens)):
-        kind, text, _ = all_tokens[index]
-        if kind != SIGN:
-            continue
-        if text in _BRACKET:
-            stack.append(_BRACKET[text])
-        elif text in ")}]":
-            if not stack or stack.pop() != text:
-                break
-            if not stack:
-                return index
-    raise UnresolvedError(f"no bracket closes {all_tokens[opening][1]!r}")
+    closed = all_tokens.bracket(opening)
+    if closed < 0:
+        raise UnresolvedError(f"no bracket closes {all_tokens[opening][1]!r}")
+    return closed
 
 
-def closing_angle(all_tokens: list[Token], opening: int) -> int:
-    """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does."""
-    depth = 0
-    index = opening
-    while index < len(all_tokens):
-        kind, text, _ = all_tokens[index]
-        if kind == SIGN:
-            if text == "<":
-                depth += 1
-            elif text == ">":
-                depth -= 1
-                if not depth:
-                    return index
-            elif text in _BRACKET:
-                index = closing(all_tokens, index)
-            elif text in ";)}]" or text in ("&&", "||", "==", "!=", "<=", ">="):
-                return -1
-        index += 1
-    return -1
+def closing_angle(all_tokens: Tokens, opening: int) -> int:
+    """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does.
+
+    Raises:
+        UnresolvedError: a bracket between them is never closed.
+    """
+    return all_tokens.angle(opening)
 
 
-def split_arguments(all_tokens: list[Token], start: int, end: int) -> list[tuple[int, int]]:
+def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int, int]]:
     """Return the ranges of tokens that commas part; none for an empty range."""
     if start >= end:
         return []
@@ -205,7 +245,7 @@ def _unescaped(match: re.Match[str]) -> str:
     return "" if other is None else _ESCAPED.get(other, other)
 
 
-def statement_end(words: list[Token], start: int) -> int:
+def statement_end(words: Tokens, start: int) -> int:
     """Return the index of the `;` that ends a statement, or of the end."""
     index = start
     while index < len(words):

@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from opspec_lint.paddle_tree.cpptokens import Token
+    from opspec_lint.paddle_tree.cpptokens import Tokens
 
     class Names(Protocol):
         """What the names of an expression mean where it stands."""
@@ -106,7 +106,7 @@ class NoNames:
         raise UnresolvedError(f"the function {name} is not known")
 
 
-def evaluate(tokens: list[Token], start: int, end: int, names: Names, depth: int = 0) -> Any:
+def evaluate(tokens: Tokens, start: int, end: int, names: Names, depth: int = 0) -> Any:
     """Return the value of an expression: bool, int, float, `Float32`, str, list, or `NULL`.
 
     Raises:
@@ -119,7 +119,7 @@ def evaluate(tokens: list[Token], start: int, end: int, names: Names, depth: int
     return value
 
 
-def text_of(tokens: list[Token], start: int, end: int) -> str:
+def text_of(tokens: Tokens, start: int, end: int) -> str:
     """Return the text of some tokens, shortened."""
     text = ""
     for kind, word, _ in tokens[start : min(end, start + 40)]:
@@ -128,7 +128,7 @@ def text_of(tokens: list[Token], start: int, end: int) -> str:
 
 
 class _Parser:
-    def __init__(self, tokens: list[Token], start: int, end: int, names: Names, depth: int) -> None:
+    def __init__(self, tokens: Tokens, start: int, end: int, names: Names, depth: int) -> None:
         self._tokens = tokens
         self.at = start
         self._end = end

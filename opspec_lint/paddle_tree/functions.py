@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.paddle_tree.cpptokens import Token
+    from opspec_lint.paddle_tree.cpptokens import Tokens
     from opspec_lint.paddle_tree.expressions import Names
     from opspec_lint.paddle_tree.scope import Body
 
@@ -39,7 +39,7 @@ class Locals:
         """Return what a function returns."""
         return self.outer.call(qualifiers, name, arguments)
 
-    def declare(self, words: list[Token], start: int, end: int) -> bool:
+    def declare(self, words: Tokens, start: int, end: int) -> bool:
         """Take in a statement if it declares a variable; tell whether it does."""
         split = _declaration(words, start, end)
         if split is None:
@@ -48,13 +48,13 @@ class Locals:
         self.values[name] = self._value(words, begin, stop, name)
         return True
 
-    def forget(self, words: list[Token], start: int, end: int) -> None:
+    def forget(self, words: Tokens, start: int, end: int) -> None:
         """Take in that a statement may have changed the variables that it names."""
         for kind, text, _ in words[start:end]:
             if kind == NAME and text in self.values:
                 self.values[text] = UnresolvedError(f"the variable {text} is changed in a way that is not followed")
 
-    def _value(self, words: list[Token], begin: int, stop: int, name: str) -> Any:
+    def _value(self, words: Tokens, begin: int, stop: int, name: str) -> Any:
         if begin >= stop:
             return UnresolvedError(f"the variable {name} has no value that could be found")
         try:
@@ -92,7 +92,7 @@ _NOT_TYPES = frozenset({"return", "if", "for", "while", "else", "new", "delete",
 
 
 def _declaration(  # noqa: PLR0912 - one case each
-    words: list[Token], start: int, end: int
+    words: Tokens, start: int, end: int
 ) -> tuple[str, int, int] | None:
     """Return the name that a statement declares, and the range of what it is set to; None where it declares none."""
     index = start

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.paddle_tree.cpptokens import Token
+    from opspec_lint.paddle_tree.cpptokens import Tokens
     from opspec_lint.paddle_tree.expressions import Names
 
 _COMPARING = {
@@ -44,7 +44,7 @@ _MAX_TOKENS = 1000
 _LEAVING = frozenset({"return", "goto", "break", "throw", "exit", "abort"})
 
 
-def enforced(words: list[Token], start: int, end: int, names: Names, kind: str) -> Bounds:
+def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bounds:
     """Return what a lambda enforces of its parameter.
 
     Args:
@@ -86,7 +86,7 @@ def enforced(words: list[Token], start: int, end: int, names: Names, kind: str) 
     return found
 
 
-def _head(words: list[Token], start: int, end: int) -> tuple[str, int, int]:
+def _head(words: Tokens, start: int, end: int) -> tuple[str, int, int]:
     """Return the name of the parameter of a lambda, and the range of its body."""
     if start >= end or words[start][1] != "[":
         raise UnresolvedError("a checker that is no lambda")
@@ -108,7 +108,7 @@ def _head(words: list[Token], start: int, end: int) -> tuple[str, int, int]:
     return name if kind == NAME else "", body + 1, end - 1
 
 
-def _behind_loop(words: list[Token], at: int, stop: int) -> int:
+def _behind_loop(words: Tokens, at: int, stop: int) -> int:
     closed = closing(words, at + 1)
     if closed + 1 >= stop or words[closed + 1][1] != "{":
         raise UnresolvedError("a loop without braces")
@@ -121,7 +121,7 @@ def _behind_loop(words: list[Token], at: int, stop: int) -> int:
 class _Condition:
     """What a condition says of a parameter."""
 
-    def __init__(self, words: list[Token], names: Names, kind: str, parameter: str) -> None:
+    def __init__(self, words: Tokens, names: Names, kind: str, parameter: str) -> None:
         self._words = words
         self._names = names
         self._kind = kind

@@ -12,6 +12,7 @@ from opspec_lint.paddle_tree.cpptokens import (
     NAME,
     SIGN,
     STRING,
+    Tokens,
     closing,
     closing_angle,
     split_arguments,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.paddle_tree.cppcode import Code
-    from opspec_lint.paddle_tree.cpptokens import Token
     from opspec_lint.paddle_tree.meanings import Meanings
     from opspec_lint.paddle_tree.scope import Body, Class, Scope
 
@@ -228,7 +228,7 @@ class _Run:
         self._names = names
         self._handles: dict[str, tuple[Item, str]] = {}
 
-    def block(self, words: list[Token]) -> None:
+    def block(self, words: Tokens) -> None:
         """Follow statements."""
         at = 0
         while at < len(words):
@@ -251,7 +251,7 @@ class _Run:
             except UnresolvedError as error:
                 raise error.at(self._code.path, self._code.place(offset)[0]) from None
 
-    def _control(self, words: list[Token], at: int) -> int:
+    def _control(self, words: Tokens, at: int) -> int:
         """Follow a control statement; return the index behind it."""
         keyword = words[at][1]
         at += 1
@@ -278,23 +278,23 @@ class _Run:
         elif keyword == "if" and condition is not None:
             taken = first if evaluate(words, *condition, self._names) else second
             if taken is not None:
-                self.block(words[taken[0] : taken[1]])
+                self.block(Tokens(words[slice(*taken)]))
         else:
             raise UnresolvedError(f"a declaration inside `{keyword}` is not followed")
         return at
 
-    def _declares(self, words: list[Token], start: int, end: int) -> bool:
+    def _declares(self, words: Tokens, start: int, end: int) -> bool:
         return any(
             kind == NAME and (text in _ADDERS or text in self._handles or self._is_own_call(words, at))
             for at, (kind, text, _) in enumerate(words[start:end], start)
         )
 
-    def _is_own_call(self, words: list[Token], at: int) -> bool:
+    def _is_own_call(self, words: Tokens, at: int) -> bool:
         if at + 1 >= len(words) or words[at + 1][1] != "(" or words[at - 1][1] in (".", "->", "::"):
             return False
         return self._maker._method(words[at][1], 0) is not None  # noqa: SLF001 - two halves of one
 
-    def _statement(self, words: list[Token], start: int, end: int) -> None:
+    def _statement(self, words: Tokens, start: int, end: int) -> None:
         adder = next((at for at in range(start, end) if words[at][1] in _ADDERS and words[at][0] == NAME), -1)
         if adder >= 0:
             self._declaration(words, start, adder, end)
@@ -322,7 +322,7 @@ class _Run:
         if not self._names.declare(words, start, end):
             self._names.forget(words, start, end)
 
-    def _called(self, words: list[Token], at: int, qualifiers: list[str]) -> bool:
+    def _called(self, words: Tokens, at: int, qualifiers: list[str]) -> bool:
         closed = closing(words, at + 1)
         ranges = split_arguments(words, at + 2, closed)
         arguments: list[Any] = []
@@ -334,7 +334,7 @@ class _Run:
         qualifier = qualifiers[-1] if qualifiers else ""
         return self._maker.call(qualifier, words[at][1], arguments)
 
-    def _declaration(self, words: list[Token], start: int, adder: int, end: int) -> None:
+    def _declaration(self, words: Tokens, start: int, adder: int, end: int) -> None:
         """Follow a statement that adds an input, output or attr, and perhaps names it."""
         before = [text for _, text, _ in words[start:adder]]
         handle = None
@@ -373,13 +373,13 @@ class _Run:
         if handle is not None:
             self._handles[handle] = (item, adding)
 
-    def _generated(self, words: list[Token], start: int, end: int) -> bool:
+    def _generated(self, words: Tokens, start: int, end: int) -> bool:
         """Return a third argument as a condition: a string literal, after a stray comma, is a pointer that is true."""
         if words[start][0] == STRING:
             return True
         return bool(evaluate(words, start, end, self._names))
 
-    def _attr_type(self, words: list[Token], start: int, end: int) -> str:
+    def _attr_type(self, words: Tokens, start: int, end: int) -> str:
         written = "".join(f"{text} " if kind == NAME else text for kind, text, _ in words[start:end])
         bound = self._maker.bound_type(self._index, written)
         kind = attr_type(bound)
@@ -390,7 +390,7 @@ class _Run:
             raise UnresolvedError(f"the attr type {bound.strip()} is not known")
         return kind
 
-    def _chain(self, words: list[Token], at: int, end: int, item: Item, adding: str) -> None:
+    def _chain(self, words: Tokens, at: int, end: int, item: Item, adding: str) -> None:
         """Follow the modifiers behind a declaration."""
         while at < end:
             if words[at][1] not in (".", "->") or at + 2 >= end or words[at + 2][1] not in "(<":
@@ -404,7 +404,7 @@ class _Run:
             at = closed + 1
 
     def _modify(  # noqa: PLR0913, PLR0917 - a part of a statement, and what it is about
-        self, words: list[Token], start: int, end: int, item: Item, adding: str, name: str
+        self, words: Tokens, start: int, end: int, item: Item, adding: str, name: str
     ) -> None:
         flags = _ATTR_FLAGS if adding == "AddAttr" else _VARIABLE_FLAGS
         if name in flags:
@@ -418,7 +418,7 @@ class _Run:
         elif adding != "AddAttr" or not checked(name, words, start, end, self._names, item.type or "", item.bounds):
             raise UnresolvedError(f"the modifier {name} of {item.name!r} is not known")
 
-    def _default(self, words: list[Token], start: int, end: int, kind: str) -> Any:
+    def _default(self, words: Tokens, start: int, end: int, kind: str) -> Any:
         try:
             return converted(evaluate(words, start, end, self._names), kind)
         except UnresolvedError as error:
@@ -427,7 +427,7 @@ class _Run:
             raise UnresolvedError(reason, *((error.file, error.line) if error.file else place)) from None
 
 
-def _branch(words: list[Token], at: int) -> tuple[tuple[int, int], int]:
+def _branch(words: Tokens, at: int) -> tuple[tuple[int, int], int]:
     """Return the range of the statement or block at an index, and the index behind it."""
     if at < len(words) and words[at][1] == "{":
         closed = closing(words, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.paddle_tree.cppcode import occurrences
-from opspec_lint.paddle_tree.cpptokens import SIGN, closing_brace, tokens
+from opspec_lint.paddle_tree.cpptokens import SIGN, Tokens, closing_brace, tokens
 from opspec_lint.paddle_tree.expressions import evaluate
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.functions import returned
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.paddle_tree.cppcode import Code
-    from opspec_lint.paddle_tree.cpptokens import Token
     from opspec_lint.paddle_tree.scope import Class, Scope
 
 _ENUM = re.compile(r"\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::[\w:\s]+)?\{")
@@ -204,15 +203,15 @@ class _Enumerators:
         return self._outer.call(qualifiers, name, arguments)
 
 
-def tokens_between_commas(words: list[Token]) -> list[list[Token]]:
+def tokens_between_commas(words: Tokens) -> list[Tokens]:
     """Return the tokens between the commas of a list that has no brackets but those of expressions."""
-    parts: list[list[Token]] = [[]]
+    parts = [Tokens()]
     depth = 0
     for word in words:
         if word[0] == SIGN:
             depth += (word[1] in "([{") - (word[1] in ")]}")
             if word[1] == "," and not depth:
-                parts.append([])
+                parts.append(Tokens())
                 continue
         parts[-1].append(word)
     return parts

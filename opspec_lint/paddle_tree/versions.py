@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.paddle_tree.cppcode import Code
-    from opspec_lint.paddle_tree.cpptokens import Token
+    from opspec_lint.paddle_tree.cpptokens import Tokens
     from opspec_lint.paddle_tree.expressions import Names
 
     Update: TypeAlias = tuple[str, "str | None", "str | None", str, Any, int]
@@ -75,7 +75,7 @@ def _end(code: Code, start: int) -> int:
     return len(code.bare)
 
 
-def _checkpoints(words: list[Token], code: Code, names: Names) -> list[Checkpoint]:
+def _checkpoints(words: Tokens, code: Code, names: Names) -> list[Checkpoint]:
     found: list[Checkpoint] = []
     at = 0
     while at < len(words):
@@ -92,7 +92,7 @@ def _checkpoints(words: list[Token], code: Code, names: Names) -> list[Checkpoin
     return found
 
 
-def _updates(words: list[Token], start: int, end: int, code: Code, names: Names) -> list[Update]:
+def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> list[Update]:
     at = start
     while at < end and words[at][1] != "OpVersionDesc":
         at += 1

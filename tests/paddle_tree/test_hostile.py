@@ -29,8 +29,11 @@ MAKER = f"{OP}{CLASS.format(name='FOpMaker', body='')}REGISTER_OPERATOR(f, FOp, 
         'AddInput("X", "")' + ".AsExtra()" * 60_000 + ";",
         'AddInput("X" ' + '"y" ' * 200_000 + ', "");',
         "AddAttr<" + "std::vector<" * 50_000 + "int" + ">" * 50_000 + '>("a", "");',
+        'AddAttr<int>("a", "").SetDefault(f(' + "a<" * 45_000 + "a, b));",
+        'AddAttr<int>("a", "").SetDefault(f(' + "a<b," * 22_000 + "a));",
+        "a<" * 45_000 + 'AddInput("X", "");',
     ],
-    ids=range(12),
+    ids=range(15),
 )
 def test_a_body_without_end(body):
     found = read_maker(body)
