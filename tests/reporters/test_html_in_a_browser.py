@@ -9,7 +9,7 @@ import shutil
 import sys
 
 import pytest
-from nasty import TEXTS, finding, report, several, waived
+from nasty import TEXTS, comparison, finding, report, several, waived
 
 from opspec_lint import files
 from opspec_lint.check import check
@@ -56,7 +56,10 @@ def open_page(chromium, tmp_path):
         file = tmp_path / "report.html"
         file.write_text(text, encoding="utf-8")
         context = chromium.new_context(
-            color_scheme=scheme, java_script_enabled=script, viewport={"width": width, "height": 1000}
+            color_scheme=scheme,
+            java_script_enabled=script,
+            reduced_motion="reduce",
+            viewport={"width": width, "height": 1000},
         )
         contexts.append(context)
         page = context.new_page()
@@ -161,7 +164,8 @@ def test_teams_and_what_counts_are_filters(open_page):
     page = render(report("p", findings=found))
 
     def numbers(opened):
-        return {number for number, each in enumerate(found) if each.fingerprint in shown(settled(opened))}
+        seen = shown(settled(opened))
+        return {number for number, each in enumerate(found) if each.fingerprint in seen}
 
     opened = open_page(page)
     states = {"waived": {1}, "newly waived": {2}, "approved": {4}, "counts": {0, 3}, "cleared": {1, 2, 4}}
@@ -237,6 +241,21 @@ def test_both_themes_can_be_read_and_one_key_turns_them(open_page, real, scheme)
             assert (lighter + 0.05) / (darker + 0.05) >= 4.5, selector  # WCAG 2.2, 1.4.3
         page.keyboard.press("t")
         page.wait_for_timeout(300)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["real", "several"])
+def test_everybody_can_read_and_work_it(open_page, real, name, scheme):
+    """What axe finds of the rules of WCAG 2.2 and of good practice, with all folded and with all open."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    approved = [finding("a", review="slim", approval=Approval(by=("ann",))), finding("b", review="slim")]
+    every = several("x")
+    pages = {"real": real, "several": render(every.but(comparisons=(*every.comparisons, comparison("b", approved))))}
+    page = open_page(pages[name], "#rule=attr_type_changed" if name == "real" else "", scheme=scheme)
+    for _ in range(2):
+        found = axe.run(settled(page)).response["violations"]
+        assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+        page.keyboard.press("e")
 
 
 def _luminance(color):
