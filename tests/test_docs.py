@@ -238,9 +238,10 @@ def test_there_are_examples():
     assert sum(command.startswith(("opspec-lint ", "check_op_desc ")) for command in commands) >= 15
 
 
-def test_the_picture_of_the_home_page_tells_the_figures_of_its_run():
+@pytest.mark.parametrize("page", [DOCS / "index.md", ROOT / "README.md"], ids=lambda page: page.name)
+def test_the_words_beside_the_picture_are_the_figures_of_its_run(page):
     base, head = (files.read_spec(str(ROOT / "specs" / f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    (told,) = re.findall(r"!\[.+: (.+)\.\]\(images/review\.png\)", text_of(DOCS / "index.md"))
+    (told,) = re.findall(r"!\[.+: (.+)\.\]\([\w/]*images/review\.png\)", text_of(page))
     assert told == counts(report(check(base, head, profile.load("paddle"))).findings)
     assert (DOCS / "images" / "review.png").read_bytes().startswith(b"\x89PNG\r\n")
 
