@@ -10,128 +10,48 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from opspec_lint import release
-from opspec_lint.entries import counts, entries, ignored_count, review_words, unchanged_count
-from opspec_lint.plain import distinct, one_line, plural, shorten
-from opspec_lint.record import Record
-from opspec_lint.values import freeze, show
+from opspec_lint.entries import review_words
+from opspec_lint.plain import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from opspec_lint.entries import Entry, Place
-    from opspec_lint.findings import Comparison, Finding, Report, RuleFacts, Side
+    from opspec_lint.findings import Report
 
 SUMMARY = "a page for reviewers, in one file: a picture, filters, search, a link to each finding"
 WANTS_LINES = True
 
 _TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
 
-_LONGEST = 2000
-"""Characters of a text."""
-_NAME = 200
-"""Characters of a name in a heading."""
 _OPEN = 20
 """A report of up to so many findings shows each of them open."""
 _WIDTH, _BARS = 1040, 220
 """Pixels: of the picture, and of the longest bar of a rule in it."""
-
-_CLEARED = ("approved", "newly waived", "waived")
-"""Why a finding does not count: those of `entries.GROUPS` that are no levels."""
 _DIRECTIONS = {
     "backward": "a model saved before, on the new framework",
     "forward": "a new model, on the old framework",
 }
 
 
-class _Row(Record):
-    """A value at base and at head, as texts; None where a side has none."""
-
-    label: str
-    old: str | None
-    new: str | None
-
-
-class _Item(Record):
-    """A finding as the page shows it."""
-
-    id: str
-    finding: Finding
-    group: str
-    rows: tuple[_Row, ...]
-    places: tuple[tuple[str, str], ...]
-
-
-class _Asked(Record):
-    """The release that the change asks for, its least version, and why; `link` is the id of what decides."""
-
-    part: str
-    least: str | None
-    reason: str
-    link: str | None
-
-
-class _Team(Record):
-    """A team that findings name: of how many it has to approve, why it has not; of how many it has, and who.
-
-    What is waived is in neither number.
-    """
-
-    name: str
-    open: int
-    problems: tuple[str, ...]
-    approved: int
-    by: tuple[str, ...]
-
-
-class _Op(Record):
-    """What a comparison found about one op, or about none."""
-
-    name: str | None
-    items: tuple[_Item, ...]
-
-
-class _Section(Record):
-    """The general findings, or those of a comparison: its title, what else is to be said of it, and its ops."""
-
-    id: str
-    title: str
-    remarks: tuple[str, ...]
-    counts: str
-    ops: tuple[_Op, ...]
-
-
 def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - a page has its own colours
     """Return the report as one HTML page."""
-    from opspec_lint import picture
+    from opspec_lint import page, picture
 
     environment = _environment()
     style, script = (_own(name) for name in ("report.css", "report.js"))
-    sections = _sections(report)
-    items = [item for section in sections for op in section.ops for item in op.items]
-    findings = [item.finding for item in items]
+    shown = page.page(report)
     return (
         environment.get_template("report.html.jinja")
         .render(
             report=report,
-            title=_title(report),
-            counts=counts(report.findings) or "no findings",
-            unchanged=unchanged_count(report) if report.unchanged else "",
-            sections=sections,
-            levels=_tally(items),
-            cleared=_cleared(items),
-            release=_release(report, items) if findings or report.versions else None,
-            rules=_rules(report, findings),
-            teams=_teams(findings),
-            picture=picture.draw(findings, width=_WIDTH, rule_width=_BARS),
+            page=shown,
+            picture=picture.draw((item.finding for item in shown.items), width=_WIDTH, rule_width=_BARS),
             directions=_DIRECTIONS,
-            opened=len(items) <= _OPEN,
-            data=[_datum(item) for item in items],
+            opened=len(shown.items) <= _OPEN,
             style=style,
             script=script,
             style_hash=_hash(style),
@@ -146,6 +66,8 @@ def render(report: Report, *, color: bool = False) -> str:  # noqa: ARG001 - a p
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from opspec_lint import page
+
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -158,18 +80,16 @@ def _environment() -> Environment:
         "address": _address,
         "plural": plural,
         "review": review_words,
-        "name": lambda text: shorten(one_line(text), _NAME),
+        "name": page.heading,
     }
     return environment
 
 
 def _printed(value: Any) -> Any:
     """Return what an expression of a template prints: a text on one line, and of bounded length."""
-    return _text(value) if type(value) is str else value
+    from opspec_lint import page
 
-
-def _text(text: str) -> str:
-    return shorten(one_line(text), _LONGEST)
+    return page.shown(value) if type(value) is str else value
 
 
 def _address(text: str) -> Markup:
@@ -195,154 +115,3 @@ def _hash(text: str) -> str:
     import hashlib
 
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _title(report: Report) -> str:
-    if len(report.comparisons) != 1:
-        return plural(len(report.comparisons), "comparison")
-    (only,) = report.comparisons
-    return f"{_side(only.base)} → {_side(only.head)}"
-
-
-def _side(side: Side) -> str:
-    name = f"{side.provenance.framework} {side.provenance.version or ''}".rstrip()
-    return shorten(one_line(name), _NAME)
-
-
-def _sections(report: Report) -> list[_Section]:
-    """Return the general findings, if there are any, and each comparison; an id names one finding of the page."""
-    found = [entries(report.but(comparisons=()))]
-    found += [entries(report.but(comparisons=(each,), general=())) for each in report.comparisons]
-    ids = iter(distinct(entry.finding.fingerprint for part in found for entry in part))
-    ops = [_ops(part, ids) for part in found]
-    made = []
-    if report.general:
-        made.append(
-            _Section(id="general", title="About no two specs", remarks=(), counts=counts(report.general), ops=ops[0])
-        )
-    for number, each in enumerate(report.comparisons, 1):
-        title, told = f"{_side(each.base)} → {_side(each.head)}", counts(each.findings) or "no findings"
-        remarks = tuple(_remarks(each))
-        made.append(_Section(id=f"comparison-{number}", title=title, remarks=remarks, counts=told, ops=ops[number]))
-    return made
-
-
-def _remarks(comparison: Comparison) -> Iterator[str]:
-    """Yield what was compared, under which profile, and what was left out."""
-    for word, side in (("base", comparison.base), ("head", comparison.head)):
-        commit = f", commit {shorten(one_line(side.provenance.commit), 12)}" if side.provenance.commit else ""
-        yield f"{word}: {side.file} ({plural(side.ops, 'op')}{commit})"
-    yield f"profile: {comparison.profile}"
-    if comparison.only is not None:
-        yield f"only {', '.join(comparison.only)}"
-    if comparison.ignored:
-        yield f"left out: {ignored_count(comparison)}"
-
-
-def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[_Op, ...]:
-    """Return the findings under their ops, the op with the worst finding first."""
-    by_op: dict[str | None, list[_Item]] = {}
-    for entry in found:
-        by_op.setdefault(entry.finding.op, []).append(_item(entry, next(ids)))
-    return tuple(_Op(name=op, items=tuple(items)) for op, items in by_op.items())
-
-
-def _item(entry: Entry, identity: str) -> _Item:
-    finding = entry.finding
-    known = (("base", entry.base), ("head", None if finding.head_origin is None else entry.place))
-    return _Item(
-        id=identity,
-        finding=finding,
-        group=entry.group,
-        rows=tuple(_rows(finding)),
-        places=tuple((side, _place(place)) for side, place in known if place is not None),
-    )
-
-
-def _place(place: Place) -> str:
-    return f"{place.path}:{place.line}:{place.column}"
-
-
-def _rows(finding: Finding) -> Iterator[_Row]:
-    """Yield the values that differ: one of a field, or each field of an argument that came, went or was renamed."""
-    old, new = finding.old, finding.new
-    sides = [side for side in (old, new) if side is not None]
-    if finding.field is None and sides and all(type(side) is dict for side in sides):
-        for key in {**(old or {}), **(new or {})}:
-            yield _Row(label=key, old=_value(old or {}, key), new=_value(new or {}, key))
-    elif sides:
-        values = {"old": old, "new": new}
-        shown = {side: None if value is None else _value(values, side) for side, value in values.items()}
-        yield _Row(label=finding.field or "value", **shown)
-
-
-def _value(values: dict[str, Any], key: str) -> str | None:
-    return show(freeze(values[key])) if key in values else None
-
-
-def _tally(items: Iterable[_Item]) -> dict[str, int]:
-    """Return how many findings count at each level that there is."""
-    levels = [item.finding.level for item in items if item.finding.counts]
-    return {level: levels.count(level) for level in ("error", "warning", "note") if level in levels}
-
-
-def _cleared(items: Iterable[_Item]) -> dict[str, int]:
-    """Return how many findings do not count, by why that is so; only what there is."""
-    groups = [_state(item) for item in items]
-    return {state: groups.count(state) for state in _CLEARED if state in groups}
-
-
-def _state(item: _Item) -> str:
-    """Return whether a finding counts, and if not, why."""
-    return "counts" if item.finding.counts else item.group
-
-
-def _release(report: Report, items: Iterable[_Item]) -> _Asked:
-    """Return the release that the change asks for; its least version, where the released one is known."""
-    found, versions = release.verdict(report), report.versions
-    least = None
-    if versions is not None:
-        named = "" if versions.next is None else f" (next: {versions.next.text})"
-        least = f"{release.least(found.part, versions.released).text} at least after {versions.released.text}{named}"
-    links = (item.id for item in items if item.finding is found.finding)
-    return _Asked(part=found.part, least=least, reason=found.reason, link=next(links, None))
-
-
-def _teams(findings: Iterable[Finding]) -> list[_Team]:
-    """Return the teams that findings name, in order of name."""
-    asked: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.review:
-            asked.setdefault(finding.review, []).append(finding)
-    return [_team(name, asked[name]) for name in sorted(asked)]
-
-
-def _team(name: str, findings: list[Finding]) -> _Team:
-    missing = [finding.approval for finding in findings if finding.counts]
-    given = [finding.approval for finding in findings if finding.waived is None and finding.is_approved]
-    return _Team(
-        name=_text(name),
-        open=len(missing),
-        problems=tuple(dict.fromkeys(each.problem for each in missing if each is not None)),
-        approved=len(given),
-        by=tuple(dict.fromkeys(login for each in given if each is not None for login in each.by)),
-    )
-
-
-def _rules(report: Report, findings: list[Finding]) -> list[tuple[str, int, RuleFacts | None]]:
-    """Return each rule that was applied, how many findings it has, and what it says, in order of name."""
-    facts = {rule.id: rule for rule in report.rules}
-    found = [finding.rule for finding in findings]
-    return [(rule, found.count(rule), facts.get(rule)) for rule in sorted(set(found))]
-
-
-def _datum(item: _Item) -> dict[str, Any]:
-    """Return what the script filters by."""
-    finding = item.finding
-    texts = {field: getattr(finding, field) for field in ("op", "kind", "name", "rule", "message", "review")}
-    return {
-        "id": item.id,
-        "level": finding.level,
-        "state": _state(item),
-        **{field: None if text is None else _text(text) for field, text in texts.items()},
-    }
