@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import pytest
 from projects import FILE, WAIVERS, check, config, text, waivers
@@ -21,6 +22,11 @@ def review(state="APPROVED", login="ann", commit=HEAD, at=None, **more):
     return {"user": {"login": login}, "state": state, "commit_id": commit, "submitted_at": at, **more}
 
 
+def of(number, **more):
+    """A review of a pull request."""
+    return review(pull_request_url=f"https://api.github.com/repos/our/ops/pulls/{number}", **more)
+
+
 def words(*said):
     """Reviews from words such as `ann:APPROVED` and `ann:APPROVED@older`, the oldest first."""
     parts = [each.partition("@") for each in said]
@@ -33,58 +39,73 @@ def words(*said):
 A, C, D, N, P = "APPROVED", "CHANGES_REQUESTED", "DISMISSED", "COMMENTED", "PENDING"
 
 
+# --- the table: every combination, held against the contract in its own words
+
+
+def contract(said, author, of_head):
+    """Who of Ann and Bob has approved, read off the list backwards: (person, state, whether it is of head) each."""
+    by = []
+    for person in ("ann", "bob"):
+        decided = [each for each in reversed(said) if each[0] == person and each[1] not in (N, P)]
+        if person != author and decided and decided[0][1] == A and (decided[0][2] or not of_head):
+            by.append(person)
+    return tuple(by)
+
+
+def spelt(said, spell, timed):
+    """The reviews that GitHub would list: each person spelt somehow, each submitted a second after the one before."""
+    return [
+        review(state, spell(person), HEAD if at_head else OLDER, f"2021-12-01T00:00:{second:02}Z" if timed else None)
+        for second, (person, state, at_head) in enumerate(said)
+    ]
+
+
+SPELLINGS = {"as configured": str, "upper case": str.upper, "mixed case": str.title}
+PERSON = tuple(product(("ann",), (A, C, D, N, P), (True, False)))
+PEOPLE = tuple(product(("ann", "bob", "eve"), (A, C, D, N, P), (True, False)))
+
+
+@pytest.mark.parametrize("of_head", [False, True], ids=["any", "of-head"])
+@pytest.mark.parametrize("author", [None, "ann", "BOB", "someone"])
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("order", ["listed", "timed", "timed, listed backwards"])
+def test_every_list_of_up_to_three_reviews_says_what_the_contract_says(order, spelling, author, of_head):
+    table = [said for length in range(4) for said in product(PERSON, repeat=length)]
+    table += [said for length in range(1, 3) for said in product(PEOPLE, repeat=length)]
+    assert len(table) == 1 + 10 + 10**2 + 10**3 + 30 + 30**2
+    for said in table:
+        raw = spelt(said, SPELLINGS[spelling], order != "listed")
+        found = parse(raw[::-1] if order.endswith("backwards") else raw, "x")
+        approval = approve(Reviews(reviews=found, author=author), "slim", TEAM, HEAD if of_head else None)
+        by = contract(said, author and author.lower(), of_head)
+        assert tuple(each.lower() for each in approval.by) == by, said
+        assert bool(approval.problem) is not bool(by), said
+
+
 @pytest.mark.parametrize(
-    ("said", "by"),
+    "login",
+    ["eve", "ann2", "an", "ann ", " ann", "@ann", "\u212aate", "\uff41nn", "ann\u200b", "a\u0308nn", "\u0430nn", "ann[bot]",
+     "ann\n", "author"],
+)  # fmt: skip
+def test_who_is_not_of_the_team_by_letters_digits_and_case_is_nobody(login):
+    found = approve(Reviews(reviews=parse([review(login=login)], "x"), author="author"), "slim", (*TEAM, "kate"))
+    assert found == Approval(problem="nobody of the team has approved")
+
+
+@pytest.mark.parametrize(
+    ("said", "commit", "problem"),
     [
-        ([], ()),
-        ([f"ann:{A}"], ("ann",)),
-        ([f"bob:{A}"], ("bob",)),
-        ([f"ANN:{A}", f"BoB:{A}"], ("ANN", "BoB")),
-        ([f"eve:{A}"], ()),
-        ([f"ann2:{A}", f"an:{A}", f"ann :{A}"], ()),
-        ([f"\u212a:{A}", f"\uff41nn:{A}"], ()),
-        *(([f"ann:{state}"], ()) for state in (C, D, N, P)),
-        *(([f"ann:{A}", f"ann:{state}"], ()) for state in (C, D)),
-        *(([f"ann:{A}", f"ann:{state}"], ("ann",)) for state in (N, P)),
-        *(([f"ann:{state}", f"ann:{A}"], ("ann",)) for state in (C, D, N, P)),
-        ([f"ann:{A}", f"ANN:{C}"], ()),
-        ([f"ann:{A}", f"ann:{C}", f"ann:{N}"], ()),
-        ([f"ann:{A}", f"ann:{C}", f"ann:{A}", f"ann:{N}"], ("ann",)),
-        ([f"ann:{A}", f"ann:{A}", f"ann:{D}"], ()),
-        ([f"ann:{D}", f"ann:{A}"], ("ann",)),
-        ([f"ann:{A}", f"bob:{C}"], ("ann",)),
-        ([f"ann:{A}", f"eve:{C}"], ("ann",)),
-        ([f"author:{A}"], ()),
+        ([f"ann:{A}@older"], HEAD, "ann approved of an older commit"),
+        ([f"ann:{A}"], "", "is not known"),
+        ([f"ann:{A}", f"ann:{C}@older"], HEAD, "asked for changes"),
+        ([f"ann:{A}", f"ann:{D}"], None, "or was dismissed"),
+        ([f"eve:{A}"], None, "nobody of the team has approved"),
     ],
 )
-def test_the_latest_decision_of_each_person_of_the_team_counts(said, by):
-    found = approve(Reviews(reviews=words(*said), author="someone"), "slim", TEAM)
-    assert found.by == by
-    assert bool(found.problem) is not bool(by)
-
-
-@pytest.mark.parametrize("author", ["ann", "ANN", "Ann"])
-def test_the_author_never_counts(author):
-    reviews = words(f"ann:{A}")
-    assert approve(Reviews(reviews=reviews, author=author), "slim", TEAM).by == ()
-    assert approve(Reviews(reviews=(*reviews, *words(f"bob:{A}")), author=author), "slim", TEAM).by == ("bob",)
-
-
-@pytest.mark.parametrize(
-    ("said", "commit", "by", "problem"),
-    [
-        ([f"ann:{A}"], HEAD, ("ann",), ""),
-        ([f"ann:{A}@older"], None, ("ann",), ""),
-        ([f"ann:{A}@older"], HEAD, (), "ann approved of an older commit"),
-        ([f"ann:{A}"], "", (), "is not known"),
-        ([f"ann:{A}@older", f"ann:{A}"], HEAD, ("ann",), ""),
-        ([f"ann:{A}@older", f"bob:{A}"], HEAD, ("bob",), ""),
-        ([f"ann:{A}", f"ann:{C}@older"], HEAD, (), "asked for changes"),
-    ],
-)
-def test_an_approval_of_an_older_commit_where_only_those_of_head_count(said, commit, by, problem):
+def test_why_there_is_no_approval(said, commit, problem):
     found = approve(Reviews(reviews=words(*said)), "slim", TEAM, commit)
-    assert (found.by, problem in found.problem) == (by, True)
+    assert found.by == ()
+    assert problem in found.problem
 
 
 def test_no_commit_is_no_approval_of_head():
@@ -92,14 +113,34 @@ def test_no_commit_is_no_approval_of_head():
     assert approve(Reviews(reviews=reviews), "slim", TEAM, HEAD).by == ()
 
 
-def test_the_time_goes_before_the_order_where_every_decision_has_one():
-    early, late = "2021-12-01T00:00:00Z", "2021-12-02T00:00:00Z"
-    reviews = parse([review(C, at=late), review(A, at=early)], "x")
-    assert approve(Reviews(reviews=reviews), "slim", TEAM).by == ()
-    reviews = parse([review(A, at=late), review(C, at=early)], "x")
-    assert approve(Reviews(reviews=reviews), "slim", TEAM).by == ("ann",)
-    reviews = parse([review(A, at=late), review(C)], "x")
-    assert approve(Reviews(reviews=reviews), "slim", TEAM).by == ()
+EARLY, LATE = "2021-12-01T00:00:00Z", "2021-12-02T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("raw", "by"),
+    [
+        ([review(C, at=LATE), review(A, at=EARLY)], ()),
+        ([review(A, at=LATE), review(C, at=EARLY)], ("ann",)),
+        ([review(C, at=EARLY), review(A, at=EARLY)], ()),
+        ([review(A, at=EARLY), review(C, at=EARLY)], ()),
+        ([review(A, at=EARLY), review(A, at=EARLY)], ("ann",)),
+        ([review(A, at=LATE), review(C)], ()),
+        ([review(C), review(A, at=LATE)], ()),
+        ([review(C, at=LATE), review(A)], ()),
+        ([review(A), review(A, at=LATE)], ("ann",)),
+        ([review(C), review(A)], ("ann",)),
+        ([review(C, at=LATE), review(A, at=EARLY), review(A, login="eve")], ()),
+        ([review(C, at=LATE), review(A, at=EARLY), review(N)], ()),
+    ],
+)
+def test_what_was_decided_at_no_certain_time_does_not_approve(raw, by):
+    assert approve(Reviews(reviews=parse(raw, "x")), "slim", TEAM).by == by
+
+
+def test_of_two_approvals_at_no_certain_time_both_have_to_be_of_head():
+    raw = [review(A, commit=OLDER, at=EARLY), review(A, at=EARLY)]
+    for one, two in (raw, raw[::-1]):
+        assert approve(Reviews(reviews=parse([one, two], "x")), "slim", TEAM, HEAD).by == ()
 
 
 def test_trouble_and_a_team_of_nobody_are_no_approval():
@@ -116,6 +157,21 @@ def test_one_list_and_pages_of_lists_are_the_same():
     assert [each.login for each in flat] == ["ann", "bob"]
     assert parse([[one], [two]], "x") == parse([[one, two], []], "x") == flat
     assert parse([], "x") == parse([[]], "x") == ()
+
+
+def test_reviews_of_several_pull_requests_are_no_list_of_one():
+    assert len(parse([of(7), of(7, state=C), review()], "x")) == 3
+    with pytest.raises(UsageError, match="x: review 2: is of another pull request"):
+        parse([of(7), of(8)], "x")
+    with pytest.raises(UsageError, match="x: review 3: is of another pull request"):
+        parse([[of(7)], [review(), of(8) | {"user": None}]], "x")
+
+
+def test_where_the_number_is_known_the_reviews_have_to_be_of_that():
+    assert len(parse([of(7), review()], "x", number=7)) == 2
+    for wrong in (of(77), of(17), of("7/")):
+        with pytest.raises(UsageError, match="x: review 1: is of another pull request"):
+            parse([wrong], "x", number=7)
 
 
 def test_a_review_of_an_account_that_is_gone_is_nobody_s():
@@ -144,6 +200,8 @@ def test_a_review_of_an_account_that_is_gone_is_nobody_s():
         [review(commit=7)],
         [review(at=7)],
         [review(at="yesterday")],
+        [review(pull_request_url=7)],
+        [of(7), of(8)],
         [review(), review("LIKED")],
     ],
 )
@@ -310,6 +368,14 @@ def test_two_specs_and_a_configuration_from_the_command_line(tmp_path):
     assert run("check", *two, "--config", str(write(tmp_path)), *reviews, "--author", "Ann").out.count("needs") == 2
     for wrong in ([*two, *reviews], ["--author", "ann"], [*two, "--author", "ann"]):
         assert run("check", *wrong).code == 2
+
+
+@pytest.mark.parametrize("author", ["", " ", "@ann", "ann ", "\u212aate", "ann,bob", "refs/ann"])
+def test_an_author_who_is_no_login_is_a_wrong_command_line(author, tmp_path):
+    (tmp_path / "reviews.json").write_text(json.dumps([review()]), encoding="utf-8")
+    ran = run("check", "--reviews", str(tmp_path / "reviews.json"), f"--author={author}")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"opspec-lint: error: --author: '{author}' is no login")
 
 
 @pytest.mark.parametrize("login", ["@ann", "org/team", "", "a b", "ann\u212a", 7])

@@ -231,7 +231,7 @@ def _reviews(options: Namespace) -> Callable[[], Reviews] | None:
     """Return how to come by the reviews; the file is read at once, so that a wrong one is never passed over.
 
     Raises:
-        UsageError: it holds no reviews.
+        UsageError: it holds no reviews, or the author is no login.
     """
     path, author = getattr(options, "reviews", None), getattr(options, "author", None)
     if path is None:
@@ -240,6 +240,7 @@ def _reviews(options: Namespace) -> Callable[[], Reviews] | None:
         return None
     from opspec_lint import approvals
 
+    author = None if author is None else approvals.parse_login(author, "--author")
     found = approvals.Reviews(reviews=approvals.read(path), author=author)
     return lambda: found
 
