@@ -84,8 +84,8 @@ def test_every_list_of_up_to_three_reviews_says_what_the_contract_says(order, sp
 
 @pytest.mark.parametrize(
     "login",
-    ["eve", "ann2", "an", "ann ", " ann", "@ann", "\u212aate", "\uff41nn", "ann\u200b", "a\u0308nn", "\u0430nn", "ann[bot]",
-     "ann\n", "author"],
+    ["eve", "ann2", "an", "ann ", " ann", "@ann", "ann\n", "ann[bot]", "author",
+     "\u212aate", "\uff41nn", "ann\u200b", "a\u0308nn", "\u0430nn"],
 )  # fmt: skip
 def test_who_is_not_of_the_team_by_letters_digits_and_case_is_nobody(login):
     found = approve(Reviews(reviews=parse([review(login=login)], "x"), author="author"), "slim", (*TEAM, "kate"))
