@@ -43,18 +43,21 @@ class Review(Record):
 class Reviews(Record):
     """The reviews of a pull request, the oldest first, and the login of its author, None where that is not known.
 
+    `head` is the tip of the pull request, which need not be the commit that is checked, None where that is it.
     `trouble` says why they could not be had; then nobody has approved.
     """
 
     reviews: tuple[Review, ...] = ()
     author: str | None = None
+    head: str | None = None
     trouble: str = ""
 
 
 class Gate(Record):
     """What approvals a policy asks for: the logins of each team, and how to come by the reviews when one is needed.
 
-    `is_of_head` tells that only approvals of `head` count, the id of a commit; None is none that anybody could review.
+    `is_of_head` tells that only approvals of the tip of what is reviewed count. `head` is the id of the commit that is
+    checked, None where it is none that anybody could review.
     """
 
     teams: Mapping[str, tuple[str, ...]]
@@ -78,8 +81,9 @@ class Gate(Record):
         return comparison.but(findings=tuple(map(settled, comparison.findings)))
 
     def _settled(self, finding: Finding, team: str) -> Finding:
-        commit = (self.head or "") if self.is_of_head else None
-        approval = approve(self.reviews(), team, self.teams.get(team, ()), commit)
+        reviews = self.reviews()
+        commit = (reviews.head or self.head or "") if self.is_of_head else None
+        approval = approve(reviews, team, self.teams.get(team, ()), commit)
         return finding.but(approval=approval) if approval.by else finding.but(approval=approval, level="error")
 
 

@@ -45,8 +45,8 @@ class Request(Record):
     if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy in place of the
     configured one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks
     for the lines of findings in spec files. `settings` say how a source is to be read. `reviews` gives the reviews of
-    the change when one is needed, None where approvals are not looked at; `reviewed` is the commit that they would be
-    of, None for head. `versions` are the one released and the one to come. `today` is a day, YYYY-MM-DD.
+    the change when one is needed, None where approvals are not looked at. `versions` are the one released and the one
+    to come. `today` is a day, YYYY-MM-DD.
     """
 
     environment: Mapping[str, str]
@@ -63,7 +63,6 @@ class Request(Record):
     wants_lines: bool = False
     settings: Settings | None = None
     reviews: Callable[[], Reviews] | None = None
-    reviewed: str | None = None
     versions: Versions | None = None
     today: str
 
@@ -161,7 +160,7 @@ def _report(request: Request, scene: Scene) -> Report:
     found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head, request.settings)
     releases = released.load(scene.policy, scene.base, scene.head, may_fetch=request.may_fetch)
     commit = None if scene.head.revision in (git.INDEX, git.WORK_TREE) else scene.head.revision
-    gate = scene.policy.gate(request.reviews, request.reviewed or commit)
+    gate = scene.policy.gate(request.reviews, commit)
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
     _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene.of_base, scene.of_head)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.approvals import Reviews
     from opspec_lint.findings import Report
-    from opspec_lint.github.event import PullRequest
+    from opspec_lint.github.event import Event
     from opspec_lint.github.inputs import Inputs
     from opspec_lint.github.revisions import Pair
     from opspec_lint.options import Parser
@@ -94,7 +94,6 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     remote = Remote(repository=repository, server=server, token=wanted.token)
     cause = event.read(environment)
     pair = revisions.choose(cause, wanted.base, remote)
-    pull_request = cause.pull_request
     request = project.Request(
         environment=remote.environment(),
         folder=wanted.folder,
@@ -107,21 +106,20 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         profile=wanted.profile,
         may_fetch=True,
         wants_lines=True,
-        reviews=None if pull_request is None else _reviews(environment, wanted, pull_request),
-        reviewed=None if pull_request is None else pull_request.head,
+        reviews=_reviews(environment, wanted, cause),
         today=today,
     )
     return pair, project.check_project(request)
 
 
-def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: PullRequest) -> Callable[[], Reviews]:
-    """Return how to come by the reviews of a pull request: they are asked for once, and when they are needed."""
+def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: Event) -> Callable[[], Reviews]:
+    """Return how to come by the reviews of what an event is of: they are asked for once, and when they are needed."""
     found: list[Reviews] = []
 
     def fetched() -> Reviews:
         if not found:
             repository = environment.get("GITHUB_REPOSITORY", "")
-            found.append(reviews.fetch(_api(environment, wanted), repository, cause.number, cause.author))
+            found.append(reviews.fetch(_api(environment, wanted), repository, cause))
         return found[0]
 
     return fetched
