@@ -325,6 +325,92 @@ def test_what_only_differs_from_an_older_release_was_approved_when_it_came(tmp_p
     assert {name for name, (_, _, by) in found.items() if by is not None} == {"late"}
 
 
+NEEDING = {"Y": ("error", "ann"), "b": ("warning", "ann"), "q": ("warning", "carl")}
+"""What the head of the table adds: its level in the profile, and who of the team is asked."""
+ANSWERS = ("nothing", "approved", "approved an older commit", "asked for changes", "was dismissed")
+STATES = {"approved": (A, True), "approved an older commit": (A, False), "asked for changes": (C, True),
+          "was dismissed": (D, True)}  # fmt: skip
+
+
+def table_of(folder, waived, mode, where):
+    """A repository in which the head needs both teams; where the waivers and the reviewers stand is up to the case."""
+    waiver = waivers({"rule": "attr_added_with_default", "op": "f", "covers": 2},
+                     {"rule": "input_added_not_dispensable", "op": "f"})  # fmt: skip
+    with_reviewers = config(**SETTINGS | {"approvals": mode})
+    without = config(**{name: value for name, value in SETTINGS.items() if name != "reviewers"})
+    others = config(**SETTINGS | {"reviewers": {"slim": ["eve"]}})
+    before = with_reviewers if where.startswith("base") else without
+    after = {"base": with_reviewers, "base, head names others": others, "head": others, "nowhere": without}[where]
+    repository = Repository.make(
+        folder, {FILE: BASE, "opspec-lint.yaml": before} | ({WAIVERS: waiver} if waived == "base" else {})
+    )
+    first = repository.head
+    new = {FILE: text("f(X, Y) -> (Out) [b: INT = 1, q: INT = 1 {quant}]"), "opspec-lint.yaml": after, "README": "x"}
+    repository.commit(new | ({WAIVERS: waiver} if waived == "head" else {}))
+    return repository, first
+
+
+@pytest.mark.parametrize("waived", ["nowhere", "base", "head"])
+@pytest.mark.parametrize("mode", ["any", "of-head"])
+@pytest.mark.parametrize("where", ["base", "base, head names others", "head", "nowhere"])
+def test_every_combination_of_reviewers_reviews_waivers_and_levels(where, mode, waived, tmp_path):
+    repository, first = table_of(tmp_path / "top", waived, mode, where)
+    pairs = product(ANSWERS, repeat=2) if where.startswith("base") else zip(ANSWERS, ANSWERS, strict=True)
+    for answers in (None, "trouble", *pairs):
+        given = [(person, *STATES[each]) for person, each in zip(("ann", "carl"), answers or (), strict=False)
+                 if answers != "trouble" and each in STATES]  # fmt: skip
+        reviews = tuple(
+            Review(login=person, state=state, commit=repository.head if at_head else OLDER)
+            for person, state, at_head in (*given, ("eve", A, True))
+        )
+        found = Reviews(reviews=reviews, author="dora", trouble="lost" if answers == "trouble" else "")
+        asked = None if answers is None else (lambda found=found: found)
+        report = check(repository, base=first, is_exact=True, head="HEAD", reviews=asked)
+        is_gated = answers is not None and where.startswith("base")
+        for finding in report.findings:
+            if finding.name not in NEEDING:
+                continue
+            level, person = NEEDING[finding.name]
+            said = dict(zip(("ann", "carl"), answers or (), strict=False)).get(person) if answers != "trouble" else None
+            approved = is_gated and (said == "approved" or (said == "approved an older commit" and mode != "of-head"))
+            blocked = is_gated and not approved
+            cleared = waived == "base" or (waived == "head" and not blocked)
+            assert finding.level == ("error" if blocked else level), (answers, finding.name)
+            assert finding.is_approved is approved, (answers, finding.name)
+            assert (finding.waived is not None) is cleared, (answers, finding.name)
+            assert finding.counts is not (cleared or approved), (answers, finding.name)
+        assert {each.name for each in report.findings} >= set(NEEDING)
+        assert report.failed is any(each.counts and each.level == "error" for each in report.findings)
+
+
+def test_a_broken_configuration_of_base_is_an_error_and_not_no_reviewers(tmp_path):
+    repository = Repository.make(tmp_path / "top", {FILE: BASE, "opspec-lint.yaml": '{"reviewers": {"slim": []}}'})
+    repository.stage({FILE: HEAD_SPEC, "opspec-lint.yaml": config(**SETTINGS)})
+    with pytest.raises(UsageError, match="reviewers"):
+        check(repository, reviews=given())
+
+
+def test_reviewers_that_the_change_brings_to_a_base_without_configuration_are_reported(tmp_path):
+    repository = Repository.make(tmp_path / "top", {FILE: BASE})
+    repository.stage({FILE: HEAD_SPEC, "opspec-lint.yaml": config(**SETTINGS | {"reviewers": {"slim": ["eve"]}})})
+    report = check(repository, reviews=given(f"eve:{A}"))
+    assert report.approved == ()
+    assert {"profile", "reviewers"} <= {each.name for each in report.findings if each.rule == "policy_changed"}
+
+
+def test_the_reviewers_are_those_of_the_very_revision_that_is_named_with_exact(tmp_path):
+    repository = project(tmp_path, reviewers={"inference": ["eve"], "slim": ["eve"]})
+    repository.git("stash", "-q")
+    fork = repository.head
+    repository.commit({"opspec-lint.yaml": config(**SETTINGS)})
+    later = repository.head
+    repository.git("checkout", "-q", "-b", "topic", fork)
+    repository.commit({FILE: HEAD_SPEC})
+    approved = given(f"ann:{A}", f"carl:{A}")
+    assert check(repository, base=later, head="HEAD", reviews=approved).failed
+    assert not check(repository, base=later, is_exact=True, head="HEAD", reviews=approved).failed
+
+
 @pytest.mark.parametrize(
     ("at_head", "commit", "failed"), [("HEAD", None, False), ("HEAD", OLDER, True), (None, None, True)]
 )
