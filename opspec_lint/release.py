@@ -87,6 +87,24 @@ def parse(text: str, what: str) -> Version:
     return Version(text=text, core=tuple(map(int, core)), prerelease=tuple(prerelease.split(".")) if prerelease else ())
 
 
+def named(released: str | None, following: str | None, names: tuple[str, str]) -> Versions | None:
+    """Return the versions that somebody names, None where they name none.
+
+    Args:
+        released: the version that was released.
+        following: the next one.
+        names: what messages call the two, such as "--released" and "--next".
+
+    Raises:
+        UsageError: one is no semantic version, or the released one is missing.
+    """
+    if released is None:
+        if following is not None:
+            raise UsageError(f"{names[1]} needs {names[0]}", advice="name the version of the base")
+        return None
+    return Versions(released=parse(released, names[0]), next=None if following is None else parse(following, names[1]))
+
+
 def verdict(report: Report) -> Verdict:
     """Return the release that a report asks for: the largest that any of its findings does."""
     asking: dict[Part, list[Finding]] = {part: [] for part in PARTS}

@@ -252,16 +252,11 @@ def _versions(options: Namespace) -> Versions | None:
         UsageError: one is none, or the released one is missing.
     """
     released, following = getattr(options, "released", None), getattr(options, "next", None)
-    if released is None:
-        if following is not None:
-            raise UsageError("--next needs --released", advice="name the version of the base")
+    if released is None and following is None:
         return None
     from opspec_lint import release
 
-    return release.Versions(
-        released=release.parse(released, "--released"),
-        next=None if following is None else release.parse(following, "--next"),
-    )
+    return release.named(released, following, ("--released", "--next"))
 
 
 def _format(word: str) -> tuple[str, str | None]:
