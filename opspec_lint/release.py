@@ -31,7 +31,7 @@ _NEW = ("deprecation_changed", "min_consumer_lowered", "min_producer_lowered", "
 """Rules whose findings break nothing, and yet add to the contract: more graphs, more ops, or a deprecation (item 7)."""
 _NO_CONTRACT = ("config", "waiver")
 _LONGEST = 300
-_CORE = r"(0|[1-9][0-9]{0,8})"
+_CORE = r"(0|[1-9][0-9]*)"
 _IDENTIFIER = r"(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
 _VERSION = re.compile(
     rf"{_CORE}\.{_CORE}\.{_CORE}(?:-({_IDENTIFIER}(?:\.{_IDENTIFIER})*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
@@ -117,11 +117,13 @@ def verdict(report: Report) -> Verdict:
             part, cleared = "minor", cleared + 1
         asking[part].append(finding)
     rest = f"; {plural(cleared, 'break')} not counted, being waived or approved" if cleared else ""
+    ignored = sum(each.ignored for each in report.comparisons)
+    rest += f"; {plural(ignored, 'finding')} in ops that the configuration says to ignore" if ignored else ""
     for part in PARTS[:-1]:
         if asking[part]:
             return Verdict(part=part, reason=_reason(part, asking[part]) + rest, finding=asking[part][0])
-    what = "nothing that a model depends on changed" if asking["patch"] else "nothing changed"
-    return Verdict(part="patch", reason=what if report.comparisons else "nothing was compared that changed")
+    what = "nothing that a model depends on changed" if asking["patch"] else "no findings"
+    return Verdict(part="patch", reason=f"{what}{rest}" if report.comparisons else "nothing was compared that changed")
 
 
 def least(part: Part, released: Version) -> Version:
