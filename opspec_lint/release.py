@@ -117,13 +117,15 @@ def verdict(report: Report) -> Verdict:
             part, cleared = "minor", cleared + 1
         asking[part].append(finding)
     rest = f"; {plural(cleared, 'break')} not counted, being waived or approved" if cleared else ""
-    ignored = sum(each.ignored for each in report.comparisons)
-    rest += f"; {plural(ignored, 'finding')} in ops that the configuration says to ignore" if ignored else ""
     for part in PARTS[:-1]:
         if asking[part]:
             return Verdict(part=part, reason=_reason(part, asking[part]) + rest, finding=asking[part][0])
+    if not report.comparisons:
+        return Verdict(part="patch", reason="nothing was compared that changed")
     what = "nothing that a model depends on changed" if asking["patch"] else "no findings"
-    return Verdict(part="patch", reason=f"{what}{rest}" if report.comparisons else "nothing was compared that changed")
+    ignored = sum(each.ignored for each in report.comparisons)
+    but = f", but {plural(ignored, 'finding')} in ops that the configuration says to ignore" if ignored else ""
+    return Verdict(part="patch", reason=what + but)
 
 
 def least(part: Part, released: Version) -> Version:
