@@ -398,17 +398,41 @@ def test_reviewers_that_the_change_brings_to_a_base_without_configuration_are_re
     assert {"profile", "reviewers"} <= {each.name for each in report.findings if each.rule == "policy_changed"}
 
 
-def test_the_reviewers_are_those_of_the_very_revision_that_is_named_with_exact(tmp_path):
-    repository = project(tmp_path, reviewers={"inference": ["eve"], "slim": ["eve"]})
-    repository.git("stash", "-q")
+def from_old_times(folder, then, now):
+    """A topic that leaves main where the settings were `then`, and what main came to since: its tip has `now`."""
+    repository = Repository.make(folder, {FILE: BASE, "opspec-lint.yaml": config(**then)})
     fork = repository.head
-    repository.commit({"opspec-lint.yaml": config(**SETTINGS)})
-    later = repository.head
+    repository.commit({"opspec-lint.yaml": config(**now), "README": "x"})
     repository.git("checkout", "-q", "-b", "topic", fork)
     repository.commit({FILE: HEAD_SPEC})
-    approved = given(f"ann:{A}", f"carl:{A}")
-    assert check(repository, base=later, head="HEAD", reviews=approved).failed
-    assert not check(repository, base=later, is_exact=True, head="HEAD", reviews=approved).failed
+    return repository, fork
+
+
+@pytest.mark.parametrize("is_exact", [False, True])
+@pytest.mark.parametrize("then", [{}, {"profile": "paddle"}, SETTINGS | {"reviewers": {"inference": ["eve"]}}])
+def test_who_starts_from_an_old_commit_is_not_checked_by_its_settings(then, is_exact, tmp_path):
+    repository, _ = from_old_times(tmp_path / "top", then, SETTINGS)
+    more = {"base": "main", "is_exact": is_exact, "head": "HEAD"}
+    assert check(repository, reviews=given(f"eve:{A}"), **more).count("error") == 2
+    assert not check(repository, reviews=given(f"ann:{A}", f"carl:{A}"), **more).failed
+
+
+def test_settings_that_the_base_branch_changed_are_no_change_of_ours(tmp_path):
+    repository, fork = from_old_times(tmp_path / "top", SETTINGS | {"approvals": "any"}, SETTINGS)
+    report = check(repository, base="main", head="HEAD", reviews=given(f"ann:{A}", f"carl:{A}"))
+    assert not report.failed
+    assert "policy_changed" not in {each.rule for each in report.findings}
+    assert report.base.startswith(fork[:10])
+
+
+def test_a_waiver_that_the_base_branch_took_back_does_not_stand_in_for_the_approval(tmp_path):
+    repository = Repository.make(tmp_path / "top", {FILE: BASE, "opspec-lint.yaml": config(**SETTINGS)})
+    repository.commit({WAIVERS: waivers({"rule": "attr_added_with_default", "op": "f", "covers": 2})})
+    fork = repository.head
+    repository.commit({WAIVERS: None, "README": "x"})
+    repository.git("checkout", "-q", "-b", "topic", fork)
+    repository.commit({FILE: HEAD_SPEC})
+    assert check(repository, base="main", head="HEAD", reviews=given()).count("error") == 2
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,19 @@ def test_an_approval_of_an_older_commit(checked, of, approvals, errors):
     assert checked(given("ann"), given("carl"), of=of, approvals=approvals).outputs["errors"] == errors
 
 
+@pytest.mark.parametrize("name", ["pull_request", "pull_request_target", "pull_request_review"])
+def test_a_branch_that_starts_before_there_were_reviewers_needs_them_too(origin, runner, api, name):
+    before, after = files()
+    lenient = {**before, "opspec-lint.yaml": "{}"}
+    change = PullRequest(origin, lenient, {**after, "opspec-lint.yaml": "{}"}, moved=before)
+    runner.checkout(origin, change.base if name == "pull_request_target" else change.head, depth=0)
+    runner.of_pull_request(change, name=name).event["pull_request"]["user"] = {"login": "dora"}
+    ran = runner.run()
+    assert (ran.code, ran.outputs["errors"]) == (1, "2")
+    api.reviews = [given("ann"), given("carl")]
+    assert runner.run().code == 0
+
+
 def test_who_may_approve_is_not_for_the_change_to_say(checked):
     ran = checked(given("eve"), after={"reviewers": {"inference": ["eve"], "slim": ["eve"]}})
     assert ran.outputs["errors"] == "2"
