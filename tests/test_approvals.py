@@ -108,9 +108,11 @@ def test_why_there_is_no_approval(said, commit, problem):
     assert problem in found.problem
 
 
-def test_no_commit_is_no_approval_of_head():
-    reviews = (Review(login="ann", state=A),)
-    assert approve(Reviews(reviews=reviews), "slim", TEAM, HEAD).by == ()
+@pytest.mark.parametrize("commit", [HEAD, ""])
+@pytest.mark.parametrize("of_review", [None, "", HEAD[:12], HEAD.upper()])
+def test_no_commit_and_no_other_spelling_of_it_is_an_approval_of_head(of_review, commit):
+    reviews = (Review(login="ann", state=A, commit=of_review),)
+    assert approve(Reviews(reviews=reviews), "slim", TEAM, commit).by == ()
 
 
 EARLY, LATE = "2021-12-01T00:00:00Z", "2021-12-02T00:00:00Z"

@@ -192,6 +192,15 @@ def test_a_branch_that_starts_before_there_were_reviewers_needs_them_too(origin,
     assert runner.run().code == 0
 
 
+def test_of_head_is_the_tip_of_the_pull_request_and_not_the_merge_that_is_checked(origin, runner, api):
+    change = PullRequest(origin, *files(approvals="of-head"))
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change).event["pull_request"]["user"] = {"login": "dora"}
+    for commit, errors in ((change.merge, "2"), (change.base, "2"), (change.head, "0")):
+        api.reviews = [given("ann", commit=commit), given("carl", commit=commit)]
+        assert runner.run().outputs["errors"] == errors
+
+
 def test_who_may_approve_is_not_for_the_change_to_say(checked):
     ran = checked(given("eve"), after={"reviewers": {"inference": ["eve"], "slim": ["eve"]}})
     assert ran.outputs["errors"] == "2"
