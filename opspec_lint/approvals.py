@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _APPROVED = "APPROVED"
 _DECIDING = (_APPROVED, "CHANGES_REQUESTED", "DISMISSED")
 _STATES = (*_DECIDING, "COMMENTED", "PENDING")
+_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 _LONGEST = 200
 _ADVICE = "give GitHub's own list: gh api --paginate --slurp repos/OWNER/NAME/pulls/NUMBER/reviews"
@@ -42,18 +43,21 @@ class Review(Record):
 class Reviews(Record):
     """The reviews of a pull request, the oldest first, and the login of its author, None where that is not known.
 
+    `head` is the tip of the pull request, which need not be the commit that is checked, None where that is it.
     `trouble` says why they could not be had; then nobody has approved.
     """
 
     reviews: tuple[Review, ...] = ()
     author: str | None = None
+    head: str | None = None
     trouble: str = ""
 
 
 class Gate(Record):
     """What approvals a policy asks for: the logins of each team, and how to come by the reviews when one is needed.
 
-    `is_of_head` tells that only approvals of `head` count, the id of a commit; None is none that anybody could review.
+    `is_of_head` tells that only approvals of the tip of what is reviewed count. `head` is the id of the commit that is
+    checked, None where it is none that anybody could review.
     """
 
     teams: Mapping[str, tuple[str, ...]]
@@ -77,8 +81,9 @@ class Gate(Record):
         return comparison.but(findings=tuple(map(settled, comparison.findings)))
 
     def _settled(self, finding: Finding, team: str) -> Finding:
-        commit = (self.head or "") if self.is_of_head else None
-        approval = approve(self.reviews(), team, self.teams.get(team, ()), commit)
+        reviews = self.reviews()
+        commit = (reviews.head or self.head or "") if self.is_of_head else None
+        approval = approve(reviews, team, self.teams.get(team, ()), commit)
         return finding.but(approval=approval) if approval.by else finding.but(approval=approval, level="error")
 
 
@@ -94,32 +99,49 @@ def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | No
         logins: its people.
         commit: the commit that an approval has to be of, "" for one that cannot be known; None for any.
     """
-    people = dict.fromkeys(map(_key, logins))
+    people = set(map(_key, logins))
     if reviews.trouble:
         return Approval(problem=f"the reviews could not be had: {reviews.trouble}")
     if not people:
         return Approval(problem=f"the setting `reviewers` names nobody for {team}")
-    last = {key: review for key, review in standing(reviews).items() if key in people}
-    approved = [review for review in last.values() if review.state == _APPROVED]
-    current = [review.login for review in approved if commit is None or (commit and review.commit == commit)]
+    last = [found for key, found in standing(reviews).items() if key in people]
+    approved = [found for found in last if all(each.state == _APPROVED for each in found)]
+    current = [
+        found for found in approved if commit is None or (commit and all(each.commit == commit for each in found))
+    ]
     if current:
-        return Approval(by=tuple(sorted(current, key=str.lower)))
+        return Approval(by=tuple(sorted((found[-1].login for found in current), key=str.lower)))
     if approved and commit == "":
         return Approval(problem="which commit an approval has to be of is not known: check a revision")
     if approved:
         return Approval(problem=f"{_names(approved)} approved of an older commit")
     if last:
-        return Approval(problem=f"{_names(last.values())} asked for changes, or was dismissed")
+        return Approval(problem=f"{_names(last)} asked for changes, or was dismissed")
     return Approval(problem="nobody of the team has approved")
 
 
-def standing(reviews: Reviews) -> dict[str, Review]:
-    """Return the review of each person that counts, by login in lower case, in the order of the list."""
+def standing(reviews: Reviews) -> dict[str, list[Review]]:
+    """Return the review of each person that counts, by login in lower case: all that may be it, where it is not sure.
+
+    The latest counts. Of several in the same second any may be that. GitHub lists the oldest first, which serves where
+    no review of a person says when it was; where only some do, any of them may be the latest.
+    """
     author = None if reviews.author is None else _key(reviews.author)
-    deciding = [each for each in reviews.reviews if each.state in _DECIDING and _key(each.login) != author]
-    if all(each.at is not None for each in deciding):
-        deciding.sort(key=lambda each: each.at or "")
-    return {_key(each.login): each for each in deciding}
+    decided: dict[str, list[Review]] = {}
+    for each in reviews.reviews:
+        if each.state in _DECIDING and _key(each.login) != author:
+            decided.setdefault(_key(each.login), []).append(each)
+    return {key: _latest(found) for key, found in decided.items()}
+
+
+def _latest(found: list[Review]) -> list[Review]:
+    times = {each.at for each in found}
+    if times == {None}:
+        return found[-1:]
+    if None in times:
+        return found
+    latest = max(each.at or "" for each in found)
+    return [each for each in found if each.at == latest]
 
 
 def read(path: str) -> tuple[Review, ...]:
@@ -136,22 +158,52 @@ def read(path: str) -> tuple[Review, ...]:
     return parse(value, path)
 
 
-def parse(value: Any, name: str) -> tuple[Review, ...]:
+def parse(value: Any, name: str, *, number: int | None = None) -> tuple[Review, ...]:
     """Return the reviews that a decoded document holds: one list, or the lists of several pages in one.
 
     Args:
         value: the document.
         name: what messages call it.
+        number: that of the pull request, None where it is not known; then they have to be of the same.
 
     Raises:
-        UsageError: it is no list of reviews; the message names the first that is wrong.
+        UsageError: it is no list of reviews of one pull request; the message names the first that is wrong.
     """
     if isinstance(value, list) and value and all(isinstance(page, list) for page in value):
         value = [each for page in value for each in page]
     if not isinstance(value, list):
         raise UsageError(f"{name}: expected a list of reviews", advice=_ADVICE)
-    found = (_review(each, f"{name}: review {number}") for number, each in enumerate(value, 1))
+    found = [_review(each, f"{name}: review {at}") for at, each in enumerate(value, 1)]
+    _check_subject(value, name, None if number is None else f"/pulls/{number}")
     return tuple(each for each in found if each is not None)
+
+
+def parse_login(text: str, what: str) -> str:
+    """Return a login.
+
+    Args:
+        text: the login.
+        what: what messages call it, such as "--author".
+
+    Raises:
+        UsageError: it is none that GitHub has.
+    """
+    if not _LOGIN.fullmatch(text):
+        shown = shorten(one_line(text), _LONGEST)
+        raise UsageError(f"{what}: '{shown}' is no login", advice="write it as GitHub does, without @")
+    return text
+
+
+def _check_subject(value: list[dict[str, Any]], name: str, ending: str | None) -> None:
+    """Make sure that all reviews are of one pull request, as far as they say."""
+    first = None
+    for at, each in enumerate(value, 1):
+        url = each.get("pull_request_url")
+        if url is None:
+            continue
+        first = url if first is None else first
+        if not isinstance(url, str) or url != first or not url.endswith(ending or ""):
+            raise UsageError(f"{name}: review {at}: is of another pull request", advice=_ADVICE)
 
 
 def _review(value: Any, where: str) -> Review | None:
@@ -186,5 +238,5 @@ def _key(login: str) -> str:
     return login.lower() if login.isascii() else login
 
 
-def _names(reviews: Iterable[Review]) -> str:
-    return shorten(one_line(", ".join(sorted(each.login for each in reviews))), _LONGEST)
+def _names(found: Iterable[list[Review]]) -> str:
+    return shorten(one_line(", ".join(sorted(each[-1].login for each in found))), _LONGEST)

@@ -68,6 +68,7 @@ class _Ends:
         self.request, self.scene = request, scene
         self._sides: dict[str, tuple[Tree, Config | None]] = {
             "base": (scene.base, scene.of_base),
+            "tip": (scene.tip, scene.in_force),
             "head": (scene.head, scene.of_head),
         }
 
@@ -99,10 +100,10 @@ class _Ends:
         return self._of(side, "base", None)
 
     def strictness(self, name: str) -> Setting:
-        """What could loosen the check is base's."""
+        """What could loosen the check is base's, as it is at the tip."""
         if name == "profile" and self.request.profile is not None:
             return Setting(name=name, value=self.request.profile, places=(Place(side=COMMAND_LINE),))
-        return self._of("base", name, None)
+        return self._of("tip", name, None)
 
     def waivers(self) -> Setting:
         """Head's, unless the command line names a file."""
@@ -126,7 +127,8 @@ class _Ends:
         if self.request.config is not None and not self.request.is_tracked:
             return Place(side="--config", file=file, line=config.line_of(_bytes(self.request.config), file, name))
         data = tree.read(file)
-        return Place(side=side, file=file, line=None if data is None else config.line_of(data, file, name))
+        line = None if data is None else config.line_of(data, file, name)
+        return Place(side="base" if side == "tip" else side, file=file, line=line)
 
 
 def _bytes(path: str) -> bytes:

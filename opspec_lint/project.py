@@ -1,7 +1,8 @@
 """Checks a repository: every spec file that changed against itself at base, and against what was released.
 
 The policy (profile, levels, ignored ops, releases, which files are specs) is base's, so that no change loosens its own
-check. The waivers are head's, and those that base does not have are marked as new.
+check: that of the tip of its branch, since a change may start from a commit as old as it likes. The waivers are head's,
+and those that base does not have are marked as new.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ class Request(Record):
     if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy in place of the
     configured one, `only` the ops to look at. `may_fetch` allows `git fetch` for what is not here, `wants_lines` asks
     for the lines of findings in spec files. `settings` say how a source is to be read. `reviews` gives the reviews of
-    the change when one is needed, None where approvals are not looked at; `reviewed` is the commit that they would be
-    of, None for head. `versions` are the one released and the one to come. `today` is a day, YYYY-MM-DD.
+    the change when one is needed, None where approvals are not looked at. `versions` are the one released and the one
+    to come. `today` is a day, YYYY-MM-DD.
     """
 
     environment: Mapping[str, str]
@@ -63,19 +64,23 @@ class Request(Record):
     wants_lines: bool = False
     settings: Settings | None = None
     reviews: Callable[[], Reviews] | None = None
-    reviewed: str | None = None
     versions: Versions | None = None
     today: str
 
 
 class Scene(Record):
-    """Both ends of a check, with the configuration that each holds; `policy` is made from the one in force."""
+    """Both ends of a check, with the configuration that each holds; `policy` is made from the one in force.
+
+    That is the one at `tip`, where the branch of base stands now.
+    """
 
     base: Tree
+    tip: Tree
     head: Tree
     title: str
     of_base: Config | None
     of_head: Config | None
+    in_force: Config | None
     policy: Policy
 
 
@@ -134,13 +139,17 @@ def _scene(request: Request, head: Tree) -> Scene:
     base, of_base = _base(request, head, wanted)
     if request.base is None and of_base is not None and of_base.base not in (None, wanted):
         base, of_base = _base(request, head, of_base.base)  # not what the change itself names
+    tip = head.at(base.tip)
+    in_force = of_base if base.tip == base.revision else _config(request, tip)
     return Scene(
         base=head.at(base.revision),
+        tip=tip,
         head=head,
         title=base.title,
         of_base=of_base,
         of_head=of_head,
-        policy=Policy(config=of_base, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
+        in_force=in_force,
+        policy=Policy(config=in_force, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
     )
 
 
@@ -159,9 +168,9 @@ def _config(request: Request, tree: Tree) -> Config | None:
 
 def _report(request: Request, scene: Scene) -> Report:
     found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head, request.settings)
-    releases = released.load(scene.policy, scene.base, scene.head, may_fetch=request.may_fetch)
+    releases = released.load(scene.policy, scene.tip, scene.head, may_fetch=request.may_fetch)
     commit = None if scene.head.revision in (git.INDEX, git.WORK_TREE) else scene.head.revision
-    gate = scene.policy.gate(request.reviews, request.reviewed or commit)
+    gate = scene.policy.gate(request.reviews, commit)
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
     _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene.of_base, scene.of_head)]
@@ -289,7 +298,7 @@ def _waivers(request: Request, scene: Scene) -> tuple[Waiver, ...]:
     if not of_head:
         return ()
     try:
-        of_base = waivers.of(scene.base, named or waivers.file_of(scene.of_base), is_named=False)
+        of_base = waivers.of(scene.tip, named or waivers.file_of(scene.in_force), is_named=False)
     except UsageError:
         of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
     return waivers.mark_new(of_head, of_base)

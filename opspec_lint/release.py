@@ -31,7 +31,7 @@ _NEW = ("deprecation_changed", "min_consumer_lowered", "min_producer_lowered", "
 """Rules whose findings break nothing, and yet add to the contract: more graphs, more ops, or a deprecation (item 7)."""
 _NO_CONTRACT = ("config", "waiver")
 _LONGEST = 300
-_CORE = r"(0|[1-9][0-9]{0,8})"
+_CORE = r"(0|[1-9][0-9]*)"
 _IDENTIFIER = r"(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
 _VERSION = re.compile(
     rf"{_CORE}\.{_CORE}\.{_CORE}(?:-({_IDENTIFIER}(?:\.{_IDENTIFIER})*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
@@ -87,6 +87,24 @@ def parse(text: str, what: str) -> Version:
     return Version(text=text, core=tuple(map(int, core)), prerelease=tuple(prerelease.split(".")) if prerelease else ())
 
 
+def named(released: str | None, following: str | None, names: tuple[str, str]) -> Versions | None:
+    """Return the versions that somebody names, None where they name none.
+
+    Args:
+        released: the version that was released.
+        following: the next one.
+        names: what messages call the two, such as "--released" and "--next".
+
+    Raises:
+        UsageError: one is no semantic version, or the released one is missing.
+    """
+    if released is None:
+        if following is not None:
+            raise UsageError(f"{names[1]} needs {names[0]}", advice="name the version of the base")
+        return None
+    return Versions(released=parse(released, names[0]), next=None if following is None else parse(following, names[1]))
+
+
 def verdict(report: Report) -> Verdict:
     """Return the release that a report asks for: the largest that any of its findings does."""
     asking: dict[Part, list[Finding]] = {part: [] for part in PARTS}
@@ -102,8 +120,12 @@ def verdict(report: Report) -> Verdict:
     for part in PARTS[:-1]:
         if asking[part]:
             return Verdict(part=part, reason=_reason(part, asking[part]) + rest, finding=asking[part][0])
-    what = "nothing that a model depends on changed" if asking["patch"] else "nothing changed"
-    return Verdict(part="patch", reason=what if report.comparisons else "nothing was compared that changed")
+    if not report.comparisons:
+        return Verdict(part="patch", reason="nothing was compared that changed")
+    what = "nothing that a model depends on changed" if asking["patch"] else "no findings"
+    ignored = sum(each.ignored for each in report.comparisons)
+    but = f", but {plural(ignored, 'finding')} in ops that the configuration says to ignore" if ignored else ""
+    return Verdict(part="patch", reason=what + but)
 
 
 def least(part: Part, released: Version) -> Version:

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 
 class Base(Record):
-    """The base of a check: a commit or the empty tree, and how it was come by, for people."""
+    """The base of a check: a commit or the empty tree, and how it was come by, for people.
+
+    `tip` is where the branch of base stands now: its settings are in force, those of an old commit are not.
+    """
 
     revision: str
+    tip: str
     title: str
 
 
@@ -52,15 +56,19 @@ def find_base(head: Tree, wanted: str | None, *, is_exact: bool = False, may_fet
     if wanted is not None:
         commit = git.require(repository, wanted, may_fetch=may_fetch)
         if is_exact or not parents:
-            return Base(revision=commit, title=_title(wanted, commit))
-        return _parting(repository, wanted, commit, parents, may_fetch=may_fetch)
+            return Base(revision=commit, tip=commit, title=_title(wanted, commit))
+        found = _parting(repository, wanted, commit, parents, may_fetch=may_fetch)
+        return Base(revision=found, tip=commit, title=_parted(found, wanted))
     if not parents:
-        return Base(revision=repository.empty_tree(), title="the empty tree, since nothing was committed yet")
+        empty = repository.empty_tree()
+        return Base(revision=empty, tip=empty, title="the empty tree, since nothing was committed yet")
     upstream = repository.upstream()
     if upstream is not None:
-        return _parting(repository, "the upstream branch", upstream, parents, may_fetch=may_fetch)
+        name = "the upstream branch"
+        found = _parting(repository, name, upstream, parents, may_fetch=may_fetch)
+        return Base(revision=found, tip=git.require(repository, upstream), title=_parted(found, name))
     commit = repository.head or git.require(repository, "HEAD")
-    return Base(revision=commit, title=f"{_title('HEAD', commit)}, since there is no upstream branch")
+    return Base(revision=commit, tip=commit, title=f"{_title('HEAD', commit)}, since there is no upstream branch")
 
 
 def is_idle(base: Tree, head: Tree) -> bool:
@@ -71,7 +79,7 @@ def is_idle(base: Tree, head: Tree) -> bool:
     return not repository.changes(base.revision, head.revision)
 
 
-def _parting(repository: Repository, name: str, revision: str, parents: Sequence[str], *, may_fetch: bool) -> Base:
+def _parting(repository: Repository, name: str, revision: str, parents: Sequence[str], *, may_fetch: bool) -> str:
     found = repository.merge_base(revision, parents)
     if found is None and repository.commit(revision) is None:
         _bring(repository, revision, may_fetch=may_fetch)
@@ -86,7 +94,11 @@ def _parting(repository: Repository, name: str, revision: str, parents: Sequence
                 name, f"{problem} that is here", advice="run `git fetch --unshallow`, or let --fetch do it"
             )
         raise InputError(name, problem, advice="name another base, or compare with it as it is: --exact")
-    return Base(revision=found, title=f"{found[:10]}, where HEAD and {name} parted")
+    return found
+
+
+def _parted(commit: str, name: str) -> str:
+    return f"{commit[:10]}, where HEAD and {name} parted"
 
 
 def _bring(repository: Repository, upstream: str, *, may_fetch: bool) -> None:

@@ -173,6 +173,17 @@ def test_a_configuration_that_is_taken_out_stays_in_force(tmp_path):
     ]
 
 
+def test_a_release_that_the_base_branch_names_since_is_read_there(tmp_path):
+    repository = Repository.make(tmp_path / "top", {FILE: text("f(X, Y) -> (Out)")})
+    fork = repository.head
+    old = {"releases/1.json": text("f(X, Y, Z) -> (Out)"), "opspec-lint.yaml": config(against=["releases/1.json"])}
+    repository.commit(old)
+    repository.git("checkout", "-q", "-b", "topic", fork)
+    repository.commit({FILE: text("f(X) -> (Out)")})
+    report = check(repository, base="main", head="HEAD")
+    assert {each.name for each in report.findings if each.rule == "input_removed"} == {"Y", "Z"}
+
+
 def test_a_new_configuration_is_not_yet_in_force(tmp_path):
     repository = made(tmp_path)
     new = config(levels={"input_removed": "off", "policy_changed": "off"}, ignore=["*"])

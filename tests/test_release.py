@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 
 import pytest
 from test_cli import SPECS, run
@@ -55,9 +56,18 @@ def test_the_largest_decides_and_the_reason_names_it():
 
 
 def test_nothing_changed():
-    assert (asked().part, asked().reason) == ("patch", "nothing changed")
+    assert (asked().part, asked().reason) == ("patch", "no findings")
     assert verdict(Report(comparisons=())).reason == "nothing was compared that changed"
     assert asked(finding(directions=(), level="note")).reason == "nothing that a model depends on changed"
+
+
+def test_what_the_configuration_ignores_asks_for_nothing_and_is_not_passed_over():
+    one = comparison().but(ignored=2)
+    said = verdict(Report(comparisons=(one, one)))
+    assert (said.part, said.reason) == (
+        "patch",
+        "no findings, but 4 findings in ops that the configuration says to ignore",
+    )
 
 
 def test_files_speak_and_the_policy_does_not():
@@ -124,13 +134,44 @@ def test_whether_the_next_version_is_large_enough(part, released, following, eno
 @pytest.mark.parametrize(
     "word",
     ["", "1", "1.2", "1.2.3.4", "v1.2.3", "01.2.3", "1.2.03", "1.2.3-", "1.2.3-01", "1.2.3-a..b", "1.2.3+", " 1.2.3",
-     "1.2.3\n", "1.2.x", "-1.2.3", "\u0661.2.3", "9999999999.0.0", "1.2.3-" + "a" * 400, "3.0.0rc1"],
+     "1.2.3\n", "1.2.x", "-1.2.3", "\u0661.2.3", "1.2.3-1.\u0661", "1.2.3-a_b", "1.2.3+a+b", "1.2.3-+b",
+     "1.2.3 ", "+1.2.3", "1e1.0.0", "1." + "9" * 400 + ".0", "1.2.3-" + "a" * 400, "3.0.0rc1"],
 )  # fmt: skip
 def test_a_version_that_is_none_is_one_message(word):
     with pytest.raises(UsageError, match="no semantic version"):
         parse(word, "--next")
     ran = run("check", f"--released={word}", "--next=1.0.0")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 2)
+
+
+ASCENDING = [
+    "0.0.0-0", "0.0.0", "0.0.1", "0.1.0-9", "0.1.0-10", "0.1.0-10.0", "0.1.0--", "0.1.0-0A", "0.1.0-A", "0.1.0-a",
+    "0.1.0", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.1.0", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2",
+    "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1", "1.9.0", "1.10.0", "2.0.0", "20260101235959.0.0",
+    "99999999999999999999999.0.0",
+]  # fmt: skip
+"""Versions in the order of item 11."""
+
+
+def test_versions_are_ordered_as_item_11_says_whatever_their_build_is():
+    for low, high in combinations(ASCENDING, 2):
+        lower, higher = parse(f"{low}+z.9", "x"), parse(f"{high}+a-1.001", "x")
+        assert lower.precedence < higher.precedence, (low, high)
+        assert not is_enough("patch", Versions(released=higher, next=lower)), (low, high)
+        assert not is_enough("patch", Versions(released=lower, next=parse(low, "x"))), low
+
+
+@pytest.mark.parametrize("released", ASCENDING)
+@pytest.mark.parametrize("part", release.PARTS)
+def test_the_least_version_is_enough_and_no_lower_release_is(released, part):
+    base = parse(released, "x")
+    lowest = least(part, base)
+    assert is_enough(part, Versions(released=base, next=lowest))
+    assert not any(
+        is_enough(part, Versions(released=base, next=version))
+        for version in (parse(text, "x") for text in ASCENDING)
+        if not version.prerelease and version.precedence < lowest.precedence
+    )
 
 
 # --- from the command line, with real releases
@@ -155,7 +196,7 @@ def test_the_text_says_nothing_of_it_unless_it_is_asked():
     assert "release:" not in run("check", *PADDLE).out
     same = run("check", PADDLE[0], PADDLE[0], "--released", "2.6.2", "--next", "2.6.3")
     assert same.code == 0
-    assert same.out.splitlines()[-1] == "release: patch, 2.6.3 at least after 2.6.2: nothing changed"
+    assert same.out.splitlines()[-1] == "release: patch, 2.6.3 at least after 2.6.2: no findings"
     assert run("check", *PADDLE, "--next", "2.7.0").code == 2
 
 
@@ -176,3 +217,27 @@ def test_a_level_or_a_waiver_lets_a_version_pass(tmp_path):
     entry = {"fingerprint": small["fingerprint"], "reason": "r", "owner": "o"}
     waivers.write_text(json.dumps({"version": 1, "waivers": [entry]}), encoding="utf-8")
     assert run(*command, "--waivers", str(waivers)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "profile", "part", "reason"),
+    [
+        ("paddle-1.8.5", "paddle-2.6.2", "paddle", "major", "abs: the attr 'use_cudnn' was removed (attr_removed, "),
+        ("paddle-2.6.2", "paddle-3.0.0", "paddle", "major", "the op 'abs_p' was removed (op_removed, "),
+        ("paddle-3.0.0", "paddle-3.3.1", "paddle", "major", "add_group_norm_silu: the type of the attr 'epsilon' "),
+        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow", "major", "the op 'BigQueryReader' was removed "),
+        ("tensorflow-2.4.4", "tensorflow-2.8.4", "tensorflow", "major", "the op 'CompareAndBitpack' was removed "),
+        ("tensorflow-2.8.4", "tensorflow-2.12.1", "tensorflow", "major", "Acos: the attr 'T' no longer allows "),
+        ("tensorflow-2.12.1", "tensorflow-2.15.1", "tensorflow", "major", "CopyToMesh: the attr 'layout' seems "),
+        ("tensorflow-2.15.1", "tensorflow-2.18.1", "tensorflow", "major", "CustomAggregator: the attr 'initial_"),
+        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow-forward", "minor", "the version of the graphs that "),
+        ("tensorflow-2.4.4", "tensorflow-2.8.4", "tensorflow-forward", "minor", "the version of the graphs that "),
+        ("paddle-3.3.1", "paddle-3.3.1", "strict", "patch", "no findings"),
+    ],
+)
+def test_the_verdicts_of_real_releases(base, head, profile, part, reason):
+    ran = run("check", f"{SPECS}/{base}.json", f"{SPECS}/{head}.json", "--profile", profile, "--format", "json")
+    said = json.loads(ran.out)["release"]
+    assert said["part"] == part
+    assert said["reason"].startswith(reason)
+    assert "\n" not in said["reason"]

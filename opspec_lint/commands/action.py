@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.approvals import Reviews
     from opspec_lint.findings import Report
-    from opspec_lint.github.event import PullRequest
+    from opspec_lint.github.event import Event
     from opspec_lint.github.inputs import Inputs
     from opspec_lint.github.revisions import Pair
     from opspec_lint.options import Parser
@@ -79,6 +79,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
     body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.head)
     may_create = wanted.comment == "always" or bool(report.findings)
     lines += _comment(environment, body, may_create=may_create)
+    lines += _write_page(environment, os.path.dirname(files["report"]), report)
     return Outcome(text="".join(lines), code=FINDINGS if report.failed else CLEAN)
 
 
@@ -86,6 +87,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     """Return what was compared, and what was found."""
     from opspec_lint import git, project
 
+    versions = release.named(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
     repository = git.find(wanted.folder, inputs.without_token(environment))
     if repository is None:
         advice = "run actions/checkout first; in a container, git may also have to be told that the folder is safe"
@@ -94,7 +96,6 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     remote = Remote(repository=repository, server=server, token=wanted.token)
     cause = event.read(environment)
     pair = revisions.choose(cause, wanted.base, remote)
-    pull_request = cause.pull_request
     request = project.Request(
         environment=remote.environment(),
         folder=wanted.folder,
@@ -107,21 +108,21 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         profile=wanted.profile,
         may_fetch=True,
         wants_lines=True,
-        reviews=None if pull_request is None else _reviews(environment, wanted, pull_request),
-        reviewed=None if pull_request is None else pull_request.head,
+        reviews=_reviews(environment, wanted, cause),
+        versions=versions,
         today=today,
     )
     return pair, project.check_project(request)
 
 
-def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: PullRequest) -> Callable[[], Reviews]:
-    """Return how to come by the reviews of a pull request: they are asked for once, and when they are needed."""
+def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: Event) -> Callable[[], Reviews]:
+    """Return how to come by the reviews of what an event is of: they are asked for once, and when they are needed."""
     found: list[Reviews] = []
 
     def fetched() -> Reviews:
         if not found:
             repository = environment.get("GITHUB_REPOSITORY", "")
-            found.append(reviews.fetch(_api(environment, wanted), repository, cause.number, cause.author))
+            found.append(reviews.fetch(_api(environment, wanted), repository, cause))
         return found[0]
 
     return fetched
@@ -146,6 +147,20 @@ def _write(environment: Mapping[str, str], wanted: Inputs, report: Report) -> di
     for name, path in files.items():
         output.write(path, _render("json" if name == "report" else name, report))
     return files
+
+
+def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> Iterator[str]:
+    """Write the page for reviewers, and the output that names it; yield what the log is to say of it.
+
+    It comes last and is for people alone: whatever fails here, all else is said already, and the verdict stands.
+    """
+    path = os.path.join(folder, "report.html")
+    try:
+        output.write(path, _render("html", report))
+        outputs.put(environment, {"html": path})
+    except Exception as error:
+        trouble = error if isinstance(error, OpspecError) else internal_error(error)
+        yield log.annotation("warning", f"there is no html page: {trouble.message}")
 
 
 def _render(name: str, report: Report) -> str:

@@ -231,7 +231,7 @@ def _reviews(options: Namespace) -> Callable[[], Reviews] | None:
     """Return how to come by the reviews; the file is read at once, so that a wrong one is never passed over.
 
     Raises:
-        UsageError: it holds no reviews.
+        UsageError: it holds no reviews, or the author is no login.
     """
     path, author = getattr(options, "reviews", None), getattr(options, "author", None)
     if path is None:
@@ -240,6 +240,7 @@ def _reviews(options: Namespace) -> Callable[[], Reviews] | None:
         return None
     from opspec_lint import approvals
 
+    author = None if author is None else approvals.parse_login(author, "--author")
     found = approvals.Reviews(reviews=approvals.read(path), author=author)
     return lambda: found
 
@@ -251,16 +252,11 @@ def _versions(options: Namespace) -> Versions | None:
         UsageError: one is none, or the released one is missing.
     """
     released, following = getattr(options, "released", None), getattr(options, "next", None)
-    if released is None:
-        if following is not None:
-            raise UsageError("--next needs --released", advice="name the version of the base")
+    if released is None and following is None:
         return None
     from opspec_lint import release
 
-    return release.Versions(
-        released=release.parse(released, "--released"),
-        next=None if following is None else release.parse(following, "--next"),
-    )
+    return release.named(released, following, ("--released", "--next"))
 
 
 def _format(word: str) -> tuple[str, str | None]:

@@ -72,8 +72,8 @@ def _in_order(scene: Scene) -> str:
 
 def _in_force(scene: Scene) -> str:
     """Return whose configuration says how strictly is checked."""
-    if scene.of_base is not None:
-        return f"that of {scene.of_base.file} of base"
+    if scene.in_force is not None:
+        return f"that of {scene.in_force.file} of base"
     if scene.of_head is not None:
         return f"the default: base has no configuration, and that of {scene.of_head.file} of head is not in force yet"
     return "the default: there is no configuration"

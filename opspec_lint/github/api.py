@@ -11,7 +11,7 @@ import re
 import urllib.error
 import urllib.request
 from time import sleep
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from opspec_lint.record import Record
 
@@ -35,7 +35,9 @@ _LARGEST = 32 * 1024 * 1024
 """Bytes of an answer; a page of a hundred comments has at most 6.5 million characters."""
 _PAGES = 30
 """Of a hundred items."""
-_NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="next"')
+_PARAMETER = r"""\s*;\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"\\]*)"|([^\s",;<>]+)))?"""
+_LINK = re.compile(rf"\s*<([^<>]*)>((?:{_PARAMETER})*)\s*(?:,|$)")
+"""A link of the header of that name, as RFC 8288 writes it, without escapes in quotes."""
 _LOOPBACK = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1")
 _PROXIES = ("http", "https", "no")
 
@@ -127,7 +129,7 @@ class Api(Record):
         request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         try:
             with self._opener(url).open(request, timeout=_TIMEOUT) as response:
-                return _answer(response)
+                return _answer(response, url)
         except (urllib.error.HTTPError, ApiError):
             raise
         except urllib.error.URLError as error:
@@ -198,7 +200,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """Return no further request."""
 
 
-def _answer(response: HTTPResponse) -> Answer:
+def _answer(response: HTTPResponse, url: str) -> Answer:
     data = response.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise ApiError("the API's answer is too large")
@@ -206,8 +208,23 @@ def _answer(response: HTTPResponse) -> Answer:
         value = json.loads(data)
     except (ValueError, RecursionError):
         raise ApiError("the API's answer is no JSON") from None
-    found = _NEXT.search(response.headers.get("Link") or "")
-    return Answer(value=value, next_page=found[1] if found else None)
+    return Answer(value=value, next_page=_next_page(url, ", ".join(response.headers.get_all("Link") or ())))
+
+
+def _next_page(url: str, links: str) -> str | None:
+    """Return the address of the next page, None where this is the last: a header that cannot be read hides one."""
+    found, at = set(), 0
+    while at < len(links):
+        link = _LINK.match(links, at)
+        if link is None:
+            raise ApiError("the API's list of pages cannot be read")
+        for name, quoted, plain in re.findall(_PARAMETER, link[2]):
+            if name.lower() == "rel" and "next" in (quoted or plain).lower().split():
+                found.add(urljoin(url, link[1]))
+        at = link.end()
+    if len(found) > 1:
+        raise ApiError("the API's list of pages cannot be read")
+    return next(iter(found), None)
 
 
 def _pause(status: int, headers: Message) -> float | None:

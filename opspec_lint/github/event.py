@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _COMMIT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_QUEUED = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-([0-9a-f]+)")
 _LARGEST = 64 * 1024 * 1024
 """Bytes of an event file; GitHub caps payloads at 25 MB."""
 
@@ -34,13 +35,15 @@ class PullRequest(Record):
 class Event(Record):
     """An event. `before` and `after` are what a push, or the entry of a merge queue, leads from and to.
 
-    They are None where the event has none; `before` is None too where a push makes a branch.
+    They are None where the event has none; `before` is None too where a push makes a branch. `queued` is the number of
+    the pull request that the entry of a merge queue adds to `before`, None where that is not certain.
     """
 
     name: str
     pull_request: PullRequest | None = None
     before: str | None = None
     after: str | None = None
+    queued: int | None = None
 
 
 def read(environment: Mapping[str, str]) -> Event:
@@ -54,9 +57,8 @@ def read(environment: Mapping[str, str]) -> Event:
         return Event(name=name, pull_request=_pull_request(_Payload(environment)))
     if name == "merge_group":
         payload = _Payload(environment)
-        return Event(
-            name=name, before=payload.commit("merge_group", "base_sha"), after=payload.commit("merge_group", "head_sha")
-        )
+        before, after = (payload.commit("merge_group", end) for end in ("base_sha", "head_sha"))
+        return Event(name=name, before=before, after=after, queued=_queued(payload, before))
     if name == "push":
         payload = _Payload(environment)
         before, after = payload.commit("before"), payload.commit("after")
@@ -78,6 +80,13 @@ def _pull_request(payload: _Payload) -> PullRequest:
         base=payload.commit("pull_request", "base", "sha"),
         is_from_fork=head is None or head != base,
     )
+
+
+def _queued(payload: _Payload, before: str) -> int | None:
+    """Return the number of the pull request that the branch of an entry names, with the commit that it was added to."""
+    ref = payload.value("merge_group", "head_ref")
+    found = _QUEUED.fullmatch(ref) if isinstance(ref, str) else None
+    return int(found[1]) if found is not None and found[2] == before else None
 
 
 class _Payload:

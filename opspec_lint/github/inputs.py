@@ -24,6 +24,8 @@ class Inputs(Record):
     profile: str | None = None
     comment: str = "auto"
     sarif: str | None = None
+    released: str | None = None
+    next: str | None = None
     token: str = ""
     folder: str = "."
 
@@ -48,6 +50,8 @@ def read(environment: Mapping[str, str]) -> Inputs:
         profile=given("PROFILE"),
         comment=comment,
         sarif=given("SARIF"),
+        released=given("RELEASED"),
+        next=given("NEXT"),
         token=environment.get(_TOKEN, "").strip(),
         folder=given("WORKING_DIRECTORY") or ".",
     )

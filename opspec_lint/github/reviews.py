@@ -6,31 +6,65 @@ from opspec_lint import approvals
 from opspec_lint.approvals import Reviews
 from opspec_lint.errors import UsageError
 from opspec_lint.github.api import REPOSITORY, ApiError, in_time
+from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from opspec_lint.github.api import Api
+    from opspec_lint.github.event import Event
 
 _BUDGET = 30.0
 """Seconds for all pages, whatever the network does."""
 
 
-def fetch(api: Api, repository: str, number: int, author: str | None) -> Reviews:
-    """Return the reviews of a pull request. What goes wrong is their `trouble`, so that nobody has approved.
+class _Subject(Record):
+    """What was reviewed: its number, who made it, None where nobody says, and the tip of its branch."""
+
+    number: int
+    author: str | None
+    head: str
+
+
+def fetch(api: Api, repository: str, event: Event) -> Reviews:
+    """Return the reviews of the pull request that an event is of. What goes wrong is their `trouble`.
+
+    The entry of a merge queue is of the pull request that it merges; no other event but its own is of one.
 
     Args:
         api: the API.
         repository: the repository, as "owner/name".
-        number: the number of the pull request.
-        author: the login of who made it; without one nobody can tell whose approvals count.
+        event: the event.
     """
-    if author is None:
-        return Reviews(trouble="the event does not say who made the pull request")
+    if event.pull_request is None and event.queued is None:
+        return Reviews(trouble=f"the event {event.name!r} is of no pull request")
     if not REPOSITORY.fullmatch(repository):
         return Reviews(trouble="GITHUB_REPOSITORY names no repository")
-    address = f"/repos/{repository}/pulls/{number}/reviews?per_page=100"
+    pulls = f"/repos/{repository}/pulls"
+
+    def work() -> tuple[_Subject, list[Any]]:
+        subject = _subject(api, pulls, event)
+        if subject.author is None:
+            raise ApiError("nobody says who made the pull request")  # and so, whose approvals count
+        return subject, list(api.pages(f"{pulls}/{subject.number}/reviews?per_page=100", "reviews"))
+
     try:
-        found = in_time(lambda: list(api.pages(address, "reviews")), _BUDGET)
-        return Reviews(reviews=approvals.parse(found, "the API's answer"), author=author)
+        subject, found = in_time(work, _BUDGET)
+        reviews = approvals.parse(found, "the API's answer", number=subject.number)
     except (ApiError, UsageError) as error:
         return Reviews(trouble=error.message)
+    return Reviews(reviews=reviews, author=subject.author, head=subject.head)
+
+
+def _subject(api: Api, pulls: str, event: Event) -> _Subject:
+    known = event.pull_request
+    if known is not None:
+        return _Subject(number=known.number, author=known.author, head=known.head)
+    value = api.call("GET", f"{pulls}/{event.queued}").value
+    user, head = (value.get(key) if isinstance(value, dict) else None for key in ("user", "head"))
+    author = user.get("login") if isinstance(user, dict) else None
+    tip = head.get("sha") if isinstance(head, dict) else None
+    if not isinstance(tip, str) or value.get("number") != event.queued:
+        raise ApiError("the API's pull request is none")
+    return _Subject(number=value["number"], author=author if isinstance(author, str) and author else None, head=tip)

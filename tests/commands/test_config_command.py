@@ -92,6 +92,16 @@ def test_what_could_loosen_the_check_is_that_of_base(there):
     )
 
 
+def test_what_the_base_branch_has_set_since_is_in_force(there):
+    repository = there({"opspec-lint.toml": 'profile = "paddle"\nbase = "main"\n'})
+    repository.git("switch", "-q", "main")
+    repository.commit({"opspec-lint.toml": 'base = "main"\nprofile = "strict"\nignore = ["c_*"]\n'})
+    repository.git("switch", "-q", "mine")
+    _, settings = shown()
+    assert settings["profile"] == ("strict", ["base opspec-lint.toml:2"])
+    assert settings["ignore"] == (["c_*"], ["base opspec-lint.toml:3"])
+
+
 def test_a_configuration_that_is_new_is_not_in_force_yet(there):
     repository = there({})
     repository.write({"opspec-lint.toml": 'profile = "strict"\nbase = "main"\n'})

@@ -235,7 +235,7 @@ class Api:
 
     def __init__(self):
         self.comments, self.asked, self.login = [], [], BOT
-        self.reviews = []
+        self.reviews, self.pull = [], {}
         self.refuse = {}
         """(method, part of the path): (status, headers), or a number of seconds to sleep, or bytes to answer."""
         self.once = False
@@ -278,6 +278,8 @@ class Api:
             return self._send(request, 401, {})
         if request.path == "/graphql":
             return self._send(request, 200, {"data": {"viewer": {"login": self.login}}})
+        if request.path == "/repos/our/ops/pulls/7":
+            return self._send(request, 200, self.pull)
         if request.command == "GET":
             return self._list(request)
         if request.command == "POST":

@@ -10,7 +10,7 @@ from cmarkgfm.cmark import Options
 from runner import SPEC, TOKEN, PullRequest, git, spec
 
 from opspec_lint import project
-from opspec_lint.errors import InputError
+from opspec_lint.errors import InputError, OpspecError
 from opspec_lint.github import outputs
 
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
@@ -43,6 +43,43 @@ def test_a_break_is_an_annotation_a_summary_outputs_and_reports(origin, runner):
         assert [each["ruleId"] for each in json.load(stream)["runs"][0]["results"]] == ["op_removed"]
     with open(ran.outputs["markdown"], encoding="utf-8") as stream:
         assert stream.read() == ran.summary
+
+
+def test_the_page_for_reviewers_lies_beside_the_reports(origin, runner):
+    change = PullRequest(origin, *BREAK)
+    runner.checkout(origin, change.merge)
+    ran = runner.of_pull_request(change).run()
+    assert os.path.dirname(ran.outputs["html"]) == os.path.dirname(ran.outputs["report"])
+    with open(ran.outputs["html"], encoding="utf-8") as stream:
+        page = stream.read()
+    assert page.lower().lstrip().startswith("<!doctype html>")
+    assert "gelu" in page
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError("odd\n::error::x"), MemoryError(), OpspecError("no room\n")])
+@pytest.mark.parametrize(("files", "code"), [(BREAK, 1), (QUIET, 0)])
+@pytest.mark.parametrize("where", ["reporters.html.render", "output.write"])
+def test_a_page_that_cannot_be_made_is_a_warning_and_changes_no_verdict(
+    origin, runner, monkeypatch, where, files, code, fault
+):
+    from opspec_lint import output
+    from opspec_lint.reporters import html
+
+    def fail(*given):
+        if where == "output.write" and not given[0].endswith(".html"):
+            return write(*given)
+        raise fault
+
+    write = output.write
+    monkeypatch.setattr(output if where == "output.write" else html, where.rpartition(".")[2], fail)
+    change = PullRequest(origin, *files)
+    runner.checkout(origin, change.merge)
+    ran = runner.of_pull_request(change).run()
+    assert (ran.code, ran.outputs["verdict"]) == (code, "findings" if code else "clean")
+    assert "html" not in ran.outputs
+    (warning,) = [message for name, message in ran.commands if name == "warning"]
+    assert warning.startswith("there is no html page: ")
+    assert all(os.path.isfile(ran.outputs[name]) for name in ("report", "sarif", "markdown"))
 
 
 def test_what_changes_no_op_is_clean(origin, runner, api):
@@ -341,6 +378,21 @@ class TestFailure:
         runner.inputs["COMMENT"] = "allways"
         self.expect(runner.of_pull_request(change).run(), 2, "did you mean 'always'")
 
+    @pytest.mark.parametrize(
+        ("given", "said"),
+        [
+            ({"RELEASED": "v1.2.3"}, "the input `released`: 'v1.2.3' is no semantic version"),
+            ({"RELEASED": "1.2.3", "NEXT": "2.0"}, "the input `next`: '2.0' is no semantic version"),
+            ({"RELEASED": "1.2.3", "NEXT": "1.2.4\n::error::x"}, "the input `next`: .* is no semantic version"),
+            ({"NEXT": "1.2.4"}, "the input `next` needs the input `released`"),
+        ],
+    )
+    def test_a_wrong_version(self, origin, runner, given, said):
+        change = PullRequest(origin, *BREAK)
+        runner.checkout(origin, change.merge)
+        runner.of_pull_request(change).inputs |= given
+        self.expect(runner.run(), 2, said)
+
     def test_a_wrong_profile(self, origin, runner):
         change = PullRequest(origin, *BREAK)
         runner.checkout(origin, change.merge)
@@ -421,6 +473,40 @@ def test_a_summary_that_others_have_filled_is_not_filled_up(origin, runner, monk
         assert summary.read_text().startswith(theirs)
         assert len(summary.read_bytes()) <= 10_000
     assert "no room" in dict(ran.commands)["notice"]
+
+
+RELEASES = {
+    "a break": (BREAK, "2.6.2", "3.0.0", "2.7.0", "major"),
+    "an addition": (ADDED, "2.6.2", "2.7.0", "2.6.3", "minor"),
+    "nothing": (QUIET, "2.6.2", "2.6.3", "2.6.2", "patch"),
+}
+
+
+@pytest.mark.parametrize(("files", "released", "enough", "small", "part"), RELEASES.values(), ids=RELEASES)
+def test_a_next_version_that_is_too_small_is_an_error(origin, runner, files, released, enough, small, part):
+    change = PullRequest(origin, *files)
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change).inputs |= {"RELEASED": released}
+    only = runner.run()
+    assert only.outputs["release"] == part
+    assert f"`{enough}` at least (after `{released}`)" in only.summary
+    runner.inputs["NEXT"] = enough
+    good = runner.run()
+    assert (good.code, good.outputs["errors"]) == (only.code, only.outputs["errors"])
+    runner.inputs["NEXT"] = small
+    bad = runner.run()
+    assert (bad.code, int(bad.outputs["errors"])) == (1, int(only.outputs["errors"]) + 1)
+    said = f"the version {small} is too small after {released}: the change asks for a {part} release, {enough} at least"
+    assert any(said in message for name, message in bad.commands if name == "error")
+
+
+def test_versions_that_are_not_given_are_not_looked_at(origin, runner):
+    change = PullRequest(origin, *ADDED)
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change).inputs |= {"RELEASED": " ", "NEXT": ""}
+    ran = runner.run()
+    assert (ran.code, ran.outputs["release"]) == (0, "minor")
+    assert "at least" not in ran.summary
 
 
 @pytest.mark.parametrize("inside", ["out.sarif", "folder/out.sarif"])

@@ -48,6 +48,91 @@ def checked(origin, runner, api):
     return run
 
 
+@pytest.fixture
+def without_pull_request(origin, runner, api):
+    """Check the same change as an event that is of no pull request brings it, with all the approvals there are."""
+
+    def run(name, *said, number="7", base=None, pull=None, of=None, files=files, **settings):
+        before, after = files(**settings)
+        older = origin.commit("main", before)
+        head = origin.commit("topic", after, older)
+        runner.checkout(origin, head, depth=0)
+        ref = f"refs/heads/gh-readonly-queue/main/pr-{number}-{base or older}"
+        runner.event_name, runner.event = (
+            name,
+            {
+                "before": older,
+                "after": head,
+                "merge_group": {"base_sha": older, "head_sha": head, "head_ref": ref},
+            },
+        )
+        tip = "f" * 40
+        api.pull = {"number": 7, "user": {"login": "dora"}, "head": {"sha": tip}} if pull is None else pull
+        api.reviews = [each | {"commit_id": of or tip} for each in said]
+        return runner.run()
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["push", "workflow_dispatch", "schedule", "issue_comment", "workflow_run"])
+def test_an_event_of_no_pull_request_has_no_reviews_and_says_so(without_pull_request, runner, api, name):
+    runner.inputs["BASE"] = "main"
+    ran = without_pull_request(name, given("ann"), given("carl"))
+    assert (ran.code, ran.outputs["errors"], ran.outputs["approved"]) == (1, "2", "0")
+    assert f"the event '{name}' is of no pull request" in ran.log
+    assert paths(api) == []
+
+
+def test_an_event_of_no_pull_request_is_clean_where_nobody_has_to_approve(without_pull_request, api):
+    ran = without_pull_request("push", reviewers={})
+    assert (ran.code, ran.outputs["errors"], api.asked) == (0, "0", [])
+
+
+@pytest.mark.parametrize("approvals", ["any", "of-head"])
+def test_an_entry_of_a_merge_queue_has_the_reviews_of_its_pull_request(without_pull_request, api, approvals):
+    ran = without_pull_request("merge_group", given("Ann"), given("carl"), approvals=approvals)
+    assert (ran.code, ran.outputs["approved"]) == (0, "2")
+    assert len(paths(api)) == 1
+
+
+def test_of_an_entry_of_a_merge_queue_too_the_tip_is_to_be_approved_and_not_by_its_author(without_pull_request):
+    said = (given("ann"), given("carl"))
+    assert without_pull_request("merge_group", *said, approvals="of-head", of="0" * 40).outputs["errors"] == "2"
+
+
+def test_the_author_of_what_is_in_a_merge_queue_is_nobody(without_pull_request):
+    pull = {"number": 7, "user": {"login": "CARL"}, "head": {"sha": "f" * 40}}
+    assert without_pull_request("merge_group", given("ann"), given("carl"), pull=pull).outputs["errors"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"number": "x"}, "the event 'merge_group' is of no pull request"),
+        ({"number": "07"}, "the event 'merge_group' is of no pull request"),
+        ({"number": "7/../8"}, "the event 'merge_group' is of no pull request"),
+        ({"base": "0" * 40}, "the event 'merge_group' is of no pull request"),
+        ({"pull": []}, "the API's pull request is none"),
+        ({"pull": {"number": 8, "user": {"login": "dora"}, "head": {"sha": "f" * 40}}}, "pull request is none"),
+        ({"pull": {"number": 7, "user": {"login": "dora"}, "head": {"sha": None}}}, "pull request is none"),
+        ({"pull": {"number": 7, "user": {"login": "dora"}}}, "pull request is none"),
+        ({"pull": {"number": 7, "user": None, "head": {"sha": "f" * 40}}}, "who made the pull request"),
+    ],
+)
+def test_an_entry_of_a_merge_queue_that_leads_to_no_pull_request_is_approved_by_nobody(
+    without_pull_request, more, said
+):
+    ran = without_pull_request("merge_group", given("ann"), given("carl"), **more)
+    assert (ran.code, ran.outputs["errors"]) == (1, "2")
+    assert said in json.dumps(report(ran), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("part", ["/pulls/7", ASKED])
+def test_an_error_of_the_api_is_no_approval_in_a_merge_queue(without_pull_request, api, part):
+    api.refuse["GET", part] = (500, {})
+    assert without_pull_request("merge_group", given("ann"), given("carl")).outputs["errors"] == "2"
+
+
 def paths(api):
     return [path for _, path, _, _ in api.asked if ASKED in path]
 
@@ -83,7 +168,7 @@ def test_the_author_is_nobody(checked):
 def test_who_made_it_has_to_be_known(checked, api):
     ran = checked(given("ann"), given("carl"), author=None)
     assert ran.outputs["errors"] == "2"
-    assert "the event does not say who made the pull request" in ran.summary
+    assert "nobody says who made the pull request" in ran.summary
     assert paths(api) == []
 
 
@@ -92,6 +177,28 @@ def test_who_made_it_has_to_be_known(checked, api):
 )
 def test_an_approval_of_an_older_commit(checked, of, approvals, errors):
     assert checked(given("ann"), given("carl"), of=of, approvals=approvals).outputs["errors"] == errors
+
+
+@pytest.mark.parametrize("name", ["pull_request", "pull_request_target", "pull_request_review"])
+def test_a_branch_that_starts_before_there_were_reviewers_needs_them_too(origin, runner, api, name):
+    before, after = files()
+    lenient = {**before, "opspec-lint.yaml": "{}"}
+    change = PullRequest(origin, lenient, {**after, "opspec-lint.yaml": "{}"}, moved=before)
+    runner.checkout(origin, change.base if name == "pull_request_target" else change.head, depth=0)
+    runner.of_pull_request(change, name=name).event["pull_request"]["user"] = {"login": "dora"}
+    ran = runner.run()
+    assert (ran.code, ran.outputs["errors"]) == (1, "2")
+    api.reviews = [given("ann"), given("carl")]
+    assert runner.run().code == 0
+
+
+def test_of_head_is_the_tip_of_the_pull_request_and_not_the_merge_that_is_checked(origin, runner, api):
+    change = PullRequest(origin, *files(approvals="of-head"))
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change).event["pull_request"]["user"] = {"login": "dora"}
+    for commit, errors in ((change.merge, "2"), (change.base, "2"), (change.head, "0")):
+        api.reviews = [given("ann", commit=commit), given("carl", commit=commit)]
+        assert runner.run().outputs["errors"] == errors
 
 
 def test_who_may_approve_is_not_for_the_change_to_say(checked):
@@ -133,6 +240,63 @@ def test_an_answer_that_is_not_whole_is_no_approval(checked, api, part, fault, s
     ran = checked(given("ann"), given("carl"), *crowd)
     assert (ran.code, ran.outputs["errors"], ran.outputs["approved"]) == (1, "2", "0")
     assert said.split(" (")[0] in json.dumps(report(ran), ensure_ascii=False)
+
+
+PAGE_2 = "<{api}/repos/our/ops/pulls/7/reviews?per_page=100&page=2>"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        f'{PAGE_2}; rel="next"',
+        f"{PAGE_2};rel=next",
+        f'{PAGE_2}; title="a, b"; rel="next"',
+        f'{PAGE_2}; REL = "prev Next"',
+        f'<{{api}}/a,b>; rel="last", {PAGE_2}; rel="next"',
+        f'<{{api}}/x>; rel="last"\r\nLink: {PAGE_2}; rel="next"',
+    ],
+)
+def test_however_the_next_page_is_spelt_it_is_read(checked, api, link):
+    first = json.dumps([given("ann"), given("carl")])
+    api.refuse["GET", f"{ASKED}?per_page=100"] = page(first, link.format(api=api.address))
+    api.once = True
+    crowd = [given(f"somebody{number}", "COMMENTED") for number in range(100)]
+    ran = checked(*crowd, given("ann", "DISMISSED"))
+    assert (ran.outputs["errors"], len(paths(api))) == ("1", 2)
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        (f'{PAGE_2} rel="next"', "the API's list of pages cannot be read"),
+        (f'{PAGE_2}; rel="next', "the API's list of pages cannot be read"),
+        ('next; rel="next"', "the API's list of pages cannot be read"),
+        (f'{PAGE_2}; rel="next", <{{api}}/other>; rel="next"', "the API's list of pages cannot be read"),
+        ('<https://example.org/2>; rel="next"', "not one that the token may go to"),
+        ('<//example.org/2>; rel="next"', "not one that the token may go to"),
+        ('<https://127.0.0.1@example.org/2>; rel="next"', "not one that the token may go to"),
+        (f'<{{api}}{ASKED}?per_page=100>; rel="next"', "more than 3,000 reviews"),
+        (f'<{{api}}/repos/our/ops{ASKED}?per_page=100>; rel="next"', "more than 3,000 reviews"),
+    ],
+)
+def test_a_next_page_that_is_none_or_leads_elsewhere_or_in_a_circle_is_no_approval(checked, api, link, said):
+    both = json.dumps([given("ann"), given("carl")])
+    api.refuse["GET", ASKED] = page(both, link.format(api=api.address))
+    ran = checked()
+    assert ran.outputs["errors"] == "2"
+    assert said in json.dumps(report(ran), ensure_ascii=False)
+    assert len(paths(api)) <= 30
+
+
+def page(body, link):
+    return f"HTTP/1.0 200 OK\r\nLink: {link}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+
+
+def test_reviews_of_another_pull_request_are_no_approval(checked):
+    other = {"pull_request_url": "https://api.github.com/repos/our/ops/pulls/8"}
+    ran = checked(given("ann") | other, given("carl") | other)
+    assert ran.outputs["errors"] == "2"
+    assert "is of another pull request" in json.dumps(report(ran))
 
 
 def report(ran):

@@ -273,7 +273,7 @@ def test_the_page_begins_with_the_release_and_the_finding_that_decides():
         "Release major 3.0.0 at least after 2.6.2 (next: 2.7.0): y: it breaks (attr_default_changed)"
     )
     assert header(report("p", findings=[]).but(versions=versions)) == (
-        "Release patch 2.6.3 at least after 2.6.2 (next: 2.7.0): nothing changed"
+        "Release patch 2.6.3 at least after 2.6.2 (next: 2.7.0): no findings"
     )
 
 
