@@ -126,6 +126,26 @@ def check_specs(base: Spec, head: Spec, request: Request) -> Report:
     return _settled([comparison], (), entries, policy, request)
 
 
+def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
+    """Return the waivers that are in force: head's, or those that the request names.
+
+    Raises:
+        UsageError: they are wrong, or named and not there.
+    """
+    named = request.waivers if request.is_tracked else None
+    if request.waivers is not None and named is None:
+        return waivers.read(request.waivers) if request.waivers else ()
+    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
+    of_head = waivers.of(scene.head, named or waivers.file_of(scene.of_head), is_named=is_named)
+    if not of_head:
+        return ()
+    try:
+        of_base = waivers.of(scene.base, named or waivers.file_of(scene.of_base), is_named=False)
+    except UsageError:
+        of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
+    return waivers.mark_new(of_head, of_base)
+
+
 def _scene(request: Request, head: Tree) -> Scene:
     of_head = _config(request, head)
     if request.is_tracked and request.config is not None and of_head is None:
@@ -159,7 +179,7 @@ def _config(request: Request, tree: Tree) -> Config | None:
 
 def _report(request: Request, scene: Scene) -> Report:
     found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head, request.settings)
-    releases = released.load(scene.policy, scene.base, scene.head, may_fetch=request.may_fetch)
+    releases = released.load(scene.policy.against, scene.base, scene.head, may_fetch=request.may_fetch)
     commit = None if scene.head.revision in (git.INDEX, git.WORK_TREE) else scene.head.revision
     gate = scene.policy.gate(request.reviews, request.reviewed or commit)
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
@@ -168,7 +188,7 @@ def _report(request: Request, scene: Scene) -> Report:
     if not facts and not comparisons and span.is_idle(scene.base, scene.head):
         facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = circumstances.judge(facts, scene.policy.levels)
-    report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request)
+    report = _settled(comparisons, general, waivers_of(request, scene), scene.policy, request)
     return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
 
 
@@ -278,18 +298,3 @@ def _shown(value: Any) -> str:
     import json
 
     return "none" if value is None else shorten(json.dumps(value, ensure_ascii=False), _LONGEST)
-
-
-def _waivers(request: Request, scene: Scene) -> tuple[Waiver, ...]:
-    named = request.waivers if request.is_tracked else None
-    if request.waivers is not None and named is None:
-        return waivers.read(request.waivers) if request.waivers else ()
-    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
-    of_head = waivers.of(scene.head, named or waivers.file_of(scene.of_head), is_named=is_named)
-    if not of_head:
-        return ()
-    try:
-        of_base = waivers.of(scene.base, named or waivers.file_of(scene.of_base), is_named=False)
-    except UsageError:
-        of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
-    return waivers.mark_new(of_head, of_base)
