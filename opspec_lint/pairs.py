@@ -85,14 +85,22 @@ def find(
     seen = {pair.path for pair in found} | {moved.new for moved in changed}
     found += [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
     if not found:
-        raise UsageError(
-            f"there is no configuration, and no spec file under {specset.FOLDER}/"
-            if specs.is_default
-            else "the configuration names no spec file that there is",
-            advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "
-            "or name the files in opspec-lint.toml: specs = [...]",
-        )
+        raise _nothing(specs, in_force)
     return sorted(found, key=lambda pair: pair.path)
+
+
+def _nothing(specs: SpecSet, in_force: Config | None) -> UsageError:
+    if not specs.is_default:
+        message = "the configuration names no spec file that there is"
+    elif in_force is None:
+        message = f"there is no configuration, and no spec file under {specset.FOLDER}/"
+    else:
+        message = f"{in_force.file} names no spec file, and there is none under {specset.FOLDER}/"
+    return UsageError(
+        message,
+        advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "
+        "or name the files in opspec-lint.toml: specs = [...]",
+    )
 
 
 def load(tree: Tree, path: str) -> Loaded:
