@@ -11,6 +11,9 @@ from opspec_lint.errors import OpspecError, UsageError
 def write(path: str, text: str) -> None:
     """Put a text in place of a file in one step, so that no half-written file ever stands in place of an old one.
 
+    The folders that a new file needs are made: what the messages advise is `--output specs/NAME.json`, where there may
+    be no specs/ yet.
+
     What is no regular file (a pipe, a device) is written to directly, and so is our own standard output or error by
     another name (`/dev/stdout`), wherever it leads.
 
@@ -24,6 +27,7 @@ def write(path: str, text: str) -> None:
             with open(path if own is None else os.dup(own), "wb") as stream:
                 stream.write(data)
         else:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
             _replace(os.path.realpath(path), data)
     except OSError as error:
         raise OpspecError(f"{path}: cannot be written: {error.strerror}", advice="the file is as it was") from None

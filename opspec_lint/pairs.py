@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from opspec_lint import document, files, op_versions, sources, specset
-from opspec_lint.errors import InputError, UsageError
+from opspec_lint.errors import InputError, NothingThereError, UsageError
 from opspec_lint.plain import plural
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from opspec_lint.config import Config
     from opspec_lint.document import Document
     from opspec_lint.git import Moved
@@ -31,12 +29,13 @@ class Loaded(Record):
 class Pair(Record):
     """A spec at base and at head, None where it is not there. `path` is head's, or where head has none, base's.
 
-    Of a file that is the same at both, neither side is loaded.
+    Of a file that is the same at both, neither side is loaded. Where `is_source`, `path` is a source and no file.
     """
 
     path: str
     base: Loaded | None = None
     head: Loaded | None = None
+    is_source: bool = False
 
     @property
     def is_added(self) -> bool:
@@ -73,7 +72,7 @@ def find(
     """
     in_force = of_base or of_head
     if in_force is not None and in_force.source is not None and not in_force.specs:
-        return [_of_source(base, head, in_force.source, settings)]
+        return [_of_source(base, head, in_force.source, settings, is_new=of_base is None)]
     specs = specset.spec_set((of_base, of_head))
     changed = specset.changed(specs, head.repository.changes(base.revision, head.revision))
     found = [pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None]
@@ -159,12 +158,18 @@ def _load(decoded: Document, path: str) -> Loaded:
     return Loaded(spec=files.spec_of(decoded), path=path, text=decoded.text)
 
 
-def _of_source(base: Tree, head: Tree, reference: str, settings: Settings | None) -> Pair:
-    old, new = (Loaded(spec=spec, path=reference) for spec in _at_both(base, head, reference, settings))
-    return Pair(path=reference, base=old, head=new)
+def _of_source(base: Tree, head: Tree, reference: str, settings: Settings | None, *, is_new: bool) -> Pair:
+    """Return a source at both ends; what is new to be checked may be missing at base."""
+    old = None if is_new and not base.files() else _at(base, reference, settings, may_lack=is_new)
+    return Pair(path=reference, base=old, head=_at(head, reference, settings), is_source=True)
 
 
-def _at_both(base: Tree, head: Tree, reference: str, settings: Settings | None) -> Iterator[Spec]:
-    for tree in (base, head):
-        there = sources.at(reference, tree.revision, tree.repository.top)
-        yield sources.resolve(there, tree.repository.environment, settings=settings)
+def _at(tree: Tree, reference: str, settings: Settings | None, *, may_lack: bool = False) -> Loaded | None:
+    there = sources.at(reference, tree.revision, tree.repository.top)
+    try:
+        spec = sources.resolve(there, tree.repository.environment, settings=settings)
+    except NothingThereError:
+        if not may_lack:
+            raise
+        return None
+    return Loaded(spec=spec, path=reference)

@@ -264,15 +264,15 @@ def _specs(found: Sequence[Pair], head: Tree) -> Iterator[Spec]:
 
 
 def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
-    """Yield what is to be said of spec files that head alone has, or no longer has."""
+    """Yield what is to be said of spec files, or the source, that head alone has or no longer has."""
     for pair in found:
         if pair.is_added or pair.is_removed:
             yield Circumstance(
                 event="spec_added" if pair.is_added else "spec_removed",
                 kind="source",
                 name=pair.path,
-                facts={"ops": pair.size()},
-                origin=Origin(file=pair.path, line=1, column=1),
+                facts={"ops": pair.size(), "what": "source" if pair.is_source else "spec file"},
+                origin=None if pair.is_source else Origin(file=pair.path, line=1, column=1),
             )
 
 
