@@ -133,7 +133,7 @@ def _deliver(outcome: Outcome, program: str) -> int:
         from opspec_lint import output
 
         for path, text in outcome.files.items():
-            output.write(path, text)
+            output.write(path, text, makes_folder=outcome.makes_folder)
         for path, text in outcome.created.items():
             output.create(path, text)
     if outcome.text:

@@ -26,6 +26,8 @@ LEVELLING = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
 """Those of them that set how strictly the same files are looked at."""
 
 _TABLE = "opspec-lint"
+_MOST_LINES = 20
+"""Lines that are tried until one is found that a setting stands in."""
 
 
 class SpecFiles(Record):
@@ -146,15 +148,19 @@ def parse(data: bytes, file: str, *, shown: str | None = None) -> Config | None:
 def line_of(data: bytes, file: str, setting: str) -> int | None:
     """Return the line of a faultless configuration file that a setting stands in, or begins; None if none can be told.
 
-    It is the line without whose mention of the setting the file would say something else, or nothing, of it.
+    It is the line without whose mention of the setting the file would say something else, or nothing, of it. Each try
+    reads the whole file, so that only the first few lines are tried in which the setting may be a key.
     """
+    import re
+    from itertools import islice
+
     table = _table(data, file, file)
     if not isinstance(table, dict) or setting not in table:
         return None
     lines = data.decode("utf-8", "replace").split("\n")
-    for number, line in enumerate(lines):
-        if setting not in line:
-            continue
+    is_key = re.compile(rf"(?<![\w-]){setting}[\"']?\s*[=:.\]]")
+    for number in islice((number for number, line in enumerate(lines) if is_key.search(line)), _MOST_LINES):
+        line = lines[number]
         changed = "\n".join([*lines[:number], line.replace(setting, f"not-{setting}"), *lines[number + 1 :]])
         try:
             other = _table(changed.encode(), file, file)
@@ -225,7 +231,7 @@ def _toml(data: bytes, file: str) -> Any:
         import tomli as tomllib
 
     try:
-        return tomllib.loads(data.decode())
+        return tomllib.loads(data.decode().removeprefix("\ufeff"))  # an editor's mark, which TOML does not know
     except UnicodeDecodeError:
         raise InputError(file, "is not UTF-8 text", advice="save it as UTF-8") from None
     except (ValueError, RecursionError) as error:  # some of what is wrong with a number is no TOMLDecodeError
@@ -235,9 +241,11 @@ def _toml(data: bytes, file: str) -> Any:
 def _yaml(data: bytes, file: str) -> Any:
     from opspec_lint import document
 
+    if not data or data.isspace():
+        return {}
     decoded = document.decode(data, file)
     decoded.refuse_repeated_keys()
-    return decoded.value
+    return {} if decoded.value is None else decoded.value
 
 
 def _check(table: Any, file: str, at: str) -> None:

@@ -55,6 +55,10 @@ class InputError(OpspecError):
         self.problem = message
 
 
+class NothingThereError(InputError):
+    """A place was read, and holds nothing of what was asked for."""
+
+
 def internal_error(error: Exception) -> OpspecError:
     """Return the error to show for one that nobody expected, with the place in our code that raised it."""
     frame = error.__traceback__

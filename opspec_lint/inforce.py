@@ -62,20 +62,21 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
 
 
 class _Ends:
-    """The configurations of both ends, and what the command line says in place of them."""
+    """The configurations of both ends, and what the command line says in place of them.
+
+    Base's is that at the tip of its branch.
+    """
 
     def __init__(self, request: Request, scene: Scene) -> None:
         self.request, self.scene = request, scene
         self._sides: dict[str, tuple[Tree, Config | None]] = {
-            "base": (scene.base, scene.of_base),
-            "tip": (scene.tip, scene.in_force),
+            "base": (scene.tip, scene.of_tip),
             "head": (scene.head, scene.of_head),
         }
 
     def specs(self) -> Setting:
         """Both ends count, and each that names none stands for the default."""
-        of_base, of_head = self.scene.of_base, self.scene.of_head
-        in_force = of_base or of_head
+        in_force = self.scene.of_tip or self.scene.of_head
         if in_force is not None and in_force.source is not None and not in_force.specs:
             return Setting(name="specs", value=None, places=(Place(side=DEFAULT),))
         named: dict[str, Any] = {}
@@ -89,7 +90,7 @@ class _Ends:
 
     def source(self) -> Setting:
         """Base's, or head's where base has no configuration."""
-        side = "head" if self.scene.of_base is None else "base"
+        side = "head" if self.scene.of_tip is None else "base"
         return self._of(side, "source", None)
 
     def base(self) -> Setting:
@@ -100,10 +101,10 @@ class _Ends:
         return self._of(side, "base", None)
 
     def strictness(self, name: str) -> Setting:
-        """What could loosen the check is base's, as it is at the tip."""
+        """What could loosen the check is base's."""
         if name == "profile" and self.request.profile is not None:
             return Setting(name=name, value=self.request.profile, places=(Place(side=COMMAND_LINE),))
-        return self._of("tip", name, None)
+        return self._of("base", name, None)
 
     def waivers(self) -> Setting:
         """Head's, unless the command line names a file."""
@@ -128,7 +129,7 @@ class _Ends:
             return Place(side="--config", file=file, line=config.line_of(_bytes(self.request.config), file, name))
         data = tree.read(file)
         line = None if data is None else config.line_of(data, file, name)
-        return Place(side="base" if side == "tip" else side, file=file, line=line)
+        return Place(side=side, file=file, line=line)
 
 
 def _bytes(path: str) -> bytes:

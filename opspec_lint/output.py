@@ -8,11 +8,16 @@ from contextlib import suppress
 from opspec_lint.errors import OpspecError, UsageError
 
 
-def write(path: str, text: str) -> None:
+def write(path: str, text: str, *, makes_folder: bool = False) -> None:
     """Put a text in place of a file in one step, so that no half-written file ever stands in place of an old one.
 
     What is no regular file (a pipe, a device) is written to directly, and so is our own standard output or error by
     another name (`/dev/stdout`), wherever it leads.
+
+    Args:
+        path: the file.
+        text: its text.
+        makes_folder: whether the folder of a new file is made where it is missing.
 
     Raises:
         OpspecError: the text cannot be written; the old file is untouched.
@@ -24,6 +29,8 @@ def write(path: str, text: str) -> None:
             with open(path if own is None else os.dup(own), "wb") as stream:
                 stream.write(data)
         else:
+            if makes_folder:
+                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
             _replace(os.path.realpath(path), data)
     except OSError as error:
         raise OpspecError(f"{path}: cannot be written: {error.strerror}", advice="the file is as it was") from None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from opspec_lint import document, files, op_versions, sources, specset
-from opspec_lint.errors import InputError, UsageError
+from opspec_lint.errors import InputError, NothingThereError, UsageError
 from opspec_lint.plain import plural
 from opspec_lint.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from opspec_lint.config import Config
     from opspec_lint.document import Document
     from opspec_lint.git import Moved
@@ -31,12 +29,13 @@ class Loaded(Record):
 class Pair(Record):
     """A spec at base and at head, None where it is not there. `path` is head's, or where head has none, base's.
 
-    Of a file that is the same at both, neither side is loaded.
+    Of a file that is the same at both, neither side is loaded. Where `is_source`, `path` is a source and no file.
     """
 
     path: str
     base: Loaded | None = None
     head: Loaded | None = None
+    is_source: bool = False
 
     @property
     def is_added(self) -> bool:
@@ -65,7 +64,14 @@ class Pair(Record):
 def find(
     base: Tree, head: Tree, of_base: Config | None, of_head: Config | None, settings: Settings | None = None
 ) -> list[Pair]:
-    """Return what there is to compare, in order of path; `settings` say how a source is to be read.
+    """Return what there is to compare, in order of path.
+
+    Args:
+        base: the files of base.
+        head: the files of head.
+        of_base: the configuration of base's branch, which need not be that of the commit that base is.
+        of_head: the configuration of head.
+        settings: how a source is to be read.
 
     Raises:
         UsageError: there is nothing, or a configuration names files that do not exist.
@@ -73,7 +79,7 @@ def find(
     """
     in_force = of_base or of_head
     if in_force is not None and in_force.source is not None and not in_force.specs:
-        return [_of_source(base, head, in_force.source, settings)]
+        return [_of_source(base, head, in_force.source, settings, is_new=of_base is None)]
     specs = specset.spec_set((of_base, of_head))
     changed = specset.changed(specs, head.repository.changes(base.revision, head.revision))
     found = [pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None]
@@ -85,14 +91,22 @@ def find(
     seen = {pair.path for pair in found} | {moved.new for moved in changed}
     found += [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
     if not found:
-        raise UsageError(
-            f"there is no configuration, and no spec file under {specset.FOLDER}/"
-            if specs.is_default
-            else "the configuration names no spec file that there is",
-            advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "
-            "or name the files in opspec-lint.toml: specs = [...]",
-        )
+        raise _nothing(specs, in_force)
     return sorted(found, key=lambda pair: pair.path)
+
+
+def _nothing(specs: SpecSet, in_force: Config | None) -> UsageError:
+    if not specs.is_default:
+        message = "the configuration names no spec file that there is"
+    elif in_force is None:
+        message = f"there is no configuration, and no spec file under {specset.FOLDER}/"
+    else:
+        message = f"{in_force.file} names no spec file, and there is none under {specset.FOLDER}/"
+    return UsageError(
+        message,
+        advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "
+        "or name the files in opspec-lint.toml: specs = [...]",
+    )
 
 
 def load(tree: Tree, path: str) -> Loaded:
@@ -151,12 +165,18 @@ def _load(decoded: Document, path: str) -> Loaded:
     return Loaded(spec=files.spec_of(decoded), path=path, text=decoded.text)
 
 
-def _of_source(base: Tree, head: Tree, reference: str, settings: Settings | None) -> Pair:
-    old, new = (Loaded(spec=spec, path=reference) for spec in _at_both(base, head, reference, settings))
-    return Pair(path=reference, base=old, head=new)
+def _of_source(base: Tree, head: Tree, reference: str, settings: Settings | None, *, is_new: bool) -> Pair:
+    """Return a source at both ends; what is new to be checked may be missing at base."""
+    old = None if is_new and not base.files() else _at(base, reference, settings, may_lack=is_new)
+    return Pair(path=reference, base=old, head=_at(head, reference, settings), is_source=True)
 
 
-def _at_both(base: Tree, head: Tree, reference: str, settings: Settings | None) -> Iterator[Spec]:
-    for tree in (base, head):
-        there = sources.at(reference, tree.revision, tree.repository.top)
-        yield sources.resolve(there, tree.repository.environment, settings=settings)
+def _at(tree: Tree, reference: str, settings: Settings | None, *, may_lack: bool = False) -> Loaded | None:
+    there = sources.at(reference, tree.revision, tree.repository.top)
+    try:
+        spec = sources.resolve(there, tree.repository.environment, settings=settings)
+    except NothingThereError:
+        if not may_lack:
+            raise
+        return None
+    return Loaded(spec=spec, path=reference)

@@ -69,9 +69,10 @@ class Request(Record):
 
 
 class Scene(Record):
-    """Both ends of a check, with the configuration that each holds; `policy` is made from the one in force.
+    """Both ends of a check, and their configurations.
 
-    That is the one at `tip`, where the branch of base stands now.
+    `tip` is where the branch of base stands now, `of_tip` is in force, and makes the `policy`. `of_base` tells what the
+    change itself has changed.
     """
 
     base: Tree
@@ -79,8 +80,8 @@ class Scene(Record):
     head: Tree
     title: str
     of_base: Config | None
+    of_tip: Config | None
     of_head: Config | None
-    in_force: Config | None
     policy: Policy
 
 
@@ -131,32 +132,51 @@ def check_specs(base: Spec, head: Spec, request: Request) -> Report:
     return _settled([comparison], (), entries, policy, request)
 
 
+def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
+    """Return the waivers that are in force: head's, or those that the request names.
+
+    Raises:
+        UsageError: they are wrong, or named and not there.
+    """
+    named = request.waivers if request.is_tracked else None
+    if request.waivers is not None and named is None:
+        return waivers.read(request.waivers) if request.waivers else ()
+    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
+    of_head = waivers.of(scene.head, named or waivers.file_of(scene.of_head), is_named=is_named)
+    if not of_head:
+        return ()
+    try:
+        of_base = waivers.of(scene.tip, named or waivers.file_of(scene.of_tip), is_named=False)
+    except UsageError:
+        of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
+    return waivers.mark_new(of_head, of_base)
+
+
 def _scene(request: Request, head: Tree) -> Scene:
     of_head = _config(request, head)
     if request.is_tracked and request.config is not None and of_head is None:
         raise UsageError(f"{request.config}: is no configuration of the repository", advice="name one that is")
     wanted = request.base or (of_head.base if of_head is not None else None)
-    base, of_base = _base(request, head, wanted)
-    if request.base is None and of_base is not None and of_base.base not in (None, wanted):
-        base, of_base = _base(request, head, of_base.base)  # not what the change itself names
-    tip = head.at(base.tip)
-    in_force = of_base if base.tip == base.revision else _config(request, tip)
+    base, of_tip = _base(request, head, wanted)
+    if request.base is None and of_tip is not None and of_tip.base not in (None, wanted):
+        base, of_tip = _base(request, head, of_tip.base)  # not what the change itself names
+    at_base, at_tip = head.at(base.revision), head.at(base.tip)
     return Scene(
-        base=head.at(base.revision),
-        tip=tip,
+        base=at_base,
+        tip=at_tip,
         head=head,
         title=base.title,
-        of_base=of_base,
+        of_base=of_tip if base.tip == base.revision else _config(request, at_base),
+        of_tip=of_tip,
         of_head=of_head,
-        in_force=in_force,
-        policy=Policy(config=in_force, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
+        policy=Policy(config=of_tip, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
     )
 
 
 def _base(request: Request, head: Tree, wanted: str | None) -> tuple[span.Base, Config | None]:
-    """Return the base that a revision leads to, with the configuration that it holds."""
+    """Return the base that a revision leads to, with the configuration at the tip of its branch."""
     base = span.find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.may_fetch)
-    return base, _config(request, head.at(base.revision))
+    return base, _config(request, head.at(base.tip))
 
 
 def _config(request: Request, tree: Tree) -> Config | None:
@@ -167,8 +187,8 @@ def _config(request: Request, tree: Tree) -> Config | None:
 
 
 def _report(request: Request, scene: Scene) -> Report:
-    found = pairs.find(scene.base, scene.head, scene.of_base, scene.of_head, request.settings)
-    releases = released.load(scene.policy, scene.tip, scene.head, may_fetch=request.may_fetch)
+    found = pairs.find(scene.base, scene.head, scene.of_tip, scene.of_head, request.settings)
+    releases = released.load(scene.policy.against, scene.tip, scene.head, may_fetch=request.may_fetch)
     commit = None if scene.head.revision in (git.INDEX, git.WORK_TREE) else scene.head.revision
     gate = scene.policy.gate(request.reviews, commit)
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
@@ -177,7 +197,7 @@ def _report(request: Request, scene: Scene) -> Report:
     if not facts and not comparisons and span.is_idle(scene.base, scene.head):
         facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = circumstances.judge(facts, scene.policy.levels)
-    report = _settled(comparisons, general, _waivers(request, scene), scene.policy, request)
+    report = _settled(comparisons, general, waivers_of(request, scene), scene.policy, request)
     return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
 
 
@@ -253,15 +273,15 @@ def _specs(found: Sequence[Pair], head: Tree) -> Iterator[Spec]:
 
 
 def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
-    """Yield what is to be said of spec files that head alone has, or no longer has."""
+    """Yield what is to be said of spec files, or the source, that head alone has or no longer has."""
     for pair in found:
         if pair.is_added or pair.is_removed:
             yield Circumstance(
                 event="spec_added" if pair.is_added else "spec_removed",
                 kind="source",
                 name=pair.path,
-                facts={"ops": pair.size()},
-                origin=Origin(file=pair.path, line=1, column=1),
+                facts={"ops": pair.size(), "what": "source" if pair.is_source else "spec file"},
+                origin=None if pair.is_source else Origin(file=pair.path, line=1, column=1),
             )
 
 
@@ -287,18 +307,3 @@ def _shown(value: Any) -> str:
     import json
 
     return "none" if value is None else shorten(json.dumps(value, ensure_ascii=False), _LONGEST)
-
-
-def _waivers(request: Request, scene: Scene) -> tuple[Waiver, ...]:
-    named = request.waivers if request.is_tracked else None
-    if request.waivers is not None and named is None:
-        return waivers.read(request.waivers) if request.waivers else ()
-    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
-    of_head = waivers.of(scene.head, named or waivers.file_of(scene.of_head), is_named=is_named)
-    if not of_head:
-        return ()
-    try:
-        of_base = waivers.of(scene.tip, named or waivers.file_of(scene.in_force), is_named=False)
-    except UsageError:
-        of_base = ()  # what base has wrong, head has mended, or `of_head` would have failed
-    return waivers.mark_new(of_head, of_base)

@@ -14,6 +14,8 @@ from opspec_lint.model import SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from opspec_lint.findings import Comparison, Finding
     from opspec_lint.model import Spec
     from opspec_lint.pairs import Loaded, Pair
@@ -21,11 +23,11 @@ if TYPE_CHECKING:
     from opspec_lint.trees import Tree
 
 
-def load(policy: Policy, base: Tree, head: Tree, *, may_fetch: bool = False) -> list[Loaded]:
-    """Return the releases of a policy, as they stand at base; a release that is new there, as head has it.
+def load(names: Sequence[str], base: Tree, head: Tree, *, may_fetch: bool = False) -> list[Loaded]:
+    """Return some releases by name, as they stand at base; a release that is new there, as head has it.
 
     Args:
-        policy: the policy.
+        names: what `against` calls them.
         base: the files of base.
         head: the files of head.
         may_fetch: whether a revision that is not here may be fetched.
@@ -34,7 +36,7 @@ def load(policy: Policy, base: Tree, head: Tree, *, may_fetch: bool = False) -> 
         UsageError: a release is not named as one can be, or there is no such file.
         InputError: a release cannot be read.
     """
-    return [_load(name, base, head, may_fetch=may_fetch) for name in policy.against]
+    return [_load(name, base, head, may_fetch=may_fetch) for name in names]
 
 
 def _load(name: str, base: Tree, head: Tree, *, may_fetch: bool) -> Loaded:

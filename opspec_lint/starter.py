@@ -115,7 +115,7 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
         (
             (
                 "What the spec file is extracted from: `opspec-lint sync` holds the two against each other.\n"
-                "Without `specs` the source itself is compared with its base."
+                "Without `specs` a source tree itself is compared with its base; an installed framework has none."
             ),
             "source",
             setup.source,

@@ -124,7 +124,7 @@ def _numbers(value: Any) -> Any:
 
 def _refuse_indirection(event: Any, file: str) -> None:
     if isinstance(event, yaml.AliasEvent) or event.anchor:
-        raise _refusal(file, event, "uses an anchor or alias; a spec is written out in full")
+        raise _refusal(file, event, "uses an anchor or alias; here everything is written out in full")
     if getattr(event, "tag", None) not in (None, "!"):
         raise _refusal(file, event, f"uses the tag {event.tag!r}; a spec holds plain values only")
 

@@ -112,7 +112,7 @@ def test_no_profile_has_a_say_in_circumstances():
         assert CIRCUMSTANCES.isdisjoint(profile.load(name).levels)
 
 
-ADDED = Circumstance(event="spec_added", kind="source", name="a.json", facts={"ops": "1 op"})
+ADDED = Circumstance(event="spec_added", kind="source", name="a.json", facts={"ops": "1 op", "what": "spec file"})
 REMOVED = Circumstance(event="spec_removed", kind="source", name="b.json", facts={"ops": "1 op"})
 
 

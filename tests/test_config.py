@@ -89,10 +89,11 @@ def test_every_form_says_the_same(data, file):
     assert parse(data, file) == FULL.but(file=file)
 
 
-@pytest.mark.parametrize("data", [b"", b"# nothing\n", b"specs = ['a']\n"])
-def test_what_is_not_set_has_its_default(data):
-    found = parse(data, "opspec-lint.toml")
-    assert found.but(specs=()) == Config(file="opspec-lint.toml")
+@pytest.mark.parametrize("file", ["opspec-lint.toml", "opspec-lint.yaml"])
+@pytest.mark.parametrize("data", [b"", b"\n", b"# nothing\n", b"specs = ['a']\n"])
+def test_what_is_not_set_has_its_default(data, file):
+    found = parse(data.replace(b" =", b":") if file.endswith(".yaml") else data, file)
+    assert found.but(specs=()) == Config(file=file)
     assert found.against == found.ignore == ()
     assert found.levels == {}
 
@@ -216,6 +217,16 @@ def test_a_file_that_cannot_be_read_is_one_message(data, file):
     error = refused(data, file)
     assert error.message.startswith(f"{file}: ")
     assert len(error.message) < 500
+
+
+@pytest.mark.parametrize("file", ["opspec-lint.toml", "opspec-lint.yaml", "pyproject.toml"])
+def test_a_byte_order_mark_is_no_part_of_it(file):
+    data = b"\xef\xbb\xbf" + {"opspec-lint.toml": TOML, "opspec-lint.yaml": YAML}.get(file, in_pyproject(TOML))
+    assert parse(data, file) == FULL.but(file=file)
+
+
+def test_what_is_wrong_with_a_configuration_does_not_speak_of_a_spec():
+    assert "spec" not in refused(b"base: &a x\nprofile: *a\n", "c.yaml").message
 
 
 def test_messages_call_the_file_what_they_are_told():

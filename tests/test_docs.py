@@ -11,9 +11,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import paddle_trees
 import pytest
+import yaml
 
-from opspec_lint import catalogue, files, profile
+from opspec_lint import catalogue, config, files, profile
 from opspec_lint.check import check, report
 from opspec_lint.entries import counts
 from opspec_lint.options import Parser
@@ -102,7 +104,9 @@ def anchors(page):
 
 @each_page
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)\s]+)\)", prose_of(page)):
+    prose = prose_of(page)
+    assert not re.search(r"\]\[", re.sub(r"`[^`]*`", "", prose)), "write links in full: nothing checks the others"
+    for target in re.findall(r"(?:\]\(|(?:href|src|srcset)=[\"'])([^)\"'\s]+)", prose):
         if "://" in target:
             continue
         file, _, anchor = target.partition("#")
@@ -244,6 +248,116 @@ def test_the_words_beside_the_picture_are_the_figures_of_its_run(page):
     (told,) = re.findall(r"!\[.+: (.+)\.\]\([\w/]*images/review\.png\)", text_of(page))
     assert told == counts(report(check(base, head, profile.load("paddle"))).findings)
     assert (DOCS / "images" / "review.png").read_bytes().startswith(b"\x89PNG\r\n")
+
+
+NOT_RUN = re.compile(r"<!-- (?:not run: [^>]{10,}|the test command) -->\n\Z")
+"""What stands before commands that the tests do not run; .ci/run runs the test command."""
+
+
+def commands_of(page):
+    """Yield each block of commands of a page: its language, its text, and whether it says that it is not run."""
+    text = text_of(page)
+    for block in FENCE.finditer(text):
+        if block[1] in ("console", "sh"):
+            yield block[1], block[3], NOT_RUN.search(text[: block.start()]) is not None
+
+
+RUN = [
+    (page, text) for page in PAGES for language, text, is_left in commands_of(page) if language == "sh" and not is_left
+]
+SCENE_CONFIG = 'base = "origin/main"\n'
+SCENE_SPEC = '{"trace": {"Inputs": {}, "Outputs": {}, "Attrs": {"axis": {"type": 0, "default_value": %d}}}}\n'
+
+
+@pytest.fixture
+def scene(shell):
+    """Return `shell` in what the pages that show no output speak of: a clone of a source tree with a branch of changes.
+
+    `gh` and `pip` are none: there is no review, and what would be installed is there.
+    """
+    work, upstream = shell.folder, shell.folder.parent / "upstream"
+    (upstream / "specs").mkdir(parents=True)
+    files = paddle_trees.BASE | {
+        f"{paddle_trees.OPERATORS}/f_op.cc": paddle_trees.CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
+        + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n",
+        "opspec-lint.toml": SCENE_CONFIG,
+    }
+    for path, content in files.items():
+        (upstream / path).parent.mkdir(parents=True, exist_ok=True)
+        (upstream / path).write_text(content, encoding="utf-8")
+    shutil.copy(ROOT / "specs/paddle-2.6.2.json", upstream / "specs/paddle.json")
+    git = "git -c user.name=You -c user.email=you@example.org"
+    done = shell(
+        f"cd ../upstream && git init -q -b main && git add . && {git} commit -qm x && git branch develop && cd ../work"
+        " && git init -q -b mine && git remote add origin ../upstream && git fetch -q origin"
+        " && git reset -q --hard origin/main && cp specs/paddle-3.0.0.json specs/paddle.json"
+        f" && git add specs/paddle.json && {git} commit -qm mine"
+    )
+    assert done.returncode == 0, done.stdout
+    for name, axis in (("DEV", 0), ("PR", -2)):
+        (work / f"OP_DESC_{name}.spec").write_text(SCENE_SPEC % axis, encoding="utf-8")
+        (work / f"{name}.opversions.json").write_text("{}\n", encoding="utf-8")
+    for name, said in (("gh", "case $* in *login*) echo ann;; *) echo '[[]]';; esac"), ("pip", ":")):
+        program = shell.folder.parent / "bin" / name
+        program.write_text(f"#!/bin/sh\n{said}\n", encoding="utf-8")
+        program.chmod(0o755)
+    return shell
+
+
+@pytest.mark.parametrize("text", [text for _, text in RUN], ids=[page.stem for page, _ in RUN])
+def test_commands_without_output_can_be_given(text, scene):
+    done = scene(f"COMMIT=HEAD AUTHOR=ann; {text}")
+    assert done.returncode in (0, 1), done.stdout
+    assert not re.search(r"error: argument|: error:|not found|Traceback", done.stdout), done.stdout
+
+
+@each_page
+def test_commands_are_run_or_say_why_not(page):
+    """Those in docs/ with their output by `test_examples_do_what_is_shown`, those without by the one above."""
+    for language, text, is_left in commands_of(page):
+        assert is_left or language == "sh" or page in EXAMPLES, text
+        assert not (is_left and language == "console" and page in EXAMPLES), f"it is run: {text}"
+
+
+def test_the_synopsis_names_every_command_and_the_first_excerpt_is_what_is_printed(shell):
+    blocks = [(language, body) for language, _, body in FENCE.findall(text_of(ROOT / "README.md"))]
+    (synopsis,) = (body for language, body in blocks if language == "sh" and "opspec-lint explain" in body)
+    named = {line.split()[1]: set(re.findall(r"--[\w-]+", line)) for line in synopsis.splitlines()}
+    assert named.keys() == {*catalogue.names("commands")} - {"action"}
+    assert all(options <= options_of("commands", name) for name, options in named.items())
+    command, excerpt = blocks[0][1], blocks[1][1]
+    done = shell(command.removeprefix("pip install . && "))
+    assert done.returncode == 1
+    printed = iter(done.stdout.splitlines())
+    missing = [line for line in excerpt.splitlines() if line.strip() != "..." and line not in printed]
+    assert missing == [], "the lines of the excerpt, in their order"
+
+
+@each_page
+def test_settings_hold_and_hooks_are_known(page):
+    manifest = {each["id"] for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+    for language, _, body in FENCE.findall(text_of(page)):
+        if language == "toml":
+            assert config.parse(body.encode(), "opspec-lint.toml") is not None
+        elif language == "yaml":
+            named = set(re.findall(r"^ *- id: (opspec-lint\S*)$", body, re.MULTILINE))
+            assert yaml.safe_load(body)
+            assert named <= manifest
+
+
+def test_the_job_for_gitlab_can_be_run(scene):
+    (job,) = (
+        body
+        for _, _, body in FENCE.findall(text_of(DOCS / "how-to/run-in-gitlab-and-elsewhere.md"))
+        if "artifacts:" in body
+    )
+    install, check = yaml.safe_load(job)["operators"]["script"]
+    assert "pip install" in install
+    done = scene(f"export CI_MERGE_REQUEST_DIFF_BASE_SHA=HEAD^; {check}")
+    assert done.returncode == 1
+    assert "op_removed" in done.stdout
+    for path in yaml.safe_load(job)["operators"]["artifacts"]["reports"].values():
+        assert (scene.folder / path).stat().st_size
 
 
 @each_page

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from functools import partial
 
 import pytest
 
@@ -34,9 +35,10 @@ def test_a_relative_name(tmp_path, monkeypatch):
     assert (tmp_path / "new.txt").read_text() == "new"
 
 
-def test_a_file_is_created_with_the_folders_that_it_needs(tmp_path):
+@pytest.mark.parametrize("make", [output.create, partial(output.write, makes_folder=True)], ids=["create", "write"])
+def test_a_file_is_created_with_the_folders_that_it_needs(tmp_path, make):
     file = tmp_path / "a" / "b" / "new.txt"
-    output.create(str(file), "größe\n")
+    make(str(file), "größe\n")
     assert file.read_bytes() == "größe\n".encode()
     assert os.listdir(file.parent) == ["new.txt"]
 
@@ -157,9 +159,12 @@ def test_a_pipe_is_written_to_directly(tmp_path):
     assert os.listdir(tmp_path) == ["pipe"]
 
 
-@pytest.mark.parametrize("place", ["no/such/folder/report.txt", "report.txt/below", ".", ""])
+@pytest.mark.parametrize(
+    "place", ["no/such/folder/report.txt", "report.txt/below", "report.txt/below/it", "link/report.txt", ".", ""]
+)
 def test_where_nothing_can_be_written(old, monkeypatch, place):
     monkeypatch.chdir(old.parent)
+    (old.parent / "link").symlink_to("nowhere")
     with pytest.raises(OpspecError, match="cannot be written") as caught:
         output.write(place, "new")
     assert caught.value.exit_code == FAILED

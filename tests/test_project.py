@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from paddle_trees import BASE as TREE_BASE
+from paddle_trees import CLASS, OPERATORS
 from projects import FILE, TODAY, WAIVERS, check, config, facts, levels, text, waivers
 from repositories import Repository
 
@@ -17,6 +19,10 @@ BASE, BROKEN, GROWN = (
 )
 OTHER = "specs/other.json"
 CONFIG = "opspec-lint.yaml"
+TREE = TREE_BASE | {
+    f"{OPERATORS}/f_op.cc": CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
+    + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
+}
 
 
 def made(folder, **files):
@@ -184,6 +190,15 @@ def test_a_release_that_the_base_branch_names_since_is_read_there(tmp_path):
     assert {each.name for each in report.findings if each.rule == "input_removed"} == {"Y", "Z"}
 
 
+def test_spec_files_are_those_that_the_base_branch_names_now_however_old_the_commit_that_a_change_starts_from(tmp_path):
+    repository = Repository.make(tmp_path / "top", {FILE: BASE, "ops/f.json": BASE})
+    fork = repository.head
+    repository.commit({CONFIG: config(specs=["ops/*.json"])})
+    repository.git("checkout", "-q", "-b", "topic", fork)
+    repository.commit({"ops/f.json": BROKEN, CONFIG: config(specs=[FILE])})
+    assert ("error", "input_removed", "f") in facts(check(repository, base="main", head="HEAD"))
+
+
 def test_a_new_configuration_is_not_yet_in_force(tmp_path):
     repository = made(tmp_path)
     new = config(levels={"input_removed": "off", "policy_changed": "off"}, ignore=["*"])
@@ -267,6 +282,26 @@ def test_what_moves_in_and_out_of_the_pattern(tmp_path):
 def test_one_source_cannot_be_compared_with_a_base_it_has_not(tmp_path):
     repository = configured(tmp_path, source="paddle-runtime")
     with pytest.raises(UsageError, match="paddle-runtime has no revisions"):
+        check(repository)
+
+
+@pytest.mark.parametrize("base", [None, {"README": "x"}], ids=["no commit", "no tree"])
+@pytest.mark.parametrize("folder", ["", "framework/"])
+def test_a_source_that_base_has_not_is_new(tmp_path, base, folder):
+    repository = Repository.make(tmp_path / "top", base, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    settings = {CONFIG: config(source=f"paddle-source:{folder.rstrip('/') or '.'}")}
+    repository.stage(settings | {f"{folder}{path}": body for path, body in TREE.items()})
+    for head in (git.INDEX, git.WORK_TREE):
+        report = check(repository, head=head)
+        assert [(each.rule, each.level, each.head_origin) for each in report.findings] == [("spec_added", "note", None)]
+        assert report.findings[0].message.startswith("the source 'paddle-source:")
+
+
+def test_a_source_that_is_lost_is_not_new(tmp_path):
+    settings = {CONFIG: config(source="paddle-source:."), "README": "x"}
+    repository = Repository.make(tmp_path / "top", settings, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    repository.stage(TREE)
+    with pytest.raises(InputError, match="there are no op sources in it"):
         check(repository)
 
 

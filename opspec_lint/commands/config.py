@@ -1,15 +1,16 @@
 """Look at the configuration: whether it is in order, and which settings are in force.
 
-Without --show the configuration of the work tree is read, as `check` reads it, and what is wrong with it is said. With
---show every setting is listed with its value and where that comes from: a line of the configuration of base or head,
-the command line, or the default. What could loosen a check is base's.
+Without --show the configuration of the work tree is read, as `check` reads it, with the waivers and the releases that
+it names, and what is wrong with them is said. With --show every setting is listed with its value and where that comes
+from: a line of the configuration of base or head, the command line, or the default. What could loosen a check is
+base's.
 """
 
 from __future__ import annotations
 
 import json
 
-from opspec_lint import git, inforce, project, specset
+from opspec_lint import git, inforce, project, released, specset
 from opspec_lint.commands.check import configure_ends, request_of
 from opspec_lint.errors import CLEAN, UsageError
 from opspec_lint.options import Outcome, one_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.inforce import Setting
     from opspec_lint.options import Parser
-    from opspec_lint.project import Scene
+    from opspec_lint.project import Request, Scene
 
 SUMMARY = "say which settings are in force, and where each comes from"
 
@@ -48,8 +49,8 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
     """Return what is in force, or that the configuration is in order.
 
     Raises:
-        UsageError: there is no repository, or the configuration is wrong.
-        InputError: a revision is not here.
+        UsageError: there is no repository, or the configuration or a file that it names is wrong.
+        InputError: a revision is not here, or a release cannot be read.
     """
     if not options.show and options.format == "json":
         raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
@@ -59,9 +60,24 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
         paths = scene.head.files()
         specset.check_named(found, [path for path in paths if path in specset.spec_set([found])], paths)
         if not options.show:
+            _check_named(request, scene)
             return Outcome(text=f"{_in_order(scene)}\n", code=CLEAN)
         every = inforce.settings(request, scene)
     return Outcome(text=_json(scene, every) if options.format == "json" else _text(scene, every), code=CLEAN)
+
+
+def _check_named(request: Request, scene: Scene) -> None:
+    """Make sure that the waivers can be read, and the releases: those in force, and those that head would put in force.
+
+    Raises:
+        UsageError: there is no such file, or the waivers are wrong.
+        InputError: a release cannot be read.
+    """
+    releases = dict.fromkeys(
+        name for each in (scene.of_tip, scene.of_head) if each is not None for name in each.against
+    )
+    released.load(tuple(releases), scene.tip, scene.head, may_fetch=request.may_fetch)
+    project.waivers_of(request, scene)
 
 
 def _in_order(scene: Scene) -> str:
@@ -72,8 +88,8 @@ def _in_order(scene: Scene) -> str:
 
 def _in_force(scene: Scene) -> str:
     """Return whose configuration says how strictly is checked."""
-    if scene.in_force is not None:
-        return f"that of {scene.in_force.file} of base"
+    if scene.of_tip is not None:
+        return f"that of {scene.of_tip.file} of base"
     if scene.of_head is not None:
         return f"the default: base has no configuration, and that of {scene.of_head.file} of head is not in force yet"
     return "the default: there is no configuration"
@@ -101,7 +117,7 @@ def _json(scene: Scene, every: tuple[Setting, ...]) -> str:
         "base": {
             "revision": scene.base.revision,
             "title": scene.title,
-            "config": None if scene.of_base is None else scene.of_base.file,
+            "config": None if scene.of_tip is None else scene.of_tip.file,
         },
         "head": {
             "revision": None if scene.head.revision in (git.WORK_TREE, git.INDEX) else scene.head.revision,

@@ -39,7 +39,8 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - a spec
     if options.output is None:
         return Outcome(text=text, code=CLEAN, remarks=unresolved)
     remark = f"{options.output}: {plural(len(spec.ops), 'op')}"
-    return Outcome(text="", code=CLEAN, files={options.output: text}, remarks=(*unresolved, remark))
+    remarks = (*unresolved, remark)
+    return Outcome(text="", code=CLEAN, files={options.output: text}, makes_folder=True, remarks=remarks)
 
 
 def _line(remark: Remark) -> str:

@@ -33,8 +33,11 @@ SUMMARY = "write the configuration, the hook and the workflow that a repository 
 
 _SHOWN = 10
 """Spec files that are listed."""
-_HAS_HOOK = re.compile(r"^\s*-?\s*[\"']?id[\"']?\s*:\s*[\"']?opspec-lint[\"']?\s*(?:#.*)?$", re.MULTILINE)
-_ABROAD = "it is no action of GitHub; docs/how-to/run-in-gitlab-and-elsewhere.md has the commands for any CI"
+_HAS_HOOK = re.compile(r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-lint[\"']?\s*(?:[,}#]|$)", re.MULTILINE)
+"""The hook in a configuration of pre-commit, in any style of YAML, but not in a comment."""
+_MAX_HOOKS = 1 << 20
+"""Bytes of that file which are looked at."""
+_ABROAD = "what --from names is not at GitHub; docs/how-to/run-in-gitlab-and-elsewhere.md has the commands for any CI"
 
 
 class _Step:
@@ -162,15 +165,23 @@ def _obstacle(repository: Repository, path: str) -> str | None:
     full = os.path.join(repository.top, path)
     if os.path.lexists(full):
         return "is there already, and stays as it is"
+    above = os.path.dirname(path)
+    while above and not os.path.lexists(os.path.join(repository.top, above)):
+        above = os.path.dirname(above)
+    if above and not os.path.isdir(os.path.join(repository.top, above)):
+        return f"is not written: {above} is no folder"
     if os.path.commonpath([os.path.realpath(full), repository.top]) != repository.top:
         return "is not written: a link leads out of the repository"
     return None
 
 
 def _text(path: str) -> str:
+    """Return what a file begins with, "" for what is none, which reading could wait for without end."""
+    if not os.path.isfile(path):
+        return ""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
-            return stream.read()
+            return stream.read(_MAX_HOOKS)
     except OSError:
         return ""
 
@@ -201,6 +212,9 @@ def _next(steps: list[_Step], origin: Tool) -> Iterator[str]:
     unsaid = [each.path for each in steps if origin.is_placeholder and "COMMIT" in f"{each.text}{each.entry}"]
     if unsaid:
         yield f"next   in place of OWNER and COMMIT, write whose opspec-lint you use, and which: {', '.join(unsaid)}"
+    for each in steps:
+        if each.entry:
+            yield f"next   add the entry of the hooks to {each.path}"
     if any(each.text or each.entry for each in steps):
         yield "next   look at the files, then `pre-commit install`, `git add` and `git commit`"
     else:

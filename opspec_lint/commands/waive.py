@@ -70,7 +70,8 @@ def run(options: Namespace, *, color: bool) -> Outcome:  # noqa: ARG001 - plain 
     text = waiverfile.added(path, entries)
     lines = [f"{finding.fingerprint}  {finding.rule} {finding.op or finding.name or ''}".rstrip() for finding in new]
     closing = f"{path}: {plural(len(new), 'waiver')} added"
-    return Outcome(text="\n".join([*map(one_line, [*lines, closing]), ""]), code=CLEAN, files={path: text})
+    said = "\n".join([*map(one_line, [*lines, closing]), ""])
+    return Outcome(text=said, code=CLEAN, files={path: text}, makes_folder=True)
 
 
 def _is_text(text: str) -> bool:

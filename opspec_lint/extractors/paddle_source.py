@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint import git
-from opspec_lint.errors import InputError, UsageError
+from opspec_lint.errors import InputError, NothingThereError, UsageError
 from opspec_lint.model import Provenance
 
 TYPE_CHECKING = False
@@ -42,7 +42,8 @@ def extract(argument: str, settings: Settings | None = None) -> Spec:
         settings: the build, the environment that git inherits, where the cache is, and who is told of progress.
 
     Raises:
-        InputError: there is no such tree or revision, or it is none of Paddle.
+        InputError: there is no such tree or revision.
+        NothingThereError: the tree is none of Paddle.
         UsageError: there is no such build.
     """
     from opspec_lint.paddle_tree import cache, extraction, spec
@@ -62,7 +63,7 @@ def extract(argument: str, settings: Settings | None = None) -> Spec:
         tree.close()
     if not found.ops and not found.unresolved:
         problem = "there are no op sources in it, such as paddle/fluid/operators"
-        raise InputError(file, problem, advice="name the root of a Paddle source tree")
+        raise NothingThereError(file, problem, advice="name the root of a Paddle source tree")
     provenance = Provenance(framework="paddle", commit=commit, made_by=SCHEME)
     return spec.spec_of(found, file, provenance)
 

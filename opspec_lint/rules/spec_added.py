@@ -1,7 +1,8 @@
 """A spec file is new.
 
 Flags:
-    A spec file that base does not have, and that is no renamed one.
+    A spec file that base does not have, and that is no renamed one; or a source that is checked itself, where base has
+    neither a configuration nor anything of it.
 
 Why it breaks:
     Nothing breaks: no model was saved under it. From now on it is a base to compare with.
@@ -18,7 +19,7 @@ RULE = rule(
     level="note",
     directions=(),
     since="0.1.0",
-    message="the spec file '{name}' is new, with {ops}",
+    message="the {what} '{name}' is new, with {ops}",
     witness="nothing was saved under it yet",
     advice="nothing is to be done",
 )

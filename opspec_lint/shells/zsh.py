@@ -13,7 +13,7 @@ SUMMARY = "put it into a folder of $fpath, as _opspec-lint, or source it behind 
 
 def render(program: Program) -> str:
     """Return the script."""
-    function = f"_{program.name.replace('-', '_')}"
+    function = f"_{program.name}"  # as the file in $fpath is called, by whose name zsh runs it
     lines = [
         f"#compdef {program.name}",
         f"# Completion of {program.name} for zsh.",
@@ -35,7 +35,7 @@ def render(program: Program) -> str:
         "}",
         f'if [ "$funcstack[1]" = "{function}" ]; then',
         f'  {function} "$@"',
-        "else",
+        "elif (( $+functions[compdef] )); then",
         f"  compdef {function} {program.name}",
         "fi",
         "",

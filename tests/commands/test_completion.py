@@ -163,13 +163,24 @@ def test_no_text_is_taken_for_a_command(tmp_path):
 
 
 class Terminal:
-    """A zsh at a terminal, in which what is typed can be completed."""
+    """A shell at a terminal, in which what is typed can be completed; our program is not on its path."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *command):
         self.master, slave = pty.openpty()
-        environment = os.environ | {"TERM": "dumb", "HOME": str(folder), "ZDOTDIR": str(folder)}
+        environment = os.environ | {
+            "TERM": "dumb",
+            "HOME": str(folder),
+            "ZDOTDIR": str(folder),
+            "PATH": "/usr/bin:/bin",
+        }
         self.process = subprocess.Popen(
-            [shell_or_skip("zsh"), "-f", "-i"], cwd=folder, env=environment, stdin=slave, stdout=slave, stderr=slave
+            [shell_or_skip(command[0]), *command[1:]],
+            cwd=folder,
+            env=environment,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
         )
         os.close(slave)
         self.said = ""
@@ -183,28 +194,121 @@ class Terminal:
             assert ready, f"{awaited!r} is not in {self.said!r}"
             self.said += os.read(self.master, 4096).decode("utf-8", "replace")
 
+    def completes(self, *pairs):
+        """Complete what is typed, each by the rest that is awaited, and make sure that nothing is complained of."""
+        for typed, rest in pairs:
+            self.type(f"{typed}\t", f"{typed}{rest}")
+            assert "not found" not in self.said
+            assert "_opspec" not in self.said
+            self.type("\x15echo AG''AIN\n", "AGAIN")
+
     def close(self):
         self.process.kill()
         self.process.wait()
         os.close(self.master)
 
 
-def test_zsh_completes(tmp_path):
+@pytest.fixture
+def terminal(tmp_path):
+    """Return a function that starts a shell at a terminal and has it read our script."""
+    started = []
+
+    def start(setup, *command):
+        made = Terminal(tmp_path, *command)
+        started.append(made)
+        made.type(f"{setup}; echo REA''DY\n", "READY")
+        return made
+
+    yield start
+    for each in started:
+        each.close()
+
+
+ZSH = ("zsh", "-f", "-i")
+BASH = ("bash", "--norc", "--noprofile", "-i")
+COMPINIT = "autoload -U compinit; compinit -u -d dump"
+
+
+def test_zsh_completes(tmp_path, terminal):
     (tmp_path / "completion.zsh").write_text(script("zsh"), encoding="utf-8")
-    terminal = Terminal(tmp_path)
-    try:
-        terminal.type("autoload -U compinit; compinit -u -d dump; source ./completion.zsh; echo REA''DY\n", "READY")
-        for typed, rest in [
-            ("opspec-lint expl", "ain "),
-            ("opspec-lint check --profile paddle-2", "021 "),
-            ("opspec-lint init --dry", "-run "),
-            ("opspec-lint explain op_removed_u", "ndeprecated "),
-            ("opspec-lint check --format=sar", "if "),
-        ]:
-            terminal.type(f"{typed}\t", f"{typed}{rest}")
-            terminal.type("\x15echo AG''AIN\n", "AGAIN")
-    finally:
-        terminal.close()
+    terminal(f"{COMPINIT}; source ./completion.zsh", *ZSH).completes(
+        ("opspec-lint expl", "ain "),
+        ("opspec-lint check --profile paddle-2", "021 "),
+        ("opspec-lint init --dry", "-run "),
+        ("opspec-lint explain op_removed_u", "ndeprecated "),
+        ("opspec-lint check --format=sar", "if "),
+    )
+
+
+def test_zsh_completes_at_the_first_time_from_a_folder_of_fpath(tmp_path, terminal):
+    (tmp_path / "functions").mkdir()
+    (tmp_path / "functions" / "_opspec-lint").write_text(script("zsh"), encoding="utf-8")
+    terminal(f'fpath=("$PWD/functions" $fpath); {COMPINIT}', *ZSH).completes(
+        ("opspec-lint expl", "ain "), ("opspec-lint check --profile paddle-2", "021 ")
+    )
+
+
+def test_bash_completes_at_a_terminal(tmp_path, terminal):
+    (tmp_path / "completion.bash").write_text(script("bash"), encoding="utf-8")
+    terminal("set -u; shopt -s failglob; IFS=,; source ./completion.bash", *BASH).completes(
+        ("opspec-lint expl", "ain "),
+        ("opspec-lint check --profile paddle-2", "021 "),
+        ("opspec-lint check --format=sar", "if "),
+    )
+
+
+HOSTILE = [
+    "$(touch ran).json",
+    "`touch ran`.json",
+    ";touch ran;.json",
+    "'\";touch ran;\"'.json",
+    "${x[$(touch ran)]}.json",
+]
+"""Names of files that say what to run, should anybody take them for more than names."""
+
+
+@pytest.mark.parametrize(
+    ("shell", "command", "setup"),
+    [("bash", BASH, "source ./completion.bash"), ("zsh", ZSH, f"{COMPINIT}; source ./completion.zsh")],
+)
+def test_names_of_files_are_completed_and_run_nothing(tmp_path, terminal, shell, command, setup):
+    for name in (*HOSTILE, "two words.json", "umlaut-ü.json"):
+        (tmp_path / name).touch()
+    (tmp_path / f"completion.{shell}").write_text(script(shell), encoding="utf-8")
+    at = terminal(setup, *command)
+    at.completes(
+        ("opspec-lint check two", "\\ words.json"),
+        ("opspec-lint check --output two", "\\ words.json"),
+        ("opspec-lint check --output=two", "\\ words.json"),
+        ("opspec-lint validate '$(", "touch ran).json'"),
+        ("opspec-lint check \\`", "touch\\ ran\\`.json"),
+        ("opspec-lint check \\;", "touch\\ ran\\;.json"),
+    )
+    assert not (tmp_path / "ran").exists()
+
+
+def test_fish_completes_names_of_files_and_runs_nothing(tmp_path):
+    for name in (*HOSTILE, "two words.json"):
+        (tmp_path / name).touch()
+    for words in ("check ", "check --output ", "validate "):
+        offered = ask_fish(tmp_path, f"opspec-lint {words}")
+        assert {*HOSTILE, "two words.json"} <= {each.replace("\\", "") for each in offered}
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_script_says_nothing_where_the_program_or_the_completion_of_the_shell_is_missing(tmp_path, shell):
+    (tmp_path / "script").write_text(script(shell), encoding="utf-8")
+    bare = {"bash": ("--norc", "-eu"), "fish": ("--no-config",), "zsh": ("-f", "-eu")}[shell]
+    done = subprocess.run(
+        [shell_or_skip(shell), *bare, "-c", "source ./script"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_an_unknown_shell_is_named():

@@ -190,7 +190,51 @@ def test_a_name_in_the_configuration_steers_no_terminal(there):
         ("pyproject.toml", '[tool]\nopspec-lint.base = "x"\n', 2),
         ("pyproject.toml", '[tool]\nopspec-lint = { base = "x" }\n', 2),
         ("pyproject.toml", "[tool.other]\nbase = 1\n", None),
+        ("opspec-lint.toml", '\ufeffbase = "x"\n', 1),
+        ("opspec-lint.toml", '"\\u0062ase" = "x"\n', None),
+        ("opspec-lint.toml", 'base."x" = 1\r\n', 1),
+        ("opspec-lint.yaml", '# base:\n"base": x\n', 2),
+        ("opspec-lint.yaml", "{profile: strict,\n base: x}\n", 2),
     ],
 )
 def test_the_line_of_a_setting(file, content, line):
     assert config.line_of(content.encode(), file, "base") == line
+
+
+@pytest.mark.parametrize("line", ['"the base of {}",', '"base = {}",'])
+def test_looking_for_a_line_takes_few_readings_of_the_file(line, monkeypatch):
+    """Each reading is as long as the file, so one for every line that mentions the setting would be its square."""
+    many = "\n".join(line.format(number) for number in range(500))
+    data = f'ignore = [\n{many}\n]\nbase = "x"\n'.encode()
+    read, readings = config._table, []
+    monkeypatch.setattr(config, "_table", lambda *given: (readings.append(1), read(*given))[1])
+    found = config.line_of(data, "opspec-lint.toml", "base")
+    assert len(readings) < 50
+    assert found in (503, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('waivers = "no.yaml"\n', "waivers: there is no file 'no.yaml'"),
+        ('waivers = "bad.yaml"\n', "bad.yaml"),
+        ('against = ["no.json"]\n', "against: there is no file 'no.json'"),
+    ],
+)
+def test_what_a_check_would_refuse_is_not_in_order(there, content, said):
+    repository = there({"opspec-lint.toml": content, "bad.yaml": "waivers: 3\n"})
+    ran, check = run("config"), run("check")
+    assert repository.head
+    assert (ran.code, check.code) == (2, 2)
+    assert said in ran.err
+    assert ran.err == check.err
+    assert run("config", "--show").code == 0
+
+
+def test_a_release_that_the_change_names_is_looked_at_before_it_is_in_force(there):
+    repository = there({})
+    repository.write({"opspec-lint.toml": 'against = ["no.json"]\n'})
+    ran = run("config")
+    assert (ran.code, "against: there is no file 'no.json'" in ran.err) == (2, True)
+    repository.write({"no.json": OPS})
+    assert run("config").code == 0

@@ -248,6 +248,96 @@ def test_the_entry_for_an_existing_file_of_hooks_is_printed_as_it_belongs_there(
     assert (repository.top / HOOKS).read_text() == "repos: []\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "has_hook"),
+    [
+        ("repos:\n  - repo: x\n    rev: y\n    hooks:\n      - id: opspec-lint\n", True),
+        ("repos:\r\n  - repo: x\r\n    rev: y\r\n    hooks:\r\n      - id: opspec-lint\r\n", True),
+        ("\ufeffrepos:\n- repo: x\n  rev: y\n  hooks:\n  - files: a\n    'id': \"opspec-lint\" # ours", True),
+        ("{repos: [{repo: x, rev: y, hooks: [{id: opspec-lint}]}]}", True),
+        ('{"repos": [{"repo": "x", "rev": "y", "hooks": [{"files": "a", "id": "opspec-lint"}]}]}', True),
+        ("repos: # - id: opspec-lint\n# - id: opspec-lint\n  # {id: opspec-lint}\n", False),
+        ("repos:\n- repo: x\n  rev: y\n  hooks:\n  - id: opspec-lint-validate\n  - id: not-opspec-lint", False),
+        ("repos:\n- repo: local\n  hooks: [{id: a, name: id opspec-lint, entry: opspec-lint}]", False),
+        ("repos:\n\t- repo: x", False),
+        ("\xff".encode("latin-1"), False),
+        (b"", False),
+    ],
+    ids=range(11),
+)
+def test_hooks_in_any_style_stay_to_the_byte_and_are_looked_at_for_ours(there, text, has_hook):
+    repository = there({"specs/ops.json": spec("abs"), HOOKS: text})
+    before = repository.files()[HOOKS]
+    ran = run("init", "--from", FROM)
+    assert ran.code == 0
+    assert (f"left   {HOOKS} is there already, and stays as it is, with the hook in it\n" in ran.out) == has_hook
+    assert ("         - id: opspec-lint\n" in ran.out) != has_hook
+    assert ("next   add the entry" in ran.out) != has_hook
+    assert repository.files()[HOOKS] == before
+
+
+def folder(path):
+    path.mkdir()
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def unreadable(path):
+    path.write_text("repos: []\n")
+    path.chmod(0)
+
+
+def loop(path):
+    path.symlink_to(path.name)
+
+
+def device(path):
+    path.symlink_to("/dev/zero")
+
+
+def endless(path):
+    path.touch()
+    os.truncate(path, 1 << 40)
+
+
+@pytest.mark.parametrize("make", [folder, pipe, unreadable, loop, device, endless], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("path", sorted(MADE))
+def test_what_is_no_readable_file_is_neither_read_nor_touched(there, path, make):
+    repository = there({"specs/ops.json": spec("abs")})
+    (repository.top / path).parent.mkdir(parents=True, exist_ok=True)
+    make(repository.top / path)
+    before = (repository.top / path).lstat()
+    ran = subprocess.run(
+        [sys.executable, "-m", "opspec_lint", "init", "--from", FROM],
+        cwd=repository.top,
+        env=environment(PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    after = (repository.top / path).lstat()
+    assert (after.st_mode, after.st_ino, after.st_size) == (before.st_mode, before.st_ino, before.st_size)
+    if path == CONFIG and make in (unreadable, endless):  # a configuration that cannot be read holds for no check
+        assert (ran.returncode in (2, 3), ran.stdout) == (True, "")
+        assert f"{CONFIG}: " in ran.stderr
+        return
+    assert ran.returncode == 0, ran.stderr
+    assert f"left   {path} is there already" in ran.stdout
+    assert all((repository.top / each).is_file() for each in MADE - {path})
+
+
+@pytest.mark.parametrize("taken", [".github", ".github/workflows"])
+def test_a_file_in_place_of_a_folder_stays_and_the_rest_is_written(there, taken):
+    repository = there({"specs/ops.json": spec("abs"), taken: "mine\n"})
+    ran = run("init", "--from", FROM)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"left   {WORKFLOW} is not written: {taken} is no folder\n" in ran.out
+    assert repository.files().keys() == {"specs/ops.json", taken, CONFIG, HOOKS}
+
+
 @pytest.mark.parametrize("present", ["pyproject.toml", "opspec-lint.yaml", "opspec-lint.toml"])
 def test_a_configuration_that_is_there_says_what_the_hooks_are_for(there, present):
     text = {

@@ -120,7 +120,7 @@ def test_of_several_that_begin_alike_one_has_to_be_named(repository):
 
 
 def test_the_configured_file_and_one_that_is_named(repository):
-    repository.commit({"opspec-lint.yaml": config(waivers="w/all.yaml"), FILE: BASE, "w/README": ""})
+    repository.commit({"opspec-lint.yaml": config(waivers="w/all.yaml"), FILE: BASE})
     repository.write({FILE: BROKEN})
     first, second = (each["fingerprint"] for each in json_findings("--waivers", ""))
     assert run("waive", first, *WHY).out.endswith("w/all.yaml: 1 waiver added\n")
