@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"
-_STRICTNESS = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
 
 
 class Place(Record):
@@ -56,7 +55,7 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
         ends.specs(),
         ends.source(),
         ends.base(),
-        *(ends.strictness(name) for name in _STRICTNESS),
+        *(ends.strictness(name) for name in config.LEVELLING),
         ends.waivers(),
     )
 
