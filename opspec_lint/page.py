@@ -6,7 +6,7 @@ Texts are as a spec or a waiver has them; what puts them on the page puts them t
 from __future__ import annotations
 
 from opspec_lint import release
-from opspec_lint.entries import counts, entries, ignored_count, unchanged_count
+from opspec_lint.entries import counts, entries, ignored_count, review_words, unchanged_count, waiver_words
 from opspec_lint.plain import distinct, one_line, plural, shorten
 from opspec_lint.record import Record
 from opspec_lint.values import freeze, show
@@ -156,7 +156,7 @@ def _sections(report: Report) -> list[Section]:
     made = []
     if report.general:
         made.append(
-            Section(id="general", title="About no two specs", remarks=(), counts=counts(report.general), ops=ops[0])
+            Section(id="general", title="The change as a whole", remarks=(), counts=counts(report.general), ops=ops[0])
         )
     for number, each in enumerate(report.comparisons, 1):
         title, told = f"{_side(each.base)} → {_side(each.head)}", counts(each.findings) or "no findings"
@@ -274,6 +274,14 @@ def _rules(report: Report, findings: list[Finding]) -> list[tuple[str, int, Rule
     return [(rule, found.count(rule), facts.get(rule)) for rule in sorted(set(found))]
 
 
+def _people(finding: Finding) -> Iterator[str]:
+    """Yield who waives a finding, with the reason, and who has approved of it or has to."""
+    if finding.waived is not None:
+        yield waiver_words(finding.waived)
+    if finding.review:
+        yield review_words(finding)
+
+
 def _datum(item: Item) -> dict[str, Any]:
     """Return what the script filters by."""
     finding = item.finding
@@ -283,4 +291,5 @@ def _datum(item: Item) -> dict[str, Any]:
         "level": finding.level,
         "state": _state(item),
         **{field: None if text is None else shown(text) for field, text in texts.items()},
+        "people": "; ".join(_people(finding)),
     }

@@ -166,7 +166,7 @@ def test_every_link_leads_to_a_place_of_the_page_or_is_a_filter(name):
     assert {
         link
         for link in links - page.texts.keys()
-        if not re.fullmatch(r"(rule|level)=\w+|(state|team)=[\w%./~-]+", link)
+        if not re.fullmatch(r"(rule|level)=\w+|(state|team)=[\w%./~-]+(&state=\w+)?", link)
     } == set()
 
 
@@ -243,6 +243,7 @@ def test_a_page_without_findings():
     assert "<title>✓ p p → p p: no findings</title>" in page
     assert Page(page).data == []
     assert "<svg" not in page
+    assert 'class="tiles"' not in page
     assert 'id="filters"' not in page
 
 
@@ -301,6 +302,14 @@ def test_what_is_approved_counts_nowhere_but_among_the_approved():
     page = render(report("p", findings=found))
     assert re.findall(r"<b>(\d+)</b> (\w+)", page) == [("1", "note"), ("1", "approved"), ("2", "ops")]
     assert 'class="finding approved"' in page
+
+
+def test_waivers_of_before_and_of_this_change_are_told_apart_where_there_are_both():
+    found = [finding("a", waived=Waived(reason="r", owner="o")), finding("b")]
+    assert "<b>1</b> waived<" in render(report("p", findings=found))
+    page = render(report("p", findings=[*found, finding("c", waived=Waived(reason="r", owner="o", is_new=True))]))
+    assert "1 error, 2 waived, 1 by a new waiver of this change" in page
+    assert re.findall(r"<b>(\d+)</b> ([\w ]*waived[\w ]*)", page) == [("1", "newly waived"), ("1", "waived before")]
 
 
 def test_each_comparison_has_its_part_and_the_general_findings_come_first():
