@@ -75,11 +75,14 @@ class Op(Record):
 
 
 class Section(Record):
-    """The general findings, or those of a comparison: its title, what else is to be said of it, and its ops."""
+    """The general findings, or those of a comparison: its title, what else is to be said of it, and its ops.
+
+    A title of two parts is from one to the other; a remark is a name between two texts.
+    """
 
     id: str
-    title: str
-    remarks: tuple[str, ...]
+    title: tuple[str, ...]
+    remarks: tuple[tuple[str, str, str], ...]
     counts: str
     ops: tuple[Op, ...]
 
@@ -93,7 +96,7 @@ class Page(Record):
     by.
     """
 
-    title: str
+    title: tuple[str, ...]
     counts: str
     unchanged: str
     sections: tuple[Section, ...]
@@ -136,11 +139,11 @@ def heading(words: str) -> str:
     return shorten(one_line(words), _NAME)
 
 
-def _title(report: Report) -> str:
+def _title(report: Report) -> tuple[str, ...]:
     if len(report.comparisons) != 1:
-        return plural(len(report.comparisons), "comparison")
+        return (plural(len(report.comparisons), "comparison"),)
     (only,) = report.comparisons
-    return f"{_side(only.base)} → {_side(only.head)}"
+    return _side(only.base), _side(only.head)
 
 
 def _side(side: Side) -> str:
@@ -156,25 +159,27 @@ def _sections(report: Report) -> list[Section]:
     made = []
     if report.general:
         made.append(
-            Section(id="general", title="The change as a whole", remarks=(), counts=counts(report.general), ops=ops[0])
+            Section(
+                id="general", title=("The change as a whole",), remarks=(), counts=counts(report.general), ops=ops[0]
+            )
         )
     for number, each in enumerate(report.comparisons, 1):
-        title, told = f"{_side(each.base)} → {_side(each.head)}", counts(each.findings) or "no findings"
+        title, told = (_side(each.base), _side(each.head)), counts(each.findings) or "no findings"
         remarks = tuple(_remarks(each))
         made.append(Section(id=f"comparison-{number}", title=title, remarks=remarks, counts=told, ops=ops[number]))
     return made
 
 
-def _remarks(comparison: Comparison) -> Iterator[str]:
+def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
     """Yield what was compared, under which profile, and what was left out."""
     for word, side in (("base", comparison.base), ("head", comparison.head)):
         commit = f", commit {shorten(one_line(side.provenance.commit), 12)}" if side.provenance.commit else ""
-        yield f"{word}: {side.file} ({plural(side.ops, 'op')}{commit})"
-    yield f"profile: {comparison.profile}"
+        yield f"{word}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
+    yield "profile: ", comparison.profile, ""
     if comparison.only is not None:
-        yield f"only {', '.join(comparison.only)}"
+        yield "only ", ", ".join(comparison.only), ""
     if comparison.ignored:
-        yield f"left out: {ignored_count(comparison)}"
+        yield f"left out: {ignored_count(comparison)}", "", ""
 
 
 def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[Op, ...]:

@@ -103,9 +103,17 @@
       }
       for (const part of parts.values()) part.element.hidden = part.count === 0;
       if (at && !findings[numbers.get(at)].shown) mark(null);
-      byId("shown").textContent = count === findings.length ? `${count} findings` : `${count} of ${findings.length}`;
+      byId("shown").textContent = count < findings.length ? `${count} of ${findings.length}`
+        : count === 1 ? "1 finding" : `${count} findings`;
+      say();
       byId("nothing").hidden = count > 0;
       byId("reset").disabled = !Object.values(state).some(Boolean);
+    }
+
+    const allOpen = () => findings.every((finding) => finding.element.open || !finding.shown);
+
+    function say() {
+      byId("unfold").textContent = allOpen() ? "Close all" : "Open all";
     }
 
     function address() {
@@ -184,9 +192,8 @@
     }
 
     function unfold() {
-      const shown = findings.filter((finding) => finding.shown);
-      const open = !shown.every((finding) => finding.element.open);
-      for (const finding of shown) finding.element.open = open;
+      const open = !allOpen();
+      for (const finding of findings) if (finding.shown) finding.element.open = open;
     }
 
     function reset() {
@@ -253,6 +260,12 @@
     document.addEventListener("click", (event) => {
       if (event.target.closest("a")?.getAttribute("href") === location.hash) follow();
     });
+    // One for all that are opened or closed at once.
+    let told = 0;
+    main.addEventListener("toggle", () => {
+      cancelAnimationFrame(told);
+      told = requestAnimationFrame(say);
+    }, true);
     addEventListener("hashchange", follow);
     if (fields.length) new ResizeObserver(() => root.style.setProperty("--stuck", `${stuck()}px`)).observe(byId("filters"));
     filter();

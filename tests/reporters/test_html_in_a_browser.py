@@ -145,6 +145,32 @@ def test_a_bar_of_the_picture_shows_its_findings(open_page, real, releases):
     assert set(shown(settled(page))) == of(releases, rule="op_version_lost")
 
 
+def test_names_from_right_to_left_move_nothing_else(open_page):
+    """A digit beside such a name is drawn on its other side, unless the name stands for itself."""
+    page = open_page(render(several("\u05e9\u05dc\u05d5\u05dd")))
+    boxes = """all => all.map(each => [...each.childNodes].filter(node => node.textContent.trim()).map(node => {
+        const range = document.createRange(); range.selectNodeContents(node);
+        const {left, right, top} = range.getBoundingClientRect(); return [Math.round(top / 20), left, right];
+    }))"""
+    lines = page.eval_on_selector_all(
+        "h1, h2, h3, nav li, .verdict p + p, .verdict h1 + p, .remarks span, .place", boxes
+    )
+    assert sum(len(line) > 1 for line in lines) > 20
+    for line in lines:
+        assert sorted(line) == line, line
+    text = page.inner_text(".verdict h1 + p")
+    assert "base: \u05e9\u05dc\u05d5\u05dd \xb7 2 spec files" in text
+
+
+def test_how_many_are_shown_and_what_the_button_does_is_said_rightly(open_page):
+    page = open_page(render(report("p", findings=[finding("x")])))
+    assert (page.inner_text("#shown"), page.inner_text("#unfold")) == ("1 finding", "Close all")
+    page.click("#unfold")
+    assert settled(page).inner_text("#unfold") == "Open all"
+    page.click(".finding > summary")
+    assert settled(page).inner_text("#unfold") == "Close all"
+
+
 def test_the_name_of_every_rule_stands_free_of_its_bar(open_page):
     rules = catalogue.names("rules")
     page = open_page(render(report("p", findings=[finding("x", rule=rule) for rule in rules])))

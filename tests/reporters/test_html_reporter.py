@@ -36,7 +36,7 @@ OURS = {
 }
 OURS |= {"div", "span", "p", "h1", "h2", "h3", "ul", "li", "dl", "dt", "dd", "b", "i", "small", "code", "kbd", "a"}
 OURS |= {"figure", "figcaption", "svg", "desc", "g", "rect", "text", "table", "thead", "tbody", "tr", "th", "td"}
-OURS |= {"details", "summary", "dialog", "form", "input", "select", "option", "button", "output"}
+OURS |= {"bdi", "details", "summary", "dialog", "form", "input", "select", "option", "button", "output"}
 MARKUP = st.text(st.sampled_from("<>&\"'/=!-[]{}%#\\ \nscriptSTYLEonx:;`") | st.characters(), min_size=1, max_size=40)
 
 
