@@ -192,7 +192,9 @@ def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[Op, ...]:
 
 def _item(entry: Entry, identity: str) -> Item:
     finding = entry.finding
-    known = (("base", entry.base), ("head", None if finding.head_origin is None else entry.place))
+    # What is gone has at head the line of what comes next in its place.
+    at_head = "near in head" if finding.rule.startswith(f"{finding.kind}_removed") else "head"
+    known = (("base", entry.base), (at_head, None if finding.head_origin is None else entry.place))
     return Item(
         id=identity,
         finding=finding,

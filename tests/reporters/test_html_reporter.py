@@ -343,6 +343,8 @@ def test_a_finding_names_the_lines_that_are_known():
     assert "base <code>old.json:3:5</code>" in page
     assert "head <code>new.json:7:1</code>" in page
     assert "<dt>Where</dt>" not in render(report("p", findings=[finding("x")]))
+    gone = finding("x", kind="op", rule="op_removed", field=None, old=None, new=None, **place)
+    assert "near in head <code>new.json:7:1</code>" in render(report("p", findings=[gone]))
 
 
 def test_few_findings_stand_open_and_many_are_folded():
