@@ -188,6 +188,18 @@ def test_a_branch_that_began_where_the_configuration_was_wrong_is_checked_once_i
     assert [(each["rule"], each["level"]) for each in report["findings"]] == [("input_removed", "note")]
 
 
+def test_two_configurations_of_the_base_branch_are_named_with_its_commit(tmp_path, monkeypatch):
+    """The work tree has but one."""
+    made = parted(tmp_path / "top", parting=True, tip=True, head=True)
+    made.git("checkout", "-q", "main")
+    commit = made.commit({"opspec-lint.yaml": config()})
+    made.git("checkout", "-q", "topic")
+    monkeypatch.chdir(made.top)
+    ran = run("check")
+    assert ran.code == 2
+    assert f"{commit[:10]}:opspec-lint.toml and {commit[:10]}:opspec-lint.yaml are both a configuration" in ran.err
+
+
 def test_in_a_folder_of_its_own(tmp_path, monkeypatch):
     made = Repository.make(tmp_path / "top", {f"sub/{path}": content for path, content in files().items()})
     made.commit({"opspec-lint.yaml": config(levels={"input_removed": "note"}, ignore=["g_head"])})
