@@ -79,9 +79,8 @@ def find(tree: Tree, folder: str) -> Config | None:
     while True:
         found = [config for name in FILES if (config := _in(tree, folder + name)) is not None]
         if len(found) > 1:
-            raise UsageError(
-                f"{found[0].file} and {found[1].file} are both a configuration", advice="put all of it in one of them"
-            )
+            first, second = (tree.reference(each.file) for each in found[:2])
+            raise UsageError(f"{first} and {second} are both a configuration", advice="put all of it in one of them")
         if found or not folder:
             return found[0] if found else None
         folder = posixpath.dirname(folder.rstrip("/"))

@@ -21,8 +21,8 @@ DEFAULT = "default"
 class Place(Record):
     """Where a value stands: the side whose file it is, the file from the top of the repository, and the line.
 
-    `side` is `base`, `head`, `command line` or `default`; the last two have no file. `line` is None where it cannot be
-    told.
+    `side` is `base`, `head`, `--config`, `command line` or `default`; the last two have no file. Of the name of base it
+    may also be the commit of a branch that names another one. `line` is None where it cannot be told.
     """
 
     side: str
@@ -93,11 +93,15 @@ class _Ends:
         return self._of(side, "source", None)
 
     def base(self) -> Setting:
-        """The command line's; else base's, as far as it names one; else head's."""
+        """The command line's; else that of the configuration which had the last word."""
         if self.request.base is not None:
             return Setting(name="base", value=self.request.base, places=(Place(side=COMMAND_LINE),))
-        side = "head" if self._value("base", "base") is None else "base"
-        return self._of(side, "base", None)
+        if self.scene.named is None:
+            return Setting(name="base", value=None, places=(Place(side=DEFAULT),))
+        tree, found = self.scene.named
+        sides = {self.scene.tip.revision: "base", self.scene.head.revision: "head"}
+        side = sides.get(tree.revision, tree.revision[:10])
+        return Setting(name="base", value=found.base, places=(self._place_in(tree, found, side, "base"),))
 
     def strictness(self, name: str) -> Setting:
         """What could loosen the check is base's."""
@@ -123,7 +127,10 @@ class _Ends:
 
     def _place(self, side: str, name: str) -> Place:
         tree, found = self._sides[side]
-        file = "" if found is None else found.file
+        return Place(side=side) if found is None else self._place_in(tree, found, side, name)
+
+    def _place_in(self, tree: Tree, found: Config, side: str, name: str) -> Place:
+        file = found.file
         if self.request.config is not None and not self.request.is_tracked:
             return Place(side="--config", file=file, line=config.line_of(_bytes(self.request.config), file, name))
         data = tree.read(file)

@@ -6,7 +6,7 @@ Texts are as a spec or a waiver has them; what puts them on the page puts them t
 from __future__ import annotations
 
 from opspec_lint import release
-from opspec_lint.entries import counts, entries, ignored_count, unchanged_count
+from opspec_lint.entries import counts, entries, ignored_count, review_words, unchanged_count, waiver_words
 from opspec_lint.plain import distinct, one_line, plural, shorten
 from opspec_lint.record import Record
 from opspec_lint.values import freeze, show
@@ -75,11 +75,14 @@ class Op(Record):
 
 
 class Section(Record):
-    """The general findings, or those of a comparison: its title, what else is to be said of it, and its ops."""
+    """The general findings, or those of a comparison: its title, what else is to be said of it, and its ops.
+
+    A title of two parts is from one to the other; a remark is a name between two texts.
+    """
 
     id: str
-    title: str
-    remarks: tuple[str, ...]
+    title: tuple[str, ...]
+    remarks: tuple[tuple[str, str, str], ...]
     counts: str
     ops: tuple[Op, ...]
 
@@ -93,7 +96,7 @@ class Page(Record):
     by.
     """
 
-    title: str
+    title: tuple[str, ...]
     counts: str
     unchanged: str
     sections: tuple[Section, ...]
@@ -136,11 +139,11 @@ def heading(words: str) -> str:
     return shorten(one_line(words), _NAME)
 
 
-def _title(report: Report) -> str:
+def _title(report: Report) -> tuple[str, ...]:
     if len(report.comparisons) != 1:
-        return plural(len(report.comparisons), "comparison")
+        return (plural(len(report.comparisons), "comparison"),)
     (only,) = report.comparisons
-    return f"{_side(only.base)} → {_side(only.head)}"
+    return _side(only.base), _side(only.head)
 
 
 def _side(side: Side) -> str:
@@ -156,25 +159,27 @@ def _sections(report: Report) -> list[Section]:
     made = []
     if report.general:
         made.append(
-            Section(id="general", title="About no two specs", remarks=(), counts=counts(report.general), ops=ops[0])
+            Section(
+                id="general", title=("The change as a whole",), remarks=(), counts=counts(report.general), ops=ops[0]
+            )
         )
     for number, each in enumerate(report.comparisons, 1):
-        title, told = f"{_side(each.base)} → {_side(each.head)}", counts(each.findings) or "no findings"
+        title, told = (_side(each.base), _side(each.head)), counts(each.findings) or "no findings"
         remarks = tuple(_remarks(each))
         made.append(Section(id=f"comparison-{number}", title=title, remarks=remarks, counts=told, ops=ops[number]))
     return made
 
 
-def _remarks(comparison: Comparison) -> Iterator[str]:
+def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
     """Yield what was compared, under which profile, and what was left out."""
     for word, side in (("base", comparison.base), ("head", comparison.head)):
         commit = f", commit {shorten(one_line(side.provenance.commit), 12)}" if side.provenance.commit else ""
-        yield f"{word}: {side.file} ({plural(side.ops, 'op')}{commit})"
-    yield f"profile: {comparison.profile}"
+        yield f"{word}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
+    yield "profile: ", comparison.profile, ""
     if comparison.only is not None:
-        yield f"only {', '.join(comparison.only)}"
+        yield "only ", ", ".join(comparison.only), ""
     if comparison.ignored:
-        yield f"left out: {ignored_count(comparison)}"
+        yield f"left out: {ignored_count(comparison)}", "", ""
 
 
 def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[Op, ...]:
@@ -187,7 +192,9 @@ def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[Op, ...]:
 
 def _item(entry: Entry, identity: str) -> Item:
     finding = entry.finding
-    known = (("base", entry.base), ("head", None if finding.head_origin is None else entry.place))
+    # What is gone has at head the line of what comes next in its place.
+    at_head = "near in head" if finding.rule.startswith(f"{finding.kind}_removed") else "head"
+    known = (("base", entry.base), (at_head, None if finding.head_origin is None else entry.place))
     return Item(
         id=identity,
         finding=finding,
@@ -274,6 +281,14 @@ def _rules(report: Report, findings: list[Finding]) -> list[tuple[str, int, Rule
     return [(rule, found.count(rule), facts.get(rule)) for rule in sorted(set(found))]
 
 
+def _people(finding: Finding) -> Iterator[str]:
+    """Yield who waives a finding, with the reason, and who has approved of it or has to."""
+    if finding.waived is not None:
+        yield waiver_words(finding.waived)
+    if finding.review:
+        yield review_words(finding)
+
+
 def _datum(item: Item) -> dict[str, Any]:
     """Return what the script filters by."""
     finding = item.finding
@@ -283,4 +298,5 @@ def _datum(item: Item) -> dict[str, Any]:
         "level": finding.level,
         "state": _state(item),
         **{field: None if text is None else shown(text) for field, text in texts.items()},
+        "people": "; ".join(_people(finding)),
     }

@@ -72,7 +72,8 @@ class Scene(Record):
     """Both ends of a check, and their configurations.
 
     `tip` is where the branch of base stands now, `of_tip` is in force, and makes the `policy`. `of_base` tells what the
-    change itself has changed.
+    change itself has changed; it is `of_tip` where what stands there is wrong. `named` is the configuration that said
+    which revision base is, and where it stands; None where none did.
     """
 
     base: Tree
@@ -82,6 +83,7 @@ class Scene(Record):
     of_base: Config | None
     of_tip: Config | None
     of_head: Config | None
+    named: tuple[Tree, Config] | None
     policy: Policy
 
 
@@ -157,18 +159,22 @@ def _scene(request: Request, head: Tree) -> Scene:
     if request.is_tracked and request.config is not None and of_head is None:
         raise UsageError(f"{request.config}: is no configuration of the repository", advice="name one that is")
     wanted = request.base or (of_head.base if of_head is not None else None)
+    named = None if request.base is not None or of_head is None or of_head.base is None else (head, of_head)
     base, of_tip = _base(request, head, wanted)
-    if request.base is None and of_tip is not None and of_tip.base not in (None, wanted):
-        base, of_tip = _base(request, head, of_tip.base)  # not what the change itself names
+    if request.base is None and of_tip is not None and of_tip.base is not None:
+        named = (head.at(base.tip), of_tip)
+        if of_tip.base != wanted:
+            base, of_tip = _base(request, head, of_tip.base)  # not what the change itself names
     at_base, at_tip = head.at(base.revision), head.at(base.tip)
     return Scene(
         base=at_base,
         tip=at_tip,
         head=head,
         title=base.title,
-        of_base=of_tip if base.tip == base.revision else _config(request, at_base),
+        of_base=of_tip if base.tip == base.revision else _before(request, at_base, of_tip),
         of_tip=of_tip,
         of_head=of_head,
+        named=named,
         policy=Policy(config=of_tip, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
     )
 
@@ -177,6 +183,14 @@ def _base(request: Request, head: Tree, wanted: str | None) -> tuple[span.Base, 
     """Return the base that a revision leads to, with the configuration at the tip of its branch."""
     base = span.find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.may_fetch)
     return base, _config(request, head.at(base.tip))
+
+
+def _before(request: Request, tree: Tree, of_tip: Config | None) -> Config | None:
+    """Return the configuration that a change began with; what was wrong with it, its branch has mended since."""
+    try:
+        return _config(request, tree)
+    except UsageError:
+        return of_tip
 
 
 def _config(request: Request, tree: Tree) -> Config | None:

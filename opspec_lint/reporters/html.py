@@ -29,7 +29,7 @@ _TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates
 
 _OPEN = 20
 """A report of up to so many findings shows each of them open."""
-_WIDTH, _BARS = 1040, 220
+_WIDTH, _BARS = 1040, 200
 """Pixels: of the picture, and of the longest bar of a rule in it."""
 _DIRECTIONS = {
     "backward": "a model saved before, on the new framework",

@@ -23,30 +23,47 @@
   document.addEventListener("DOMContentLoaded", () => {
     const byId = (id) => document.getElementById(id);
     const findings = JSON.parse(byId("data").textContent);
-    const ops = [...document.querySelectorAll(".op")];
-    const parts = [...document.querySelectorAll(".part")].filter((part) => part.querySelector(".op"));
+    const parts = new Map();
+    const ops = new Map();
     const fields = ["q", "op", "rule", "team", "state"].map(byId).filter(Boolean);
     const levels = [...document.querySelectorAll("[data-level]")];
     const numbers = new Map();
     findings.forEach((finding, number) => {
       finding.element = byId(finding.id);
-      const { op, kind, name, rule, message } = finding;
-      finding.text = [op, kind, name, rule, message].join(" ").toLowerCase();
+      const { op, kind, name, rule, message, people } = finding;
+      finding.text = [op, kind, name, rule, message, people].join(" ").toLowerCase();
       finding.inOp = (op || "").toLowerCase();
       finding.shown = true;
       numbers.set(finding.id, number);
+      finding.inside = group(ops, finding.element.closest(".op"));
+      finding.inside.part = group(parts, finding.inside.element.closest(".part"));
     });
     let at = null;
     let timer = 0;
 
+    // What holds findings, with how many of them are shown: no filter has to look through the page again.
+    function group(groups, element) {
+      if (!groups.has(element)) groups.set(element, { element, count: 0, was: -1 });
+      return groups.get(element);
+    }
+
+    // The height that the filters take of the window; in a narrow one they scroll away.
+    function stuck() {
+      const filters = byId("filters");
+      return filters && getComputedStyle(filters).position === "sticky" ? filters.offsetHeight : 0;
+    }
+
     const pressed = (button) => button.getAttribute("aria-pressed") === "true";
     const asked = () => ({
-      ...Object.fromEntries(fields.map((field) => [field.id, field.value.trim()])),
+      ...Object.fromEntries(fields.map((field) => [field.id, field.type === "search" ? field.value.trim() : field.value])),
       level: levels.filter(pressed).map((button) => button.dataset.level).join(","),
     });
 
     function set(state) {
-      for (const field of fields) field.value = state[field.id] || "";
+      for (const field of fields) {
+        field.value = state[field.id] || "";
+        if (field.selectedIndex === -1) field.value = ""; // an address can ask for what is no choice here
+      }
       const wanted = (state.level || "").split(",");
       for (const button of levels) button.setAttribute("aria-pressed", String(wanted.includes(button.dataset.level)));
     }
@@ -69,21 +86,34 @@
       // A level is asked for as the numbers at the top are counted: without what is waived or approved.
       if (wanted.length && !state.state) state.state = "counts";
       let count = 0;
+      for (const each of [...ops.values(), ...parts.values()]) each.count = 0;
       for (const finding of findings) {
         const shown = fits(finding, state, words, wanted);
         if (shown !== finding.shown) finding.element.hidden = !shown;
         finding.shown = shown;
+        finding.inside.count += shown;
+        finding.inside.part.count += shown;
         count += shown;
       }
-      for (const op of ops) {
-        const inside = op.querySelectorAll(".finding:not([hidden])").length;
-        op.hidden = inside === 0;
-        op.querySelector("h3 small").textContent = String(inside);
+      for (const op of ops.values()) {
+        if (op.count === op.was) continue;
+        op.element.hidden = op.count === 0;
+        op.element.firstElementChild.lastElementChild.textContent = String(op.count);
+        op.was = op.count;
       }
-      for (const part of parts) part.hidden = count < findings.length && !part.querySelector(".op:not([hidden])");
-      byId("shown").textContent = count === findings.length ? `${count} findings` : `${count} of ${findings.length}`;
+      for (const part of parts.values()) part.element.hidden = part.count === 0;
+      if (at && !findings[numbers.get(at)].shown) mark(null);
+      byId("shown").textContent = count < findings.length ? `${count} of ${findings.length}`
+        : count === 1 ? "1 finding" : `${count} findings`;
+      say();
       byId("nothing").hidden = count > 0;
       byId("reset").disabled = !Object.values(state).some(Boolean);
+    }
+
+    const allOpen = () => findings.every((finding) => finding.element.open || !finding.shown);
+
+    function say() {
+      byId("unfold").textContent = allOpen() ? "Close all" : "Open all";
     }
 
     function address() {
@@ -140,12 +170,21 @@
       else if (Object.values(asked()).some(Boolean)) byId("filters").scrollIntoView({ block: "start" });
     }
 
+    // The first finding that can be seen below the filters, undefined where there is none.
+    function inSight() {
+      for (let y = stuck() + 8; y < innerHeight; y += 16) {
+        const found = document.elementFromPoint(innerWidth / 2, y)?.closest(".finding");
+        if (found) return found.id;
+      }
+      return undefined;
+    }
+
     function step(by) {
       const shown = findings.filter((finding) => finding.shown);
       if (!shown.length) return;
-      const here = document.activeElement.closest(".finding")?.id || at;
-      const index = shown.findIndex((finding) => finding.id === here);
-      const next = index < 0 ? 0 : Math.min(Math.max(index + by, 0), shown.length - 1);
+      const index = shown.indexOf(findings[numbers.get(document.activeElement.closest(".finding")?.id || at)]);
+      const begin = Math.max(shown.indexOf(findings[numbers.get(inSight())]), 0);
+      const next = index < 0 ? begin : Math.min(Math.max(index + by, 0), shown.length - 1);
       mark(shown[next].id);
       const summary = shown[next].element.querySelector("summary");
       summary.focus({ preventScroll: true });
@@ -153,9 +192,8 @@
     }
 
     function unfold() {
-      const shown = findings.filter((finding) => finding.shown);
-      const open = !shown.every((finding) => finding.element.open);
-      for (const finding of shown) finding.element.open = open;
+      const open = !allOpen();
+      for (const finding of findings) if (finding.shown) finding.element.open = open;
     }
 
     function reset() {
@@ -202,7 +240,7 @@
     for (const field of fields) {
       field.addEventListener("input", () => {
         clearTimeout(timer);
-        timer = setTimeout(changed, field.type === "search" ? 60 : 0);
+        timer = setTimeout(changed, field.type === "search" ? 20 : 0);
       });
     }
     for (const button of levels) {
@@ -218,7 +256,18 @@
       mark(finding.open ? null : finding.id);
       note();
     });
+    // A link to where the address is already changes nothing, but is meant.
+    document.addEventListener("click", (event) => {
+      if (event.target.closest("a")?.getAttribute("href") === location.hash) follow();
+    });
+    // One for all that are opened or closed at once.
+    let told = 0;
+    main.addEventListener("toggle", () => {
+      cancelAnimationFrame(told);
+      told = requestAnimationFrame(say);
+    }, true);
     addEventListener("hashchange", follow);
+    if (fields.length) new ResizeObserver(() => root.style.setProperty("--stuck", `${stuck()}px`)).observe(byId("filters"));
     filter();
     if (location.hash) {
       follow();

@@ -11,10 +11,10 @@ import sys
 import pytest
 from nasty import TEXTS, comparison, finding, report, several, waived
 
-from opspec_lint import files
+from opspec_lint import catalogue, files
 from opspec_lint.check import check
 from opspec_lint.check import report as report_of
-from opspec_lint.findings import Approval
+from opspec_lint.findings import Approval, Waived
 from opspec_lint.profile import load
 from opspec_lint.reporters.html import render
 
@@ -145,6 +145,78 @@ def test_a_bar_of_the_picture_shows_its_findings(open_page, real, releases):
     assert set(shown(settled(page))) == of(releases, rule="op_version_lost")
 
 
+def test_names_from_right_to_left_move_nothing_else(open_page):
+    """A digit beside such a name is drawn on its other side, unless the name stands for itself."""
+    page = open_page(render(several("\u05e9\u05dc\u05d5\u05dd")))
+    boxes = """all => all.map(each => [...each.childNodes].filter(node => node.textContent.trim()).map(node => {
+        const range = document.createRange(); range.selectNodeContents(node);
+        const {left, right, top} = range.getBoundingClientRect(); return [Math.round(top / 20), left, right];
+    }))"""
+    lines = page.eval_on_selector_all(
+        "h1, h2, h3, nav li, .verdict p + p, .verdict h1 + p, .remarks span, .place", boxes
+    )
+    assert sum(len(line) > 1 for line in lines) > 20
+    for line in lines:
+        assert sorted(line) == line, line
+    text = page.inner_text(".verdict h1 + p")
+    assert "base: \u05e9\u05dc\u05d5\u05dd \xb7 2 spec files" in text
+
+
+def test_how_many_are_shown_and_what_the_button_does_is_said_rightly(open_page):
+    page = open_page(render(report("p", findings=[finding("x")])))
+    assert (page.inner_text("#shown"), page.inner_text("#unfold")) == ("1 finding", "Close all")
+    page.click("#unfold")
+    assert settled(page).inner_text("#unfold") == "Open all"
+    page.click(".finding > summary")
+    assert settled(page).inner_text("#unfold") == "Close all"
+
+
+def test_the_name_of_every_rule_stands_free_of_its_bar(open_page):
+    rules = catalogue.names("rules")
+    page = open_page(render(report("p", findings=[finding("x", rule=rule) for rule in rules])))
+    rows = page.eval_on_selector_all(
+        "svg a",
+        "all => all.map(a => [a.querySelector('text').getBBox(), a.querySelector('rect:not(.row)').getBBox()]"
+        ".map(box => [box.x, box.x + box.width]))",
+    )
+    assert len(rows) == len(rules)
+    assert [(label, bar) for label, bar in rows if label[1] >= bar[0]] == []
+
+
+def test_every_state_has_room_beside_the_message(open_page):
+    page = open_page(render(several("x")))
+    badges = page.eval_on_selector_all(".level", "all => all.map(e => [e.textContent, e.clientWidth - e.scrollWidth])")
+    assert {text for text, _ in badges} >= {"error", "warning", "note", "waived", "newly waived"}
+    assert [badge for badge in badges if badge[1] < 0] == []
+
+
+def test_the_search_looks_at_who_waives_and_who_approves(open_page):
+    found = [
+        finding("a", waived=Waived(reason="gone for good", owner="Bea")),
+        finding("b", review="slim", approval=Approval(by=("Carl",))),
+        finding("c"),
+    ]
+    page = open_page(render(report("p", findings=found)))
+    for text, number in {"bea": 0, "for good": 0, "carl": 1, "slim": 1}.items():
+        page.fill("#q", text)
+        assert shown(settled(page)) == [found[number].fingerprint]
+
+
+def test_a_team_has_as_many_findings_behind_its_numbers_as_they_say(open_page):
+    slim = {"review": "slim"}
+    found = [
+        finding("a", **slim),
+        finding("b", **slim),
+        finding("c", **slim, approval=Approval(by=("ann",))),
+        finding("d", **slim, waived=waived("w")),
+        finding("e"),
+    ]
+    page = open_page(render(report("p", findings=found)))
+    for text, numbers in {"2 findings": (0, 1), "1": (2,)}.items():
+        page.click(f"#asks a:text-is('{text}')")
+        assert set(shown(settled(page))) == {found[number].fingerprint for number in numbers}
+
+
 def test_nothing_found_is_said(open_page, real):
     page = open_page(real, "#q=there+is+no+such+op")
     assert shown(page) == []
@@ -190,6 +262,51 @@ def test_a_link_opens_its_finding_and_scrolls_to_it(open_page, real, releases):
     assert found.evaluate("each => each.open")
     assert 0 <= found.bounding_box()["y"] < 900
     assert page.evaluate("document.activeElement.parentElement.id") == last
+
+
+def test_an_address_that_asks_for_what_is_no_choice_asks_for_all(open_page, real, releases):
+    page = open_page(real, "#rule=no_such_rule")
+    assert set(shown(page)) == of(releases)
+    assert page.evaluate("document.getElementById('rule').selectedOptions[0]?.text") == "every rule"
+
+
+def test_what_the_filters_hide_is_not_shown_for_being_the_one_that_was_looked_at(open_page, real, releases):
+    note = min(of(releases, level="note"))
+    assert set(shown(open_page(real, f"#level=error&at={note}"))) == of(releases, level="error")
+    page = open_page(real, f"#{note}")
+    page.click("[data-level=error]")
+    assert set(shown(settled(page))) == of(releases, level="error")
+    assert page.url.endswith("#level=error")
+
+
+@pytest.mark.parametrize("width", [1240, 800])
+def test_no_finding_is_left_behind_the_filters(open_page, real, width):
+    page = open_page(real, width=width)
+    ids = shown(page)
+    page.evaluate(f"location.hash = '{ids[60]}'")
+    bars = settled(page).evaluate("document.getElementById('filters').getBoundingClientRect().bottom")
+    assert bars <= page.locator(f"[id='{ids[60]}']").bounding_box()["y"] < bars + 40
+    for number in range(59, 40, -1):
+        page.keyboard.press("k")
+        assert page.locator(f"[id='{ids[number]}']").bounding_box()["y"] >= bars
+
+
+def test_keys_begin_with_what_is_in_sight(open_page, real):
+    page = open_page(real)
+    page.evaluate("scrollTo(0, 6000)")
+    settled(page).keyboard.press("j")
+    assert page.evaluate("scrollY") > 5500
+    bars = page.evaluate("document.getElementById('filters').getBoundingClientRect().bottom")
+    assert bars <= page.evaluate("document.activeElement.getBoundingClientRect().y") < bars + 100
+
+
+def test_a_link_leads_again_where_it_led_before(open_page, real, releases):
+    page = open_page(real)
+    for _ in range(2):
+        page.evaluate("scrollTo(0, 0)")
+        page.click(".tiles a[href='#level=error']")
+        assert settled(page).evaluate("scrollY") > 300
+        assert set(shown(page)) == of(releases, level="error")
 
 
 def test_a_link_to_a_finding_that_is_filtered_away_clears_the_filters(open_page, real, releases):

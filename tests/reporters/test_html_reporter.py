@@ -36,7 +36,7 @@ OURS = {
 }
 OURS |= {"div", "span", "p", "h1", "h2", "h3", "ul", "li", "dl", "dt", "dd", "b", "i", "small", "code", "kbd", "a"}
 OURS |= {"figure", "figcaption", "svg", "desc", "g", "rect", "text", "table", "thead", "tbody", "tr", "th", "td"}
-OURS |= {"details", "summary", "dialog", "form", "input", "select", "option", "button", "output"}
+OURS |= {"bdi", "details", "summary", "dialog", "form", "input", "select", "option", "button", "output"}
 MARKUP = st.text(st.sampled_from("<>&\"'/=!-[]{}%#\\ \nscriptSTYLEonx:;`") | st.characters(), min_size=1, max_size=40)
 
 
@@ -166,7 +166,7 @@ def test_every_link_leads_to_a_place_of_the_page_or_is_a_filter(name):
     assert {
         link
         for link in links - page.texts.keys()
-        if not re.fullmatch(r"(rule|level)=\w+|(state|team)=[\w%./~-]+", link)
+        if not re.fullmatch(r"(rule|level)=\w+|(state|team)=[\w%./~-]+(&state=\w+)?", link)
     } == set()
 
 
@@ -243,6 +243,7 @@ def test_a_page_without_findings():
     assert "<title>✓ p p → p p: no findings</title>" in page
     assert Page(page).data == []
     assert "<svg" not in page
+    assert 'class="tiles"' not in page
     assert 'id="filters"' not in page
 
 
@@ -303,6 +304,14 @@ def test_what_is_approved_counts_nowhere_but_among_the_approved():
     assert 'class="finding approved"' in page
 
 
+def test_waivers_of_before_and_of_this_change_are_told_apart_where_there_are_both():
+    found = [finding("a", waived=Waived(reason="r", owner="o")), finding("b")]
+    assert "<b>1</b> waived<" in render(report("p", findings=found))
+    page = render(report("p", findings=[*found, finding("c", waived=Waived(reason="r", owner="o", is_new=True))]))
+    assert "1 error, 2 waived, 1 by a new waiver of this change" in page
+    assert re.findall(r"<b>(\d+)</b> ([\w ]*waived[\w ]*)", page) == [("1", "newly waived"), ("1", "waived before")]
+
+
 def test_each_comparison_has_its_part_and_the_general_findings_come_first():
     one = comparison("a", [finding("x")], base=side("a", ops=2), only=("x", "y"), ignored=2)
     every = Report(
@@ -334,6 +343,8 @@ def test_a_finding_names_the_lines_that_are_known():
     assert "base <code>old.json:3:5</code>" in page
     assert "head <code>new.json:7:1</code>" in page
     assert "<dt>Where</dt>" not in render(report("p", findings=[finding("x")]))
+    gone = finding("x", kind="op", rule="op_removed", field=None, old=None, new=None, **place)
+    assert "near in head <code>new.json:7:1</code>" in render(report("p", findings=[gone]))
 
 
 def test_few_findings_stand_open_and_many_are_folded():
