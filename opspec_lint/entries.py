@@ -94,7 +94,7 @@ def counts(findings: Sequence[Finding]) -> str:
 
 def cleared_count(findings: Sequence[Finding]) -> str:
     """Return how many of the findings are approved, how many waived, and of these how many by this change."""
-    approved = sum(finding.waived is None and finding.is_approved for finding in findings)
+    approved = sum(finding.cleared == "approved" for finding in findings)
     told = [f"{approved} approved"] if approved else []
     if any(finding.waived is not None for finding in findings):
         told.append(_waived_count(findings))
@@ -139,7 +139,7 @@ def _entry(finding: Finding, place: Place, spec: str | None = None, against: tup
     details = (shorten(one_line(line), _LONGEST) for line in _details(finding))
     return Entry(
         finding=finding,
-        group=_group(finding),
+        group=finding.cleared or finding.level,
         place=place if origin is None else _place(origin.file, origin),
         base=None if base is None else _place(base.file, base),
         spec=spec,
@@ -149,12 +149,6 @@ def _entry(finding: Finding, place: Place, spec: str | None = None, against: tup
         waiver=waiver,
         cleared=waiver or approved,
     )
-
-
-def _group(finding: Finding) -> str:
-    if finding.waived is None:
-        return "approved" if finding.is_approved else finding.level
-    return "newly waived" if finding.waived.is_new else "waived"
 
 
 def _message(finding: Finding, against: tuple[str, ...]) -> str:

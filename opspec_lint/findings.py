@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from opspec_lint.release import Versions
 
     Level: TypeAlias = Literal["error", "warning", "note", "off"]
+    Cleared: TypeAlias = Literal["approved", "newly waived", "waived"]
     Direction: TypeAlias = Literal["backward", "forward"]
     Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver"]
 
 LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")
 """From the mildest to the worst."""
+CLEARED: tuple[Cleared, ...] = ("approved", "newly waived", "waived")
+"""Why findings do not count."""
 
 
 def worst(*levels: Level) -> Level:
@@ -92,7 +95,14 @@ class Finding(Record):
     @property
     def counts(self) -> bool:
         """Whether it counts: nobody waived it, and the team did not approve it."""
-        return self.waived is None and (self.approval is None or not self.approval.by)
+        return self.cleared is None
+
+    @property
+    def cleared(self) -> Cleared | None:
+        """Why it does not count, None where it does; what is waived needs no approval."""
+        if self.waived is not None:
+            return "newly waived" if self.waived.is_new else "waived"
+        return "approved" if self.is_approved else None
 
     @property
     def is_relaxation(self) -> bool:
@@ -172,7 +182,7 @@ class Report(Record):
     @property
     def approved(self) -> tuple[Finding, ...]:
         """The findings that no waiver clears, but the approval of the team that they need."""
-        return tuple(finding for finding in self.findings if finding.waived is None and finding.is_approved)
+        return tuple(finding for finding in self.findings if finding.cleared == "approved")
 
     def count(self, level: Level) -> int:
         """Return how many findings of a level count."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from opspec_lint import release
 from opspec_lint.entries import counts, entries, ignored_count, review_words, unchanged_count, waiver_words
+from opspec_lint.findings import CLEARED
 from opspec_lint.plain import distinct, one_line, plural, shorten
 from opspec_lint.record import Record
 from opspec_lint.values import freeze, show
@@ -23,8 +24,6 @@ _LONGEST = 2000
 """Characters of a text."""
 _NAME = 200
 """Characters of a name in a heading."""
-_CLEARED = ("approved", "newly waived", "waived")
-"""Why a finding does not count: those of `entries.GROUPS` that are no levels."""
 
 
 class Row(Record):
@@ -120,8 +119,8 @@ def page(report: Report) -> Page:
         unchanged=unchanged_count(report) if report.unchanged else "",
         sections=sections,
         items=items,
-        levels=_tally(items),
-        cleared=_cleared(items),
+        levels={level: count for level in ("error", "warning", "note") if (count := report.count(level))},
+        cleared=_cleared(findings),
         release=_release(report, items) if findings or report.versions else None,
         teams=tuple(_teams(findings)),
         rules=tuple(_rules(report, findings)),
@@ -225,21 +224,10 @@ def _value(values: dict[str, Any], key: str) -> str | None:
     return show(freeze(values[key])) if key in values else None
 
 
-def _tally(items: Iterable[Item]) -> dict[str, int]:
-    """Return how many findings count at each level that there is."""
-    levels = [item.finding.level for item in items if item.finding.counts]
-    return {level: levels.count(level) for level in ("error", "warning", "note") if level in levels}
-
-
-def _cleared(items: Iterable[Item]) -> dict[str, int]:
+def _cleared(findings: Iterable[Finding]) -> dict[str, int]:
     """Return how many findings do not count, by why that is so; only what there is."""
-    groups = [_state(item) for item in items]
-    return {state: groups.count(state) for state in _CLEARED if state in groups}
-
-
-def _state(item: Item) -> str:
-    """Return whether a finding counts, and if not, why."""
-    return "counts" if item.finding.counts else item.group
+    found = [finding.cleared for finding in findings]
+    return {why: found.count(why) for why in CLEARED if why in found}
 
 
 def _release(report: Report, items: Iterable[Item]) -> Release:
@@ -264,7 +252,7 @@ def _teams(findings: Iterable[Finding]) -> list[Team]:
 
 def _team(name: str, findings: list[Finding]) -> Team:
     missing = [finding.approval for finding in findings if finding.counts]
-    given = [finding.approval for finding in findings if finding.waived is None and finding.is_approved]
+    given = [finding.approval for finding in findings if finding.cleared == "approved"]
     return Team(
         name=shown(name),
         open=len(missing),
@@ -296,7 +284,7 @@ def _datum(item: Item) -> dict[str, Any]:
     return {
         "id": item.id,
         "level": finding.level,
-        "state": _state(item),
+        "state": finding.cleared or "counts",
         **{field: None if text is None else shown(text) for field, text in texts.items()},
         "people": "; ".join(_people(finding)),
     }

@@ -53,7 +53,7 @@ def draw(findings: Iterable[Finding], *, width: float, rule_width: float) -> Pic
     by_rule: dict[str, dict[str, int]] = {}
     for finding in findings:
         if finding.op is not None:
-            part = PARTS.index(_part(finding))
+            part = PARTS.index((finding.cleared or finding.level).removeprefix("newly "))
             for ops in (worst, by_rule.setdefault(finding.rule, {})):
                 ops[finding.op] = min(part, ops.get(finding.op, part))
     longest = max((len(ops) for ops in by_rule.values()), default=0)
@@ -62,12 +62,6 @@ def draw(findings: Iterable[Finding], *, width: float, rule_width: float) -> Pic
         total=_bar("", list(worst.values()), width),
         rules=tuple(_bar(rule, list(ops.values()), rule_width * len(ops) / longest) for rule, ops in ranked),
     )
-
-
-def _part(finding: Finding) -> str:
-    if finding.counts:
-        return finding.level
-    return "approved" if finding.waived is None else "waived"
 
 
 def _bar(label: str, parts: Sequence[int], width: float) -> Bar:
