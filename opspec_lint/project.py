@@ -158,8 +158,8 @@ def _scene(request: Request, head: Tree) -> Scene:
     of_head = _config(request, head)
     if request.is_tracked and request.config is not None and of_head is None:
         raise UsageError(f"{request.config}: is no configuration of the repository", advice="name one that is")
-    wanted = request.base or (of_head.base if of_head is not None else None)
-    named = None if request.base is not None or of_head is None or of_head.base is None else (head, of_head)
+    named = (head, of_head) if request.base is None and of_head is not None and of_head.base is not None else None
+    wanted = request.base if named is None else named[1].base
     base, of_tip = _base(request, head, wanted)
     if request.base is None and of_tip is not None and of_tip.base is not None:
         named = (head.at(base.tip), of_tip)

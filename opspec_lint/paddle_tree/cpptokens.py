@@ -68,14 +68,24 @@ class Tokens(list[Token]):
         self._brackets: dict[int, int] | None = None
         self._angles: dict[int, int] = {}
 
-    def bracket(self, opening: int) -> int:
-        """Return the index of the token that closes a bracket, -1 where none does or where they are mixed up."""
+    def closing(self, opening: int) -> int:
+        """Return the index of the token that closes a bracket.
+
+        Raises:
+            UnresolvedError: none does.
+        """
         if self._brackets is None:
             self._brackets = self._pair()
-        return self._brackets.get(opening, -1)
+        if opening not in self._brackets:
+            raise UnresolvedError(f"no bracket closes {self[opening][1]!r}")
+        return self._brackets[opening]
 
-    def angle(self, opening: int) -> int:
-        """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does."""
+    def closing_angle(self, opening: int) -> int:
+        """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does.
+
+        Raises:
+            UnresolvedError: a bracket between them is never closed.
+        """
         if opening not in self._angles:
             self._pair_angles(opening)
         return self._angles[opening]
@@ -109,7 +119,7 @@ class Tokens(list[Token]):
                     if not stack:
                         return
                 elif text in _BRACKET:
-                    index = closing(self, index)
+                    index = self.closing(index)
                 elif text in _NO_TYPE:
                     break
             index += 1
@@ -154,27 +164,6 @@ def closing_parenthesis(bare: str, opening: int) -> int:
     raise UnresolvedError("no parenthesis closes a list")
 
 
-def closing(all_tokens: Tokens, opening: int) -> int:
-    """Return the index of the token that closes a bracket.
-
-    Raises:
-        UnresolvedError: none does.
-    """
-    closed = all_tokens.bracket(opening)
-    if closed < 0:
-        raise UnresolvedError(f"no bracket closes {all_tokens[opening][1]!r}")
-    return closed
-
-
-def closing_angle(all_tokens: Tokens, opening: int) -> int:
-    """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does.
-
-    Raises:
-        UnresolvedError: a bracket between them is never closed.
-    """
-    return all_tokens.angle(opening)
-
-
 def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int, int]]:
     """Return the ranges of tokens that commas part; none for an empty range."""
     if start >= end:
@@ -185,9 +174,9 @@ def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int,
         kind, text, _ = all_tokens[index]
         if kind == SIGN:
             if text in _BRACKET:
-                index = closing(all_tokens, index)
+                index = all_tokens.closing(index)
             elif text == "<" and index > start and all_tokens[index - 1][0] == NAME:
-                closed = closing_angle(all_tokens, index)
+                closed = all_tokens.closing_angle(index)
                 index = closed if 0 <= closed < end else index
             elif text == ",":
                 ranges.append((since, index))
@@ -252,7 +241,7 @@ def statement_end(words: Tokens, start: int) -> int:
         kind, text, _ = words[index]
         if kind == SIGN:
             if text in "({[":
-                index = closing(words, index)
+                index = words.closing(index)
             elif text in (";", "}"):
                 return index
         index += 1

@@ -10,8 +10,6 @@ from opspec_lint.paddle_tree.cpptokens import (
     STRING,
     Float32,
     character_value,
-    closing,
-    closing_angle,
     number_value,
     split_arguments,
     string_value,
@@ -158,7 +156,7 @@ class _Parser:
             kind, text, _ = self._tokens[index]
             if kind == SIGN:
                 if text in "({[":
-                    index = closing(self._tokens, index)
+                    index = self._tokens.closing(index)
                 elif text == "?":
                     nested += 1
                 elif text == ":":
@@ -259,7 +257,7 @@ class _Parser:
         return self.at + 1 >= self._end or self._tokens[self.at + 1][0] == STRING
 
     def _parenthesis(self) -> Any:
-        closed = closing(self._tokens, self.at)
+        closed = self._tokens.closing(self.at)
         inside = (self.at + 1, closed)
         kind = attr_type("".join(text for _, text, _ in self._tokens[slice(*inside)]))
         self.at = closed + 1
@@ -268,7 +266,7 @@ class _Parser:
         return evaluate(self._tokens, *inside, self._names, self._depth)
 
     def _list(self) -> list[Any]:
-        closed = closing(self._tokens, self.at)
+        closed = self._tokens.closing(self.at)
         items = self._arguments(self.at + 1, closed)
         self.at = closed + 1
         return items
@@ -290,7 +288,7 @@ class _Parser:
             words.append(self._tokens[self.at][1])
             self.at += 1
             if self._is("<"):
-                closed = closing_angle(self._tokens, self.at)
+                closed = self._tokens.closing_angle(self.at)
                 if 0 <= closed < self._end and (closed + 1 >= self._end or self._tokens[closed + 1][1] in "({::"):
                     template = "".join(f"{text} " for _, text, _ in self._tokens[self.at + 1 : closed])
                     self.at = closed + 1
@@ -298,7 +296,7 @@ class _Parser:
                 break
         qualifiers, name = tuple(words[:-1]), words[-1]
         if self._is("("):
-            closed = closing(self._tokens, self.at)
+            closed = self._tokens.closing(self.at)
             start, self.at = self.at + 1, closed + 1
             return self._called(qualifiers, name, template, (start, closed))
         if self._is("{") and (template or attr_type(name) or name in _CONTAINERS):
@@ -348,7 +346,7 @@ class _Parser:
     def _postfix(self, value: Any) -> Any:
         while self.at + 1 < self._end and self._tokens[self.at][1] in (".", "->", "["):
             if self._is("["):
-                closed = closing(self._tokens, self.at)
+                closed = self._tokens.closing(self.at)
                 index = evaluate(self._tokens, self.at + 1, closed, self._names, self._depth)
                 if not isinstance(value, (list, str)) or not isinstance(index, int) or not 0 <= index < len(value):
                     raise UnresolvedError("an index that cannot be evaluated")
@@ -359,7 +357,7 @@ class _Parser:
             self.at += 2
             if not self._is("("):
                 raise UnresolvedError(f"the member {name} is not known")
-            closed = closing(self._tokens, self.at)
+            closed = self._tokens.closing(self.at)
             has_arguments = closed > self.at + 1
             self.at = closed + 1
             value = _member(value, name, has_arguments=has_arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.paddle_tree.cpptokens import NAME, SIGN, closing, closing_angle, statement_end, tokens
+from opspec_lint.paddle_tree.cpptokens import NAME, SIGN, statement_end, tokens
 from opspec_lint.paddle_tree.expressions import evaluate
 from opspec_lint.paddle_tree.faults import UnresolvedError
 
@@ -106,14 +106,14 @@ def _declaration(  # noqa: PLR0912 - one case each
             names += 1
             last = index
         elif text == "<":
-            closed = closing_angle(words, index)
+            closed = words.closing_angle(index)
             if closed < 0:
                 return None
             index = closed
         elif text == "::":
             names -= 1
         elif text == "[":
-            index = closing(words, index)
+            index = words.closing(index)
         elif text not in ("*", "&"):
             break
         index += 1
@@ -125,8 +125,8 @@ def _declaration(  # noqa: PLR0912 - one case each
     sign = words[index][1]
     if sign == "=":
         return name, index + 1, end
-    if sign == "{" and closing(words, index) == end - 1:
+    if sign == "{" and words.closing(index) == end - 1:
         return name, index, end
-    if sign == "(" and closing(words, index) == end - 1:
+    if sign == "(" and words.closing(index) == end - 1:
         return name, index, end
     return None

@@ -8,15 +8,7 @@ What a lambda returns is dropped by the framework: `return !path.empty();` enfor
 from __future__ import annotations
 
 from opspec_lint.paddle_tree.bounds import WHOLE, Bounds, compared, compared_length
-from opspec_lint.paddle_tree.cpptokens import (
-    NAME,
-    NUMBER,
-    SIGN,
-    closing,
-    closing_angle,
-    split_arguments,
-    statement_end,
-)
+from opspec_lint.paddle_tree.cpptokens import NAME, NUMBER, SIGN, split_arguments, statement_end
 from opspec_lint.paddle_tree.expressions import evaluate
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.limits import MAX_DEPTH
@@ -70,7 +62,7 @@ def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bo
             at = _behind_loop(words, at, stop)
             found.unknown = True
         elif word == "PADDLE_ENFORCE" or word in _COMPARING:
-            closed = closing(words, at + 1)
+            closed = words.closing(at + 1)
             if statement_end(words, at) != closed + 1:
                 raise UnresolvedError("a check that is part of something else")
             try:
@@ -90,7 +82,7 @@ def _head(words: Tokens, start: int, end: int) -> tuple[str, int, int]:
     """Return the name of the parameter of a lambda, and the range of its body."""
     if start >= end or words[start][1] != "[":
         raise UnresolvedError("a checker that is no lambda")
-    captured = closing(words, start)
+    captured = words.closing(start)
     is_list = all(kind == NAME or text in "&=,*" for kind, text, _ in words[start + 1 : captured])
     if not is_list or any(
         words[at][1] == "=" and words[at + 1][1] not in (",", "]") for at in range(start + 1, captured)
@@ -98,21 +90,21 @@ def _head(words: Tokens, start: int, end: int) -> tuple[str, int, int]:
         raise UnresolvedError("a lambda that captures something else")
     if captured + 1 >= end or words[captured + 1][1] != "(":
         raise UnresolvedError("a lambda without a parameter")
-    closed = closing(words, captured + 1)
+    closed = words.closing(captured + 1)
     kind, name, _ = words[closed - 1]
     body = closed + 1
     if [text for _, text, _ in words[body : body + 2]] == ["->", "void"]:
         body += 2
-    if body >= end or words[body][1] != "{" or closing(words, body) != end - 1:
+    if body >= end or words[body][1] != "{" or words.closing(body) != end - 1:
         raise UnresolvedError("a lambda whose body is not found")
     return name if kind == NAME else "", body + 1, end - 1
 
 
 def _behind_loop(words: Tokens, at: int, stop: int) -> int:
-    closed = closing(words, at + 1)
+    closed = words.closing(at + 1)
     if closed + 1 >= stop or words[closed + 1][1] != "{":
         raise UnresolvedError("a loop without braces")
-    behind = closing(words, closed + 1) + 1
+    behind = words.closing(closed + 1) + 1
     if any(kind == NAME and text in _LEAVING for kind, text, _ in words[at:behind]):
         raise UnresolvedError("a loop that may be left")
     return behind
@@ -156,7 +148,7 @@ class _Condition:
         if depth > MAX_DEPTH or start >= end:
             raise UnresolvedError("a condition that is not followed")
         words = self._words
-        if words[start][1] == "(" and closing(words, start) == end - 1:
+        if words[start][1] == "(" and words.closing(start) == end - 1:
             return self._of(start + 1, end - 1, depth=depth + 1, negated=negated)
         for sign in ("||", "&&"):
             parts = self._parted(start, end, (sign,))
@@ -203,9 +195,9 @@ class _Condition:
             if kind == SIGN and text in "<>" and at + 1 < end and self._words[at + 1][1:] == (text, offset + 1):
                 at += 1  # a shift
             elif kind == SIGN and text in ("(", "[", "{"):
-                at = closing(self._words, at)
+                at = self._words.closing(at)
             elif kind == SIGN and text == "<" and self._is_template(at, end):
-                at = closing_angle(self._words, at)
+                at = self._words.closing_angle(at)
             elif kind == SIGN and text in signs:
                 found.append(((since, at), text))
                 since = at + 1
@@ -216,7 +208,7 @@ class _Condition:
         before, text, _ = self._words[at - 1]
         if before != NAME or text == self._parameter:
             return False
-        closed = closing_angle(self._words, at)
+        closed = self._words.closing_angle(at)
         return 0 <= closed < end - 1 and self._words[closed + 1][1] in ("(", "::")
 
     def _subject(self, span: tuple[int, int]) -> str:
@@ -226,7 +218,7 @@ class _Condition:
         while end - start > 2:
             opening = start
             if words[start][1] == "static_cast" and words[start + 1][1] == "<":
-                closed = closing_angle(words, start + 1)
+                closed = words.closing_angle(start + 1)
                 target = [text for kind, text, _ in words[start + 2 : closed] if kind == NAME and text != "std"]
                 if not 0 < closed < end - 1 or len(target) != 1 or target[0] not in _CASTS:
                     return ""
@@ -234,7 +226,7 @@ class _Condition:
                 if inside[1:] != [".", "size", "(", ")"]:  # of a number a cast may make another
                     return ""
                 opening = closed + 1
-            if words[opening][1] != "(" or closing(words, opening) != end - 1:
+            if words[opening][1] != "(" or words.closing(opening) != end - 1:
                 break
             start, end = opening + 1, end - 1
         texts = [text for _, text, _ in words[start:end]]

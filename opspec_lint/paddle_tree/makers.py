@@ -8,17 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.paddle_tree.bounds import Bounds
 from opspec_lint.paddle_tree.checkers import checked
-from opspec_lint.paddle_tree.cpptokens import (
-    NAME,
-    SIGN,
-    STRING,
-    Tokens,
-    closing,
-    closing_angle,
-    split_arguments,
-    statement_end,
-    tokens,
-)
+from opspec_lint.paddle_tree.cpptokens import NAME, SIGN, STRING, Tokens, split_arguments, statement_end, tokens
 from opspec_lint.paddle_tree.expressions import evaluate, text_of
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.functions import Locals, returned
@@ -257,7 +247,7 @@ class _Run:
         at += 1
         condition = None
         if keyword not in ("do", "try"):
-            closed = closing(words, at)
+            closed = words.closing(at)
             condition = (at + 1, closed)
             at = closed + 1
         first, at = _branch(words, at)
@@ -269,7 +259,7 @@ class _Run:
         ):
             at += 1
             if words[at - 1][1] != "else":
-                at = closing(words, at) + 1
+                at = words.closing(at) + 1
             second, at = _branch(words, at)
         spans = [span for span in (first, second) if span is not None]
         if not any(self._declares(words, *span) for span in spans):
@@ -306,7 +296,7 @@ class _Run:
         while first + 1 < end and words[first][0] == NAME and words[first + 1][1] in ("::", "<"):
             behind = first + 1
             if words[behind][1] == "<":
-                behind = closing_angle(words, behind) + 1
+                behind = words.closing_angle(behind) + 1
                 if behind <= 0 or behind >= end or words[behind][1] != "::":
                     break
             qualifiers.append(words[first][1])
@@ -323,7 +313,7 @@ class _Run:
             self._names.forget(words, start, end)
 
     def _called(self, words: Tokens, at: int, qualifiers: list[str]) -> bool:
-        closed = closing(words, at + 1)
+        closed = words.closing(at + 1)
         ranges = split_arguments(words, at + 2, closed)
         arguments: list[Any] = []
         for each in ranges:
@@ -350,12 +340,12 @@ class _Run:
         if adding == "AddAttr":
             if at >= end or words[at][1] != "<":
                 raise UnresolvedError("AddAttr without a type")
-            closed = closing_angle(words, at)
+            closed = words.closing_angle(at)
             kind = self._attr_type(words, at + 1, closed)
             at = closed + 1
         if at >= end or words[at][1] != "(":
             raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
-        closed = closing(words, at)
+        closed = words.closing(at)
         arguments = split_arguments(words, at + 1, closed)
         if not arguments:
             raise UnresolvedError(f"{adding} without a name")
@@ -398,8 +388,8 @@ class _Run:
             name = words[at + 1][1]
             at += 2
             if words[at][1] == "<":
-                at = closing_angle(words, at) + 1
-            closed = closing(words, at)
+                at = words.closing_angle(at) + 1
+            closed = words.closing(at)
             self._modify(words, at + 1, closed, item, adding, name)
             at = closed + 1
 
@@ -430,10 +420,10 @@ class _Run:
 def _branch(words: Tokens, at: int) -> tuple[tuple[int, int], int]:
     """Return the range of the statement or block at an index, and the index behind it."""
     if at < len(words) and words[at][1] == "{":
-        closed = closing(words, at)
+        closed = words.closing(at)
         return (at + 1, closed), closed + 1
     if at < len(words) and words[at][1] in ("if", "for", "while"):
-        closed = closing(words, at + 1)
+        closed = words.closing(at + 1)
         _, behind = _branch(words, closed + 1)
         while behind < len(words) and words[behind][1] == "else":
             _, behind = _branch(words, behind + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.paddle_tree.cpptokens import NAME, closing, closing_angle, split_arguments, tokens
+from opspec_lint.paddle_tree.cpptokens import NAME, split_arguments, tokens
 from opspec_lint.paddle_tree.expressions import evaluate, text_of
 from opspec_lint.paddle_tree.faults import UnresolvedError
 from opspec_lint.paddle_tree.values import Null
@@ -81,7 +81,7 @@ def _checkpoints(words: Tokens, code: Code, names: Names) -> list[Checkpoint]:
     while at < len(words):
         if words[at][1] != "." or at + 2 >= len(words) or words[at + 1][1] != "AddCheckpoint":
             raise UnresolvedError(f"{text_of(words, at, len(words))} is not followed")
-        closed = closing(words, at + 2)
+        closed = words.closing(at + 2)
         ranges = split_arguments(words, at + 3, closed)
         if len(ranges) != 2:
             raise UnresolvedError("a checkpoint has a note and a description")
@@ -98,16 +98,16 @@ def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> l
         at += 1
     if at + 1 >= end:
         raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
-    at = closing(words, at + 1) + 1
+    at = words.closing(at + 1) + 1
     found: list[Update] = []
     while at < end:
         method = words[at + 1][1] if at + 2 < end and words[at + 1][0] == NAME else ""
         at += 2
         if at < end and words[at][1] == "<":
-            at = closing_angle(words, at) + 1
+            at = words.closing_angle(at) + 1
         if method not in _METHODS or at >= end or words[at][1] != "(":
             raise UnresolvedError(f"the update {method or text_of(words, at, end)} is not known")
-        closed = closing(words, at)
+        closed = words.closing(at)
         values = [evaluate(words, *each, names) for each in split_arguments(words, at + 1, closed)]
         found.append(_update(*_METHODS[method], values, code.place(words[at][2])[0]))
         at = closed + 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec_lint.paddle_tree.cpptokens import closing, closing_angle, split_arguments, tokens
+from opspec_lint.paddle_tree.cpptokens import split_arguments, tokens
 from opspec_lint.paddle_tree.faults import UnresolvedError
 
 CLOSES = {"(": ")", "{": "}", "[": "]"}
@@ -58,7 +58,7 @@ def test_brackets_pair_as_a_scan_from_each_says(words):
     found = tokens(text, 0, len(text))
     for index, word in enumerate(words):
         if word in CLOSES:
-            assert outcome(closing, found, index) == scanned(words, index)
+            assert outcome(found.closing, index) == scanned(words, index)
 
 
 @given(WORDS, st.randoms(use_true_random=False))
@@ -68,7 +68,7 @@ def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(w
     asked = [index for index, word in enumerate(words) if word == "<"]
     random.shuffle(asked)
     for index in asked:
-        assert outcome(closing_angle, found, index) == scanned_angle(words, index)
+        assert outcome(found.closing_angle, index) == scanned_angle(words, index)
 
 
 @pytest.mark.parametrize(
