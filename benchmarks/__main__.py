@@ -44,16 +44,16 @@ def main() -> None:
 
 def op_lists() -> None:
     """Print what `check` of two full OpLists of TensorFlow takes against only parsing the two with protobuf."""
-    from opspec_lint import files
-    from opspec_lint.tensorflow import oplists
+    from opspec_lint.frameworks.tensorflow import op_lists
+    from opspec_lint.sources import recognise
 
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for version in ("2.8.4", "2.12.1"):
-            spec = files.read_spec(str(ROOT / "specs" / f"tensorflow-{version}.json"))
+            spec = recognise.read_spec(str(ROOT / "specs" / f"tensorflow-{version}.json"))
             paths.append(Path(folder, f"tf-{version}.pb"))
-            paths[-1].write_bytes(oplists.dump(spec))
-        parse = "from opspec_lint.tensorflow.messages import message; parse = message('OpList').FromString"
+            paths[-1].write_bytes(op_lists.dump(spec))
+        parse = "from opspec_lint.frameworks.tensorflow.messages import message; parse = message('OpList').FromString"
         names = ", ".join(repr(str(path)) for path in paths)
         code = f"{parse}; lists = [parse(open(file, 'rb').read()) for file in ({names},)]"
         check = [*PROGRAM, "check", *map(str, paths)]
@@ -68,6 +68,10 @@ def full_check() -> None:
     canonical = [ROOT / "specs" / f"paddle-{version}.json" for version in ("2.6.2", "3.0.0")]
     check = [*PROGRAM, "check", *map(str, canonical)]
     show("    canonical spec files, with op versions", check, decoding(*canonical), 21)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "copy.json")
+        shutil.copy(BASE, copy)
+        show("    a file against a copy of it", [*PROGRAM, "check", str(BASE), str(copy)], decoding(BASE, copy), 21)
 
 
 def growth() -> None:
@@ -100,7 +104,7 @@ def commit() -> None:
         shutil.copy(HEAD, top / "specs" / "ops.json")
         git(top, "add", ".")
         staged = [*PROGRAM, "check", "--staged"]
-        show("(d) the hook, one full spec file staged", staged, decoding(BASE, HEAD), 21, top)
+        show("(e) the hook, one full spec file staged", staged, decoding(BASE, HEAD), 21, top)
         show(
             "    the same against `check` of the two files", staged, [*PROGRAM, "check", str(BASE), str(HEAD)], 21, top
         )

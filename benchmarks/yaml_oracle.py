@@ -16,9 +16,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from opspec_lint import git
-from opspec_lint.paddle_tree import builds, generator, protos, tree, units, workspace, yamlops
-from opspec_lint.paddle_tree.files import Files
+from opspec_lint.frameworks.paddle.build import builds
+from opspec_lint.frameworks.paddle.cpp.files import Files
+from opspec_lint.frameworks.paddle.fluid import protos, units, workspace
+from opspec_lint.frameworks.paddle.yaml import generator, tree
+from opspec_lint.git import source_tree
+from opspec_lint.git.repository import Repository, repository_around, require_commit
 
 PARTS = (
     "paddle/fluid/operators/generator",
@@ -34,13 +37,13 @@ _PLACE = re.compile(r"static_cast<int>\(phi::Place\(((?:\w+::)*\w*(?:\(\)|\{\}|)
 
 def main(arguments: list[str]) -> int:
     """Compare every revision; the exit code is 1 if one disagrees."""
-    repository = git.find(arguments[0], dict(os.environ))
+    repository = repository_around(arguments[0], dict(os.environ))
     if repository is None:
         print(f"{arguments[0]}: no repository")
         return 2
     failed = False
     for revision in arguments[1:]:
-        commit = git.require(repository, revision)
+        commit = require_commit(repository, revision)
         with tempfile.TemporaryDirectory() as folder:
             agreed, different, fingerprint = compare(repository, commit, Path(folder))
         print(f"{commit[:10]} {fingerprint} {agreed} agree, {len(different)} differ", flush=True)
@@ -50,12 +53,12 @@ def main(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
-def compare(repository: git.Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
+def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
     """Return how many ops agree, a line on each that does not, and the fingerprint of the generator."""
-    files = Files(tree.Revision("oracle", repository, commit, ""))
+    files = Files(source_tree.Revision("oracle", repository, commit, ""))
     text = next((raw for path in protos.PATHS if (raw := files.raw(path)) is not None), "")
     declared = protos.Protos(text)
-    read = yamlops.yaml_ops(files, declared)
+    read = tree.yaml_ops(files, declared)
     machine = generator.read(files.raw, files.load)
     if machine is None:
         return 0, [], "none"
@@ -64,7 +67,7 @@ def compare(repository: git.Repository, commit: str, folder: Path) -> tuple[int,
         ["git", "archive", commit, *present], cwd=repository.folder, capture_output=True, check=True
     ).stdout
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
-    made = generate(machine, folder, yamlops._Reader(files, declared, machine)._enums)
+    made = generate(machine, folder, tree._Reader(files, declared, machine)._enums)
     mine = {name: shown(record) for name, record in read.ops}
     theirs = {name: shown(record) for name, record in evaluate(folder, made, declared)}
     different = [
@@ -80,7 +83,7 @@ def compare(repository: git.Repository, commit: str, folder: Path) -> tuple[int,
     return same, different, read.fingerprint or "none"
 
 
-def folders(repository: git.Repository, commit: str, part: str) -> list[str]:
+def folders(repository: Repository, commit: str, part: str) -> list[str]:
     """Return what a folder of a revision holds."""
     found = subprocess.run(
         ["git", "ls-tree", "--name-only", commit, f"{part}/"], cwd=repository.folder, capture_output=True, check=True
@@ -131,7 +134,7 @@ def run(folder: Path, script: str, *words: object) -> None:
 
 def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, units.OpRecord]]:
     """Return the ops that generated C++ declares."""
-    files = Files(tree.Folder("oracle", str(root)))
+    files = Files(source_tree.Folder("oracle", str(root)))
     about = {path: workspace.facts(files.raw(path) or "") for path in made}
     space = workspace.Workspace(files, about, builds.BUILDS["cpu"].defined, declared)
     ops: list[tuple[str, units.OpRecord]] = []

@@ -1,4 +1,4 @@
-"""Writes the generated pages of the documentation from the package: the command line, the profiles and the rules.
+"""Writes what is generated of the documentation: the command line, the profiles, the rules, the drawing of the rooms.
 
 `python docs/generate.py` writes them; with `--check` it names the pages that are not up to date, or that nothing
 generates, and exits with 1 if there are any.
@@ -7,21 +7,33 @@ generates, and exits with 1 if there are any.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opspec_lint import catalogue, profile, rulebook
-from opspec_lint.commands.explain import findings
-from opspec_lint.commands.rules import levels
-from opspec_lint.options import Parser
+import rooms
+
+from opspec_lint.cli.command import COMMANDS, REPLAYS
+from opspec_lint.cli.commands.explain import absent, findings
+from opspec_lint.cli.commands.rules import exceptions, levels
+from opspec_lint.kit.command_line import HELP, Arguments
+from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.models import format as models
+from opspec_lint.report import reporter
+from opspec_lint.report.reporter import REPORTERS
+from opspec_lint.sources.format import every
+from opspec_lint.spec import file_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.profile import Profile
-    from opspec_lint.rule import Example, Rule
+    from opspec_lint.kit.catalogue import Catalogue
+    from opspec_lint.kit.command_line import CommandArgument
+    from opspec_lint.lint.profile import Profile
+    from opspec_lint.lint.rule import Example, Rule
 
 DOCS = Path(__file__).parent
 RULES = "reference/rules"
@@ -34,12 +46,12 @@ BREAKS = {
 }
 
 EXIT_CODES = (
-    ("0", "`check` found nothing at error level; any other command did what it was asked"),
+    ("0", "`check` and `audit` found nothing at error level; any other command did what it was asked"),
     (
         "1",
         (
-            "`check` or `action` has findings at error level; `validate --canonical` has a file that is not in "
-            "canonical form; `sync` has a file that is not what its source yields"
+            "`check`, `action` or `audit` has findings at error level; `validate --canonical` has a file that is not "
+            "in canonical form; `sync` has a file that is not what its source yields"
         ),
     ),
     (
@@ -68,7 +80,9 @@ def pages() -> dict[str, str]:
         "reference/profiles.md": _page(_profiles(rules)),
         f"{RULES}/index.md": _page(_rule_index(rules)),
     }
-    return made | {f"{RULES}/{rule.id}.md": _page(_rule(rule)) for rule in rules}
+    made |= {f"{RULES}/{rule.id}.md": _page(_rule(rule)) for rule in rules}
+    made["images/rooms.svg"] = rooms.svg()
+    return made | {"../specs/opspec.schema.json": json.dumps(file_schema.schema(), indent=2) + "\n"}
 
 
 def stale(docs: Path = DOCS) -> list[str]:
@@ -146,7 +160,7 @@ def _capital(text: str) -> str:
 
 
 def _command_line() -> Iterator[str]:
-    commands = catalogue.names("commands")
+    commands = COMMANDS.names()
     yield "# Command line"
     yield ""
     yield _wrap(
@@ -154,18 +168,18 @@ def _command_line() -> Iterator[str]:
         "`-h`, it prints a summary; with `--version` or `-V` the version. `opspec-lint COMMAND --help` prints what a "
         "command takes."
     )
-    summaries = {name: catalogue.module("commands", name).SUMMARY for name in commands}
+    summaries = {name: COMMANDS.load(name).SUMMARY for name in commands}
     yield from _table(
         ("command", "what it does"),
         [(f"[`{name}`](#opspec-lint-{name})", summary) for name, summary in summaries.items()],
     )
     yield ""
-    replays = " and ".join(f"[`{name}`](#{name})" for name in catalogue.names("replays"))
+    replays = " and ".join(f"[`{name}`](#{name})" for name in REPLAYS.names())
     yield _wrap(f"Programs of their own replay Paddle's tools: {replays}.")
     for name in commands:
-        yield from _program("commands", name, f"opspec-lint {name}")
-    for name in catalogue.names("replays"):
-        yield from _program("replays", name, name)
+        yield from _program(COMMANDS, name, f"opspec-lint {name}")
+    for name in REPLAYS.names():
+        yield from _program(REPLAYS, name, name)
     yield from _choices()
     yield from ("", "## Exit codes", "", "The same in every command and output format.")
     yield from _table(("code", "meaning"), EXIT_CODES)
@@ -180,41 +194,38 @@ def _command_line() -> Iterator[str]:
     yield from _table(("variable", "effect"), [(f"`{name}`", effect) for name, effect in ENVIRONMENT])
 
 
-def _program(folder: str, name: str, program: str) -> Iterator[str]:
-    module = catalogue.module(folder, name)
-    parser = Parser(program, "")
-    module.configure(parser)
+def _program(catalogue: Catalogue, name: str, program: str) -> Iterator[str]:
+    module = catalogue.load(name)
+    declared = Arguments()
+    module.configure(declared)
     yield from ("", f"## {program}")
     for paragraph in (module.__doc__ or "").strip().split("\n\n"):
         yield from ("", _wrap(" ".join(paragraph.split())))
         if paragraph.endswith(":"):
             yield ""
-            listing = parser.listing() if parser.listing is not None else ""
+            listing = declared.listing() if declared.listing is not None else ""
             yield from (
                 f"- `{name}`: {summary}" for name, summary in (line.split(None, 1) for line in listing.split("\n"))
             )
-    actions = parser.arguments()
     yield from _table(
         ("argument", "what it is"),
         [
-            (
-                " ".join(
-                    [
-                        *([f"`{', '.join(action.option_strings)}`"] if action.option_strings else []),
-                        *([f"`{action.metavar or action.dest.upper()}`"] if action.nargs != 0 else []),
-                        *(["..."] if action.nargs in ("+", "*") else []),
-                    ]
-                ),
-                _plain(action.help or ""),
-            )
-            for action in sorted(actions, key=lambda action: bool(action.option_strings))
+            (_signature(each), _plain(each.about))
+            for each in sorted([HELP, *declared.every], key=lambda each: bool(each.names))
         ],
     )
 
 
+def _signature(argument: CommandArgument) -> str:
+    """Return the names of an argument and its values."""
+    names = [f"`{', '.join(argument.names)}`"] if argument.names else []
+    values = [f"`{argument.metavar or argument.dest.upper()}`"] if argument.values != 0 else []
+    return " ".join([*names, *values, *(["..."] if argument.values in ("+", "*") else [])])
+
+
 def _choices() -> Iterator[str]:
     yield from ("", "## Output formats", "", "What `--format` of `check` takes:")
-    reporters = [(f"`{name}`", catalogue.module("reporters", name).SUMMARY) for name in catalogue.names("reporters")]
+    reporters = [(f"`{name}`", reporter.load(name).summary) for name in REPORTERS.names()]
     yield from _table(("format", "what it is"), reporters)
     yield from ("", "See the [text report](text-report.md) and the [JSON report](report.md).")
     yield from (
@@ -223,8 +234,10 @@ def _choices() -> Iterator[str]:
         "",
         "What a spec file may be; the content decides, not the name ([sources](sources.md)):",
     )
-    formats = [catalogue.module("formats", name) for name in catalogue.names("formats")]
-    yield from _table(("format", "what it is"), [(f"`{module.NAME}`", module.SUMMARY) for module in formats])
+    formats = list(every())
+    yield from _table(("format", "what it is"), [(f"`{each.name}`", each.summary) for each in formats])
+    yield from ("", "## Models", "", "What a model of `audit` and `show` may be; the content decides here, too:")
+    yield from _table(("format", "what it is"), [(f"`{each.name}`", each.summary) for each in models.every()])
 
 
 # The profiles
@@ -254,7 +267,7 @@ def _profiles(rules: list[Rule]) -> Iterator[str]:
 
 
 def _profile(policy: Profile) -> Iterator[str]:
-    doc = catalogue.module("profiles", policy.name.replace("-", "_")).__doc__ or ""
+    doc = PROFILES.load(policy.name).__doc__ or ""
     yield from ("", f"## {policy.name}")
     for paragraph in doc.strip().split("\n\n"):
         yield from ("", _wrap(" ".join(paragraph.split())))
@@ -267,10 +280,10 @@ def _profile(policy: Profile) -> Iterator[str]:
     if policy.ceiling != "error":
         yield _wrap(f"A rule without a level of its own in this profile has at most the level {policy.ceiling}.", "- ")
     if policy.exempt_extra:
-        yield _wrap(
-            "What concerns an argument that is extra on both sides, or added or deleted as extra, is a note at most.",
-            "- ",
-        )
+        rules = ", ".join(f"`{rule}`" for rule in sorted(policy.not_exempt))
+        but = f", but under {rules}" if rules else ""
+        about = "Findings about an argument that base says is extra, or that is added as extra, are notes at most"
+        yield _wrap(f"{about}{but}.", "- ")
     if policy.reviewers:
         teams = ", ".join(f"{part}: {team}" for part, team in policy.reviewers.items())
         yield _wrap(f"Additions and changed default values name the team that has to approve ({teams}).", "- ")
@@ -299,7 +312,9 @@ def _rule_index(rules: list[Rule]) -> Iterator[str]:
 def _rule(rule: Rule) -> Iterator[str]:
     yield f"# {rule.id}"
     yield from ("", f"{_plain(rule.title)}.")
-    yield from _table([f"`{name}`" for name in levels(rule)], [list(levels(rule).values())])
+    usual, others = exceptions(rule)
+    but = (f"{level} in {', '.join(f'`{name}`' for name in names)}" for level, names in others.items())
+    yield from ("", _wrap(f"Level: {'; '.join([usual, *but])} ([profiles](../profiles.md))."))
     if rule.on != (rule.id,):
         yield from ("", _wrap(f"It judges the events {', '.join(f'`{event}`' for event in rule.on)}."))
     yield from ("", "## Flags", "", _wrap(rule.flags))
@@ -309,15 +324,17 @@ def _rule(rule: Rule) -> Iterator[str]:
     else:
         yield "No model breaks by this alone."
     yield from ("", "## Instead", "", _wrap(rule.instead))
-    yield from ("", "## Examples", "", "In the [notation](../notation.md) of one op a line.")
+    yield from ("", "## Examples")
+    if rule.is_of_contract:
+        yield from ("", "In the [notation](../notation.md) of one op a line.")
     for number, example in enumerate(rule.flagged, 1):
-        yield from ("", _heading("Flagged", number, len(rule.flagged)), "", *_example(example), "")
-        for finding in (each for each in findings(example) if each.rule == rule.id):
+        yield from ("", _heading("Flagged", number, len(rule.flagged)), "", *_example(example, absent(rule)), "")
+        for finding in (each for each in findings(example, rule) if each.rule == rule.id):
             yield _wrap(f"Message: {finding.message}.", "- ")
             yield _wrap(f"Witness: {finding.breaks}.", "- ")
             yield _wrap(f"Advice: {finding.advice}.", "- ")
     for number, example in enumerate(rule.passes, 1):
-        yield from ("", _heading("Left alone", number, len(rule.passes)), "", *_example(example))
+        yield from ("", _heading("Left alone", number, len(rule.passes)), "", *_example(example, absent(rule)))
     yield from ("", f"Since opspec-lint {rule.since}. All rules: [index](index.md).")
 
 
@@ -325,10 +342,10 @@ def _heading(words: str, number: int, total: int) -> str:
     return f"### {words}" if total == 1 else f"### {words} ({number})"
 
 
-def _example(example: Example) -> Iterator[str]:
+def _example(example: Example, nothing: str) -> Iterator[str]:
     yield "```text"
-    yield f"base  {example.base or '(no such op)'}"
-    yield f"head  {example.head or '(no such op)'}"
+    yield f"base  {example.base or nothing}"
+    yield f"head  {example.head or nothing}"
     yield "```"
 
 

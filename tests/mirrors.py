@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from opspec_lint.spec import fields
+from opspec_lint.spec.fields import FRAMEWORKS
+
 MIRRORS = {
     "allowed_values_narrowed": {"allowed_values_narrowed", "allowed_values_widened"},
     "allowed_values_widened": {"allowed_values_narrowed", "allowed_values_widened"},
+    "allowed_values_reordered": {"allowed_values_reordered"},
     "argument_order_changed": {"argument_order_changed"},
     "argument_name_changed": {"argument_name_changed"},
     "argument_type_changed": {"argument_type_changed", "argument_type_generalised"},
@@ -20,17 +24,16 @@ MIRRORS = {
     "attr_renamed": {"attr_renamed"},
     "attr_type_changed": {"attr_type_changed"},
     "bad_consumers_changed": {"bad_consumers_changed"},
+    "binding_changed": {"binding_changed"},
     "deprecation_changed": {"deprecation_changed"},
-    "detail_changed": {"detail_changed"},
     "dispensable_cleared": {"dispensable_set"},
     "dispensable_set": {"dispensable_cleared"},
     "duplicable_cleared": {"duplicable_set"},
     "duplicable_set": {"duplicable_cleared"},
     "extra_cleared": {"extra_set"},
     "extra_cleared_not_optional": {"extra_set"},
+    "extra_learned": {"knowledge_lost"},
     "extra_set": {"extra_cleared", "extra_cleared_not_optional"},
-    "generated_cleared": {"generated_set"},
-    "generated_set": {"generated_cleared"},
     "graph_version_lowered": {"graph_version_raised"},
     "graph_version_raised": {"graph_version_lowered"},
     "input_added_dispensable": {"input_removed"},
@@ -40,8 +43,8 @@ MIRRORS = {
     "input_ref_set": {"input_ref_cleared"},
     "input_removed": {"input_added_dispensable", "input_added_not_dispensable"},
     "input_renamed": {"input_renamed"},
-    "intermediate_cleared": {"intermediate_set"},
-    "intermediate_set": {"intermediate_cleared"},
+    "knowledge_gained": {"knowledge_lost"},
+    "knowledge_lost": {"extra_learned", "knowledge_gained"},
     "maximum_lowered": {"maximum_raised"},
     "maximum_raised": {"maximum_lowered"},
     "min_consumer_lowered": {"min_consumer_raised"},
@@ -53,9 +56,9 @@ MIRRORS = {
     "new_graphs_refused": {"old_graphs_refused"},
     "old_graphs_refused": {"new_graphs_refused"},
     "op_added": {"op_removed"},
-    "op_flag_cleared": {"op_flag_set"},
-    "op_flag_set": {"op_flag_cleared"},
+    "op_invalid": {"op_valid"},
     "op_removed": {"op_added"},
+    "op_valid": {"op_invalid"},
     "op_version_extended": {"op_version_lost"},
     "op_version_lost": {"op_version_extended"},
     "op_version_reworded": {"op_version_reworded"},
@@ -69,13 +72,16 @@ MIRRORS = {
     "output_ref_set": {"output_ref_cleared"},
     "output_removed": {"output_added_dispensable", "output_added_not_dispensable"},
     "output_renamed": {"output_renamed"},
-    "quant_cleared": {"quant_set"},
-    "quant_set": {"quant_cleared"},
+    "producer_since_changed": {"producer_since_changed"},
 }
-"""What an event may become. An addition has a quality that a removal has not, so a removal has two mirrors."""
+"""What an event may become. An addition has a quality that a removal has not, so a removal has two mirrors; those of
+a framework's own fields follow from these."""
+
+for _framework in FRAMEWORKS.names():
+    for _field in fields.load(_framework).fields:
+        MIRRORS |= {event: {other} for event, other in zip(_field.events, _field.events[::-1], strict=True)}
 
 HOLES = {
-    "op_invalid": "what the framework refuses of base's declaration is no fault of head",
     "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
 }
 """The events without a mirror, each with the reason."""
@@ -101,7 +107,7 @@ def is_mirrored(forth, back) -> bool:
 def _other_side(change) -> tuple[str, str]:
     """Return the kind and the name under which a change stands where base and head have changed places."""
     if hasattr(change, "new_name"):
-        return change.added.kind, change.new_name
+        return change.come.kind, change.new_name
     if getattr(change, "field", None) == "order":
         places = {name: place for place, name in enumerate(change.old)}
         return change.kind, next(name for place, name in enumerate(change.new) if places.get(name, place) != place)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from opspec_lint.paddle_tree import extraction, tree
-from opspec_lint.paddle_tree.units import FLAGS
+from opspec_lint.frameworks.paddle.records import FLAGS
+from opspec_lint.frameworks.paddle.tree import extraction
+from opspec_lint.frameworks.paddle.tree.folders import SUFFIXES
+from opspec_lint.git import source_tree
 
 OPERATORS = "paddle/fluid/operators"
 FRAMEWORK = "paddle/fluid/framework"
@@ -134,4 +136,4 @@ def folder(path, files):
         target = path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return tree.Folder(str(path), str(path))
+    return source_tree.FolderTree(str(path), str(path), SUFFIXES)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint import project, specfile
-from opspec_lint.notation import parse_spec
+from opspec_lint.project.check import Request, check_project
+from opspec_lint.sources.reading import Reading
+from opspec_lint.spec import canonical
+from opspec_lint.spec.notation import parse_spec
 
 TODAY = "2026-05-15"
 FILE = "specs/ops.json"
@@ -14,7 +16,7 @@ WAIVERS = "opspec-waivers.yaml"
 
 def text(*lines, **options):
     """The canonical text of a spec, from the notation."""
-    return specfile.dumps(parse_spec("\n".join(lines), **options))
+    return canonical.dumps(parse_spec("\n".join(lines), **options))
 
 
 def config(**settings):
@@ -30,8 +32,10 @@ def waivers(*entries):
 
 def check(repository, **request):
     """Check a repository as `opspec-lint check` does."""
-    defaults = {"environment": repository.environment, "folder": str(repository.top), "today": TODAY}
-    return project.check_project(project.Request(**defaults | request))
+    fetching = request.pop("may_fetch", False)
+    reading = Reading(environment=repository.environment, caches=False, may_fetch=fetching)
+    defaults = {"reading": reading, "folder": str(repository.top), "today": TODAY}
+    return check_project(Request(**defaults | request))
 
 
 def facts(report):

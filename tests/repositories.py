@@ -26,7 +26,7 @@ def environment(**more):
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("GIT_", "GITHUB_", "INPUT_", "PRE_COMMIT", "SKIP"))
+        if not name.startswith(("GIT_", "GITHUB_", "INPUT_", "PRE_COMMIT", "SKIP")) and name != "CI"
     }
     return inherited | CLEAN_GIT | more
 

@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
+import paths
 import pytest
 
-from opspec_lint import files, op_versions, profile
-from opspec_lint.check import check
-from opspec_lint.check import report as report_of
-from opspec_lint.notation import parse_op
+from opspec_lint.documents.decode import read_document
+from opspec_lint.frameworks.paddle.companions import op_versions
+from opspec_lint.lint import profile
+from opspec_lint.lint.check import check
+from opspec_lint.lint.check import report as report_of
+from opspec_lint.sources import recognise
+from opspec_lint.spec.notation import parse_op
 
-FOLDER = Path(__file__).parent / "cases"
+FOLDER = paths.CASES
 CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 NEIGHBOUR = parse_op("a_neighbour(X) -> (Out) [axis: INT = 0]")
 KEYS = {"subject", "origin", "change", "published", "verdict"}
@@ -25,10 +28,10 @@ def facts(case):
 
 def spec(case, side):
     """Return a side of a case. Cases are cut from specs of hundreds of ops; a neighbour stands for the others."""
-    found = files.read_spec(str(case / f"{side}.json"))
+    found = recognise.read_spec(str(case / f"{side}.json"))
     found = found.but(ops={**found.ops, NEIGHBOUR.name: NEIGHBOUR})
     versions = case / f"{side}.opversions.json"
-    return found.but(op_versions=op_versions.load(str(versions))) if versions.exists() else found
+    return found.but(op_versions=op_versions.load(read_document(str(versions)))) if versions.exists() else found
 
 
 def line(finding):

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-import importlib.util
-import itertools
 import os
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
+import generate
 import paddle_trees
+import paths
 import pytest
 import yaml
 
-from opspec_lint import catalogue, config, files, profile
-from opspec_lint.check import check, report
-from opspec_lint.entries import counts
-from opspec_lint.options import Parser
+from opspec_lint.cli.command import COMMANDS, REPLAYS
+from opspec_lint.kit.command_line import Arguments
+from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.check import check, report
+from opspec_lint.project import config
+from opspec_lint.report.entries import counts
+from opspec_lint.report.reporter import REPORTERS
+from opspec_lint.sources import recognise
+from opspec_lint.sources.format import every as every_format
+from opspec_lint.sources.source import SOURCES
 
-ROOT = Path(__file__).parent.parent
+ROOT = paths.TOP
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
 PAGES = [*DOCS.rglob("*.md"), *(path for name in ("README.md", "CONTRIBUTING.md") if (path := ROOT / name).exists())]
 EXAMPLES = sorted(page for page in DOCS.rglob("*.md") if "```console\n" in page.read_text(encoding="utf-8"))
 PROGRAMS = {
-    "opspec-lint": "from opspec_lint.cli import entry; entry()",
-    "print_op_desc": "import sys; from opspec_lint.cli import print_op_desc; sys.exit(print_op_desc())",
-    "check_op_desc": "import sys; from opspec_lint.cli import check_op_desc; sys.exit(check_op_desc())",
+    "opspec-lint": "from opspec_lint.cli.main import entry; entry()",
+    "print_op_desc": "import sys; from opspec_lint.cli.main import print_op_desc; sys.exit(print_op_desc())",
+    "check_op_desc": "import sys; from opspec_lint.cli.main import check_op_desc; sys.exit(check_op_desc())",
 }
 FENCE = re.compile(r"^```(\S*)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MAX_WIDTH = 120
@@ -42,16 +47,6 @@ def text_of(page):
 
 def prose_of(page):
     return FENCE.sub("", text_of(page))
-
-
-def load_generator():
-    spec = importlib.util.spec_from_file_location("docs_generate", DOCS / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-generate = load_generator()
 
 
 # Generated pages
@@ -140,28 +135,26 @@ def words_of(folder):
     return set(re.findall(r"(?<![\w-])-{0,2}\w[\w-]*", "\n".join(map(text_of, folder.rglob("*.md")))))
 
 
-def options_of(folder, name):
-    parser = Parser(name, "")
-    catalogue.module(folder, name).configure(parser)
-    return {option for action in parser._actions for option in action.option_strings}
+def options_of(catalogue, name):
+    declared = Arguments()
+    catalogue.load(name).configure(declared)
+    return {option for each in declared.every for option in each.names}
 
 
 def test_every_name_is_in_the_reference():
-    modules = [catalogue.module("extractors", name) for name in catalogue.names("extractors")]
-    formats = [catalogue.module("formats", name) for name in catalogue.names("formats")]
     names = {
-        *catalogue.names("commands"),
-        *catalogue.names("replays"),
-        *catalogue.names("reporters"),
-        *catalogue.names("rules"),
+        *COMMANDS.names(),
+        *REPLAYS.names(),
+        *REPORTERS.names(),
+        *rulebook.names(),
         *profile.names(),
-        *(module.SCHEME for module in modules),
-        *(module.NAME for module in formats),
+        *SOURCES.names(),
+        *(each.name for each in every_format()),
         *(
             option
-            for folder in ("commands", "replays")
-            for name in catalogue.names(folder)
-            for option in options_of(folder, name)
+            for catalogue in (COMMANDS, REPLAYS)
+            for name in catalogue.names()
+            for option in options_of(catalogue, name)
         ),
         *("--version", "-V"),
     }
@@ -169,7 +162,27 @@ def test_every_name_is_in_the_reference():
 
 
 def test_every_rule_has_a_page():
-    assert {path.stem for path in (REFERENCE / "rules").iterdir()} == {*catalogue.names("rules"), "index"}
+    assert {path.stem for path in (REFERENCE / "rules").iterdir()} == {*rulebook.names(), "index"}
+
+
+NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+PROMISES = re.findall(r"^\| (.+) \| (.+) \|$", text_of(DOCS / "explanation" / "threat-model.md"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("promise", [each for each in PROMISES if "::" in each[1]], ids=lambda promise: promise[0][:40])
+def test_every_test_of_a_promise_exists(promise):
+    _, tests = promise
+    named = NAMED_TEST.findall(tests)
+    assert len(named) == tests.count("::")
+    for file, name in named:
+        assert re.search(rf"^def {name}\(", text_of(ROOT / file), re.MULTILINE), f"{file} has no {name}"
+
+
+def test_every_promise_has_a_test():
+    page = text_of(DOCS / "explanation" / "threat-model.md")
+    rows = [row for part in page.split("| Promise | Held by |\n")[1:] for row in part.split("\n\n")[0].splitlines()[1:]]
+    assert len(rows) > 15
+    assert [row for row in rows if not NAMED_TEST.search(row)] == []
 
 
 # Examples
@@ -244,7 +257,7 @@ def test_there_are_examples():
 
 @pytest.mark.parametrize("page", [DOCS / "index.md", ROOT / "README.md"], ids=lambda page: page.name)
 def test_the_words_beside_the_picture_are_the_figures_of_its_run(page):
-    base, head = (files.read_spec(str(ROOT / "specs" / f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    base, head = (recognise.read_spec(str(ROOT / "specs" / f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
     (told,) = re.findall(r"!\[.+: (.+)\.\]\([\w/]*images/review\.png\)", text_of(page))
     assert told == counts(report(check(base, head, profile.load("paddle"))).findings)
     assert (DOCS / "images" / "review.png").read_bytes().startswith(b"\x89PNG\r\n")
@@ -277,12 +290,12 @@ def scene(shell):
     """
     work, upstream = shell.folder, shell.folder.parent / "upstream"
     (upstream / "specs").mkdir(parents=True)
-    files = paddle_trees.BASE | {
+    recognise = paddle_trees.BASE | {
         f"{paddle_trees.OPERATORS}/f_op.cc": paddle_trees.CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
         + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n",
         "opspec-lint.toml": SCENE_CONFIG,
     }
-    for path, content in files.items():
+    for path, content in recognise.items():
         (upstream / path).parent.mkdir(parents=True, exist_ok=True)
         (upstream / path).write_text(content, encoding="utf-8")
     shutil.copy(ROOT / "specs/paddle-2.6.2.json", upstream / "specs/paddle.json")
@@ -323,8 +336,8 @@ def test_the_synopsis_names_every_command_and_the_first_excerpt_is_what_is_print
     blocks = [(language, body) for language, _, body in FENCE.findall(text_of(ROOT / "README.md"))]
     (synopsis,) = (body for language, body in blocks if language == "sh" and "opspec-lint explain" in body)
     named = {line.split()[1]: set(re.findall(r"--[\w-]+", line)) for line in synopsis.splitlines()}
-    assert named.keys() == {*catalogue.names("commands")} - {"action"}
-    assert all(options <= options_of("commands", name) for name, options in named.items())
+    assert named.keys() == {*COMMANDS.names()} - {"action"}
+    assert all(options <= options_of(COMMANDS, name) for name, options in named.items())
     command, excerpt = blocks[0][1], blocks[1][1]
     done = shell(command.removeprefix("pip install . && "))
     assert done.returncode == 1
@@ -366,16 +379,3 @@ def test_console_blocks_are_commands(page):
         assert language, "a block names its language"
         if language == "console":
             assert body.startswith("$ ")
-
-
-def test_the_layers_are_those_that_are_held():
-    """The architecture lists the modules from the bottom, in the order of the contract; all of them, and no others."""
-    contract = re.search(r"^layers = \[\n(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.MULTILINE | re.DOTALL)
-    layers = [re.findall(r"\w+", line) for line in reversed(re.findall(r'"(.*)"', contract[1]))]
-    rank = {module: number for number, layer in enumerate(layers) for module in layer}
-    listing = text_of(DOCS / "architecture.md").partition("From the bottom:\n")[2].partition("\nWithin the open")[0]
-    listed = [re.findall(r"`(\w+)`", item) for item in re.split(r"^\d+\. ", listing, flags=re.MULTILINE)]
-    known = [[module for module in item if module in rank] for item in listed]
-    assert {module for item in known for module in item} == rank.keys()
-    for lower, upper in itertools.pairwise(known):
-        assert max((rank[module] for module in lower), default=-1) <= min(rank[module] for module in upper)

@@ -12,8 +12,9 @@ import sys
 import pytest
 from repositories import SPEC, Repository, spec
 
-from opspec_lint import cli, rulebook
-from opspec_lint.errors import FAILED, USAGE
+from opspec_lint.cli import main
+from opspec_lint.kit.errors import FAILED, USAGE
+from opspec_lint.lint import rulebook
 
 OPSPEC = (sys.executable, "-m", "opspec_lint")
 BASE, GROWN, BROKEN = spec("relu", "gelu"), spec("relu", "gelu", "tanh"), spec("relu")
@@ -55,7 +56,7 @@ def repository(tmp_path):
 
 @pytest.mark.parametrize("revision", ["v9", "origin/release", "f" * 40, "HEAD~9", "-x", "a..b", "HEAD:specs"])
 def test_a_base_revision_that_is_not_there(repository, revision):
-    repository.fails(FAILED, "names no revision of the repository", words=(f"--base={revision}",))
+    repository.fails(FAILED, "is not a revision of the repository", words=(f"--base={revision}",))
 
 
 @pytest.mark.parametrize(
@@ -255,7 +256,7 @@ def test_a_crash_inside_a_rule(repository, monkeypatch, capsys, error, staged):
     old = repository.top / "report.txt"
     old.write_text("old")
     words = ["--staged"] if staged else [f"HEAD:{SPEC}", f":{SPEC}"]
-    assert cli.main(["check", *words, "--format", f"json={old}", "--format", "text"]) == FAILED
+    assert main.main(["check", *words, "--format", f"json={old}", "--format", "text"]) == FAILED
     said = capsys.readouterr()
     assert said.out == ""
     assert f"internal error: {type(error).__name__}" in said.err
@@ -306,12 +307,12 @@ def test_a_disk_that_is_full(repository, old, room):
 
 KILLED = """\
 import os, signal, sys
-from opspec_lint import cli, rulebook
+from opspec_lint.cli import main
 real = getattr(os, sys.argv[1])
 def die(*args, **kwargs):
     os.kill(os.getpid(), signal.SIGKILL)
 setattr(os, sys.argv[1], die)
-sys.exit(cli.main(sys.argv[2:]))
+sys.exit(main.main(sys.argv[2:]))
 """
 
 
@@ -321,6 +322,10 @@ def test_a_report_whose_writer_is_killed_half_way(repository, old, step):
     ran = repository.run(sys.executable, "-c", KILLED, step, *words)
     assert ran.returncode == -signal.SIGKILL
     assert old.read_text() == "old"
+    assert os.listdir(old.parent) != [old.name]
+    (old.parent / ".opspec-lint-settings").write_text("not ours")
+    assert repository.run(*OPSPEC, *words).returncode == 1
+    assert sorted(os.listdir(old.parent)) == [".opspec-lint-settings", old.name]
 
 
 def test_a_writer_that_is_interrupted_leaves_nothing_behind(repository, old):
@@ -368,7 +373,7 @@ def test_there_is_no_repository(tmp_path):
     (tmp_path / SPEC).write_text(BASE)
     ran = alone.run(*OPSPEC, "check", env={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
     assert (ran.returncode, ran.stdout) == (USAGE, "")
-    assert "no git repository" in ran.stderr
+    assert "not a git repository" in ran.stderr
 
 
 def test_there_is_nothing_to_check(tmp_path):
@@ -423,7 +428,7 @@ def test_a_shallow_clone_without_the_base(repository, tmp_path, how):
     work = repository.clone(tmp_path / "clone", "--depth=1", "--single-branch", "-b", "topic")
     work.__class__ = Checked
     work.stage({SPEC: GROWN})
-    said = work.fails(FAILED, "names no revision", words=("--staged", "--base", "origin/main"))
+    said = work.fails(FAILED, "is not a revision", words=("--staged", "--base", "origin/main"))
     if how == "advice":
         work.git(*advised(said)[1:])
         ran = work.check("--staged", "--base", "origin/main")
@@ -434,7 +439,8 @@ def test_a_shallow_clone_without_the_base(repository, tmp_path, how):
         ran = work.check("--staged", "--base", "origin/main", "--fetch")
     assert (ran.returncode, "op_added" in ran.stdout) == (0, True), ran.stderr
     work.stage({SPEC: BROKEN})
-    assert work.check("--staged", "--base", "origin/main").returncode == 1
+    again = ["--fetch"] if how == "--fetch" else []  # which writes no ref
+    assert work.check("--staged", "--base", "origin/main", *again).returncode == 1
 
 
 @pytest.mark.parametrize("how", ["advice", "--fetch"])
@@ -470,6 +476,6 @@ def test_an_upstream_branch_that_is_gone_for_good(repository, tmp_path):
 def test_histories_that_have_nothing_in_common(repository):
     repository.git("checkout", "-q", "--orphan", "other")
     repository.commit({SPEC: BROKEN})
-    said = repository.fails(FAILED, "has no commit in common", words=["--staged", "--base", "main"])
+    said = repository.fails(FAILED, "has no merge base", words=["--staged", "--base", "main"])
     assert "--exact" in said
     assert repository.check("--staged", "--base", "main", "--exact").returncode == 1

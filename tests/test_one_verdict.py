@@ -11,18 +11,20 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import paths
 import pytest
 from repositories import SPEC, Repository
 
-from opspec_lint import catalogue, cli
+from opspec_lint.cli import main
+from opspec_lint.report.reporter import REPORTERS
 
-sys.path += [str(Path(__file__).with_name(name)) for name in ("reporters", "github")]
+sys.path += [str(paths.TESTS / name) for name in ("report/reporters", "github")]
+from reported import READERS, from_github
 from runner import parse_outputs
-from test_same_findings import READERS, from_github
 
-DATA = Path(__file__).parent / "data" / "paddle"
+DATA = paths.DATA / "paddle"
 RELEASES = [DATA / f"paddle-{version}.json" for version in ("1.8.5", "2.6.2", "3.0.0")]
-FORMATS = sorted(catalogue.names("reporters"))
+FORMATS = sorted(REPORTERS.names())
 LEVELS = ("error", "warning", "note")
 OPS = 40
 """Of so many ops a pair is made."""
@@ -76,7 +78,7 @@ def run(repository, monkeypatch, words, **more):
         patch.chdir(repository.top)
         out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = cli.main(list(words))
+            code = main.main(list(words))
         out.flush()
     assert err.getvalue() == ""
     return code, out.buffer.getvalue().decode()

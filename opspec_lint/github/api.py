@@ -13,7 +13,7 @@ import urllib.request
 from time import sleep
 from urllib.parse import urljoin, urlsplit
 
-from opspec_lint.record import Record
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,13 +74,13 @@ class Api(Record):
             body: what to send as JSON.
 
         Raises:
-            ApiError: the API is out of reach, refuses, redirects, or does not answer in JSON.
+            ApiError: the API cannot be reached, refuses, redirects, or does not answer in JSON.
         """
         url = address if "://" in address else self.root.rstrip("/") + address
         if not is_safe(self.root) or urlsplit(url)[:2] != urlsplit(self.root)[:2]:
             raise ApiError("the API's address is not one that the token may go to")
         if not (self.token and self.token.isascii() and self.token.isprintable()):
-            raise ApiError("there is no token, or it is none that GitHub makes")
+            raise ApiError("there is no token, or it is not a GitHub token")
         try:
             return self._ask(method, url, body)
         except urllib.error.HTTPError as refusal:
@@ -107,7 +107,7 @@ class Api(Record):
         for _ in range(_PAGES):
             answer = self.call("GET", page)
             if not isinstance(answer.value, list):
-                raise ApiError(f"the API's list of {what} is none")
+                raise ApiError(f"the API's answer is not a list of {what}")
             yield from answer.value
             if answer.next_page is None:
                 return
@@ -134,13 +134,13 @@ class Api(Record):
             raise
         except urllib.error.URLError as error:
             reason = error.reason
-            raise ApiError(f"the API is out of reach: {getattr(reason, 'strerror', None) or reason}") from None
+            raise ApiError(f"the API cannot be reached: {getattr(reason, 'strerror', None) or reason}") from None
         except TimeoutError:
             raise ApiError("the API does not answer in time") from None
         except OSError as error:
             raise ApiError(f"the connection to the API broke: {error.strerror or type(error).__name__}") from None
         except Exception as error:  # http.client raises what is no OSError, such as BadStatusLine
-            raise ApiError(f"the API's answer is no HTTP: {type(error).__name__}") from None
+            raise ApiError(f"the API's answer is not HTTP: {type(error).__name__}") from None
 
     def _opener(self, url: str) -> urllib.request.OpenerDirector:
         host = urlsplit(url).hostname or ""
@@ -207,7 +207,7 @@ def _answer(response: HTTPResponse, url: str) -> Answer:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
-        raise ApiError("the API's answer is no JSON") from None
+        raise ApiError("the API's answer is not JSON") from None
     return Answer(value=value, next_page=_next_page(url, ", ".join(response.headers.get_all("Link") or ())))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.github.api import REPOSITORY, ApiError, in_time
-from opspec_lint.record import Record
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _BOT = "github-actions[bot]"
 _RUN = re.compile(rf"https?://[\w.:-]{{1,200}}/{REPOSITORY.pattern}/actions/runs/\d{{1,20}}", re.ASCII)
 
 
-class Place(Record):
+class Target(Record):
     """Where the comment belongs: the repository as "owner/name", the number of the pull request, and the mark."""
 
     repository: str
@@ -61,7 +61,7 @@ def footer(environment: Mapping[str, str], commit: str) -> str:
     return f"\n<sub>Of commit {commit[:12]}{link}</sub>\n"
 
 
-def keep(api: Api, place: Place, body: str, *, may_create: bool, graphql: str) -> ApiError | None:
+def keep(api: Api, place: Target, body: str, *, may_create: bool, graphql: str) -> ApiError | None:
     """Bring the comment up to date, or make it, and return what went wrong, None if nothing did.
 
     It takes no longer than `_BUDGET`, and raises nothing: what comes of the comment changes no verdict.
@@ -74,7 +74,7 @@ def keep(api: Api, place: Place, body: str, *, may_create: bool, graphql: str) -
         graphql: the address of the GraphQL API.
     """
     if not REPOSITORY.fullmatch(place.repository):
-        return ApiError("GITHUB_REPOSITORY names no repository")
+        return ApiError("GITHUB_REPOSITORY is not a repository")
 
     def work() -> None:
         _put(api, place, f"{place.mark}\n{body}", may_create=may_create, login=_login(api, graphql))
@@ -86,7 +86,7 @@ def keep(api: Api, place: Place, body: str, *, may_create: bool, graphql: str) -
     return None
 
 
-def _put(api: Api, place: Place, body: str, *, may_create: bool, login: str) -> None:
+def _put(api: Api, place: Target, body: str, *, may_create: bool, login: str) -> None:
     comments = f"/repos/{place.repository}/issues"
     for comment in api.pages(f"{comments}/{place.number}/comments?per_page=100", "comments"):
         if _is_ours(comment, place.mark, login):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from opspec_lint.errors import InputError
-from opspec_lint.record import Record
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _COMMIT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _QUEUED = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-([0-9a-f]+)")
+_BRANCH = re.compile(r"[^\s:*?\[\\^~-][^\s:*?\[\\^~]*")
+"""What may be the name of a branch, and is no refspec (git check-ref-format)."""
 _LARGEST = 64 * 1024 * 1024
 """Bytes of an event file; GitHub caps payloads at 25 MB."""
 
@@ -22,7 +24,8 @@ _LARGEST = 64 * 1024 * 1024
 class PullRequest(Record):
     """A pull request: its number, the tip of its branch, and the tip of the branch that it is for.
 
-    `author` is the login of who made it, None where the event does not say.
+    `target` is the name of the latter branch, and `author` the login of who made the pull request; each is None where
+    the event does not say.
     """
 
     number: int
@@ -30,6 +33,7 @@ class PullRequest(Record):
     base: str
     is_from_fork: bool
     author: str | None = None
+    target: str | None = None
 
 
 class Event(Record):
@@ -69,12 +73,14 @@ def read(environment: Mapping[str, str]) -> Event:
 def _pull_request(payload: _Payload) -> PullRequest:
     number = payload.value("pull_request", "number")
     if type(number) is not int or number < 1:
-        raise payload.wrong("pull_request.number", "is no number of a pull request")
+        raise payload.wrong("pull_request.number", "is not the number of a pull request")
     base = payload.value("pull_request", "base", "repo", "full_name")
     head = payload.value("pull_request", "head", "repo", "full_name")  # None where the fork has been deleted
     author = payload.value("pull_request", "user", "login")
+    target = payload.value("pull_request", "base", "ref")
     return PullRequest(
         author=author if isinstance(author, str) and author else None,
+        target=target if isinstance(target, str) and _BRANCH.fullmatch(target) else None,
         number=number,
         head=payload.commit("pull_request", "head", "sha"),
         base=payload.commit("pull_request", "base", "sha"),
@@ -95,14 +101,14 @@ class _Payload:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._file = environment.get("GITHUB_EVENT_PATH", "")
         if not self._file:
-            raise InputError("GITHUB_EVENT_PATH", "is not set, but the event cannot be known without it")
+            raise InputError("GITHUB_EVENT_PATH", "is not set; the event cannot be read without it")
         try:
             with open(self._file, "rb") as stream:
                 self._value: Any = json.loads(stream.read(_LARGEST))
         except OSError as error:
             raise InputError(self._file, f"the event cannot be read: {error.strerror}") from None
         except (ValueError, RecursionError):
-            raise InputError(self._file, "the event is no JSON") from None
+            raise InputError(self._file, "the event is not JSON") from None
 
     def value(self, *path: str) -> Any:
         """Return what stands at a place, None where nothing does."""
@@ -115,7 +121,7 @@ class _Payload:
         """Return the id of a commit that stands at a place."""
         value = self.value(*path)
         if not isinstance(value, str) or not _COMMIT_ID.fullmatch(value):
-            raise self.wrong(".".join(path), "is no id of a commit")
+            raise self.wrong(".".join(path), "is not the id of a commit")
         return value
 
     def wrong(self, where: str, problem: str) -> InputError:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.errors import unknown_name
-from opspec_lint.record import Record
+from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

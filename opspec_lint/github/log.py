@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.plain import one_line
+from opspec_lint.kit.text import one_line
 
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.errors import OpspecError, UsageError
+from opspec_lint.kit.errors import OpspecError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def report_folder(environment: Mapping[str, str]) -> str:
     try:
         return tempfile.mkdtemp(prefix="opspec-lint-", dir=environment.get("RUNNER_TEMP") or None)
     except OSError as error:
-        raise OpspecError(f"no folder for the reports can be made: {error.strerror}") from None
+        raise OpspecError(f"the folder for the reports cannot be created: {error.strerror}") from None
 
 
 def safe_path(environment: Mapping[str, str], path: str) -> str:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.errors import InputError
-from opspec_lint.record import Record
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opspec_lint.git import Repository
+    from opspec_lint.git.repository import Repository
 
 REMOTE = "origin"
 """What actions/checkout calls it."""
@@ -63,6 +63,19 @@ class Remote(Record):
             advice = "name a branch, a tag or a commit, or check out with `fetch-depth: 0`"
             raise InputError(revision, f"names no revision here or on the remote {REMOTE!r}", advice=advice)
         return found
+
+    def is_of_branch(self, commit: str, branch: str) -> bool:
+        """Tell whether a commit is, or was, the tip of a branch of the remote, or of what was merged into it.
+
+        Raises:
+            InputError: the branch or its history cannot be had.
+        """
+        self._fetch(*self._depth(), REMOTE, f"refs/heads/{branch}")
+        tip = self.repository.commit("FETCH_HEAD")
+        if tip is None or tip == commit:
+            return tip is not None
+        self.connect(self.bring(commit), tip)
+        return self.repository.merge_base(commit, [tip]) == commit
 
     def connect(self, one: str, other: str) -> None:
         """Deepen a shallow repository until it is certain where two of its commits part.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from opspec_lint import approvals
-from opspec_lint.approvals import Reviews
-from opspec_lint.errors import UsageError
 from opspec_lint.github.api import REPOSITORY, ApiError, in_time
-from opspec_lint.record import Record
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.record import Record
+from opspec_lint.lint import approvals
+from opspec_lint.lint.approvals import Reviews
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,15 +38,15 @@ def fetch(api: Api, repository: str, event: Event) -> Reviews:
         event: the event.
     """
     if event.pull_request is None and event.queued is None:
-        return Reviews(trouble=f"the event {event.name!r} is of no pull request")
+        return Reviews(trouble=f"the event {event.name!r} does not belong to a pull request")
     if not REPOSITORY.fullmatch(repository):
-        return Reviews(trouble="GITHUB_REPOSITORY names no repository")
+        return Reviews(trouble="GITHUB_REPOSITORY is not a repository")
     pulls = f"/repos/{repository}/pulls"
 
     def work() -> tuple[_Subject, list[Any]]:
         subject = _subject(api, pulls, event)
         if subject.author is None:
-            raise ApiError("nobody says who made the pull request")  # and so, whose approvals count
+            raise ApiError("the author of the pull request is unknown")  # and so, whose approvals count
         return subject, list(api.pages(f"{pulls}/{subject.number}/reviews?per_page=100", "reviews"))
 
     try:
@@ -66,5 +66,5 @@ def _subject(api: Api, pulls: str, event: Event) -> _Subject:
     author = user.get("login") if isinstance(user, dict) else None
     tip = head.get("sha") if isinstance(head, dict) else None
     if not isinstance(tip, str) or value.get("number") != event.queued:
-        raise ApiError("the API's pull request is none")
+        raise ApiError("the API's answer is not a pull request")
     return _Subject(number=value["number"], author=author if isinstance(author, str) and author else None, head=tip)

@@ -6,8 +6,8 @@ not be the pull request's at all (`pull_request_target` checks out the base).
 
 from __future__ import annotations
 
-from opspec_lint.errors import InputError
-from opspec_lint.record import Record
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.github.remote import Remote
 
 
-class Pair(Record):
+class Revisions(Record):
     """Two commits to compare, and what is to be said of the choice.
 
     `base` None stands for what the configuration says. `is_exact` tells that base is compared itself, not the commit
@@ -28,7 +28,7 @@ class Pair(Record):
     remarks: tuple[str, ...] = ()
 
 
-def choose(event: Event, base: str | None, remote: Remote) -> Pair:
+def choose(event: Event, base: str | None, remote: Remote) -> Revisions:
     """Return the commits to compare, and fetch what is not here.
 
     Args:
@@ -41,13 +41,13 @@ def choose(event: Event, base: str | None, remote: Remote) -> Pair:
     """
     here = remote.repository.commit("HEAD")
     if here is None:
-        raise InputError("HEAD", "names no commit: nothing is checked out")
+        raise InputError("HEAD", "is not a commit: nothing is checked out")
     pair = _of_event(event, here, remote)
     if base is not None:
         pair = pair.but(base=remote.resolve(base), is_exact=False)
     elif pair.base is None:
         remark = (
-            f"the event {event.name!r} names no base: the one of the configuration serves; the input `base` names one"
+            f"the event {event.name!r} has no base: the configured one is used; set the input `base` to name another"
         )
         pair = pair.but(remarks=(*pair.remarks, remark))
     if pair.base is not None and not pair.is_exact:
@@ -58,27 +58,43 @@ def choose(event: Event, base: str | None, remote: Remote) -> Pair:
     return pair
 
 
-def _of_event(event: Event, here: str, remote: Remote) -> Pair:
+def _of_event(event: Event, here: str, remote: Remote) -> Revisions:
     if event.pull_request is not None:
         return _of_pull_request(event.pull_request, here, remote)
     head = here if event.after is None else remote.bring(event.after)
     if event.before is None:
-        return Pair(base=None, head=head)
-    return Pair(base=remote.bring(event.before), head=head, is_exact=True)
+        return Revisions(base=None, head=head)
+    return Revisions(base=remote.bring(event.before), head=head, is_exact=True)
 
 
-def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Pair:
+def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Revisions:
     """Return what a pull request changes.
 
     GitHub's own merge of the two branches is what will stand after the merge, so it is compared with the base that it
-    was made with. That works without any history: a commit names its parents even where they are not here.
+    was made with. A commit names its parents even where they are not here.
     """
-    parents = remote.repository.parents(here)
-    if len(parents) == 2 and pull_request.head in parents:
-        (base,) = (parent for parent in parents if parent != pull_request.head)
-        return Pair(base=remote.bring(base), head=here, is_exact=True)
+    merged = _merged(pull_request, here, remote)
+    if merged is not None and _is_of_target(merged, pull_request, remote):
+        return Revisions(base=remote.bring(merged), head=here, is_exact=True)
     remarks: tuple[str, ...] = ()
-    if here != pull_request.head:
-        remarks = (f"what is checked out, {here}, is not of the pull request; its head {pull_request.head} is checked",)
+    if merged is not None:
+        problem = f"merges it with {merged}, which is no commit of the branch that it is for"
+        remarks = (f"what is checked out, {here}, {problem}; the head {pull_request.head} is checked",)
+    elif here != pull_request.head:
+        remarks = (f"the checkout {here} is not of the pull request; its head {pull_request.head} is checked",)
     head = remote.bring(pull_request.head)
-    return Pair(base=remote.bring(pull_request.base), head=head, remarks=remarks)
+    return Revisions(base=remote.bring(pull_request.base), head=head, remarks=remarks)
+
+
+def _merged(pull_request: PullRequest, here: str, remote: Remote) -> str | None:
+    """Return what a commit merges the head of a pull request with, None where it is no such merge."""
+    parents = remote.repository.parents(here)
+    others = [parent for parent in parents if parent != pull_request.head]
+    return others[0] if len(parents) == 2 and len(others) == 1 else None
+
+
+def _is_of_target(commit: str, pull_request: PullRequest, remote: Remote) -> bool:
+    """Tell whether a commit is of the branch that a pull request is for; GitHub may know a later one than the event."""
+    if commit == pull_request.base:
+        return True
+    return pull_request.target is not None and remote.is_of_branch(commit, pull_request.target)

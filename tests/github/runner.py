@@ -11,7 +11,7 @@ import time
 from argparse import Namespace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from opspec_lint.commands import action
+from opspec_lint.cli.commands import action
 
 SPEC = "specs/ops.json"
 TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz"  # noqa: S105 - nobody's
@@ -182,7 +182,7 @@ class Runner:
         before = os.getcwd()
         os.chdir(self.workspace)
         try:
-            outcome = action.run(Namespace(environment=environment, today=TODAY), color=False)
+            outcome = action.run(Namespace(environment=environment, today=TODAY))
         finally:
             os.chdir(before)
         return Ran(outcome.code, outcome.text, self)

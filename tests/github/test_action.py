@@ -9,9 +9,8 @@ from cmarkgfm import github_flavored_markdown_to_html
 from cmarkgfm.cmark import Options
 from runner import SPEC, TOKEN, PullRequest, git, spec
 
-from opspec_lint import project
-from opspec_lint.errors import InputError, OpspecError
 from opspec_lint.github import outputs
+from opspec_lint.kit.errors import InputError, OpspecError
 
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
 QUIET = ({SPEC: spec("relu"), "README": "one"}, {SPEC: spec("relu"), "README": "two"})
@@ -58,12 +57,12 @@ def test_the_page_for_reviewers_lies_beside_the_reports(origin, runner):
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError("odd\n::error::x"), MemoryError(), OpspecError("no room\n")])
 @pytest.mark.parametrize(("files", "code"), [(BREAK, 1), (QUIET, 0)])
-@pytest.mark.parametrize("where", ["reporters.html.render", "output.write"])
+@pytest.mark.parametrize("where", ["html", "output.write"])
 def test_a_page_that_cannot_be_made_is_a_warning_and_changes_no_verdict(
     origin, runner, monkeypatch, where, files, code, fault
 ):
-    from opspec_lint import output
-    from opspec_lint.reporters import html
+    from opspec_lint.cli import output
+    from opspec_lint.report.reporters import html
 
     def fail(*given):
         if where == "output.write" and not given[0].endswith(".html"):
@@ -71,7 +70,10 @@ def test_a_page_that_cannot_be_made_is_a_warning_and_changes_no_verdict(
         raise fault
 
     write = output.write
-    monkeypatch.setattr(output if where == "output.write" else html, where.rpartition(".")[2], fail)
+    if where == "html":
+        monkeypatch.setattr(html, "REPORTER", html.REPORTER.but(render=fail))
+    else:
+        monkeypatch.setattr(output, "write", fail)
     change = PullRequest(origin, *files)
     runner.checkout(origin, change.merge)
     ran = runner.of_pull_request(change).run()
@@ -183,7 +185,7 @@ class TestComment:
         ran = runner.of_pull_request(change).run()
         assert ran.outputs["errors"] == "900"
         assert len(api.comments[0]["body"]) <= 65_536
-        assert "for want of room" in api.comments[0]["body"]
+        assert "to save space" in api.comments[0]["body"]
         assert len(ran.summary.encode()) < 1024 * 1024
 
 
@@ -221,12 +223,12 @@ FAULTS = {
     "a redirect": ((302, {"Location": "http://localhost:1/elsewhere"}), "redirects elsewhere"),
     "a rate limit": ((403, {"X-RateLimit-Remaining": "0"}), "rate limit"),
     "a long wait": ((429, {"Retry-After": "3600"}), "rate limit"),
-    "no JSON": (b"HTTP/1.0 200 OK\r\n\r\n<html>::error::x", "no JSON"),
+    "no JSON": (b"HTTP/1.0 200 OK\r\n\r\n<html>::error::x", "not JSON"),
     "no list": (b'HTTP/1.0 200 OK\r\n\r\n{"::error::x": 1}', "list of comments"),
-    "nested JSON": (b"HTTP/1.0 200 OK\r\n\r\n" + b"[" * 100_000, "no JSON"),
-    "no HTTP": (b"::error::x\r\n\r\n", "no HTTP"),
-    "half an answer": (b"HTTP/1.0 200 OK\r\nContent-Length: 99\r\n\r\n[", "no JSON"),
-    "nothing": (b"", "out of reach|broke|no HTTP"),
+    "nested JSON": (b"HTTP/1.0 200 OK\r\n\r\n" + b"[" * 100_000, "not JSON"),
+    "no HTTP": (b"::error::x\r\n\r\n", "not HTTP"),
+    "half an answer": (b"HTTP/1.0 200 OK\r\nContent-Length: 99\r\n\r\n[", "not JSON"),
+    "nothing": (b"", "cannot be reached|broke|not HTTP"),
     "another host's page": (
         b'HTTP/1.0 200 OK\r\nLink: <http://localhost:1/p2>; rel="next"\r\n\r\n[]',
         "not one that the token may go to",
@@ -253,7 +255,7 @@ def test_an_api_that_is_down_is_a_warning(origin, runner):
     runner.api = None
     ran = runner.of_pull_request(change).run()
     assert ran.code == 1
-    assert "out of reach" in dict(ran.commands)["warning"]
+    assert "cannot be reached" in dict(ran.commands)["warning"]
 
 
 @pytest.mark.parametrize("part", ["_TIMEOUT", "_BUDGET"])
@@ -439,7 +441,7 @@ class TestFailure:
         def crash(_):
             raise error
 
-        monkeypatch.setattr(project, "check_project", crash)
+        monkeypatch.setattr("opspec_lint.project.check.check_project", crash)
         self.expect(runner.run(), code, "odd")
         (comment,) = api.comments
         assert "could not check" in comment["body"]
@@ -496,7 +498,7 @@ def test_a_next_version_that_is_too_small_is_an_error(origin, runner, files, rel
     runner.inputs["NEXT"] = small
     bad = runner.run()
     assert (bad.code, int(bad.outputs["errors"])) == (1, int(only.outputs["errors"]) + 1)
-    said = f"the version {small} is too small after {released}: the change asks for a {part} release, {enough} at least"
+    said = f"the version {small} is too small after {released}: the change requires a {part} release, at least {enough}"
     assert any(said in message for name, message in bad.commands if name == "error")
 
 

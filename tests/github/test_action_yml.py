@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import paths
 import pytest
 import yaml
 from runner import SPEC, PullRequest, Ran, git, spec
@@ -15,7 +16,7 @@ from runner import SPEC, PullRequest, Ran, git, spec
 from opspec_lint.github import inputs
 from opspec_lint.github.inputs import Inputs
 
-ROOT = Path(__file__).parents[2]
+ROOT = paths.TOP
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 INSTALL, CHECK = ACTION["runs"]["steps"]
@@ -80,8 +81,8 @@ def test_the_steps_install_and_check_whatever_is_checked_out(origin, runner, api
 
     runner.inputs["BASE"] = change.merge
     again = step(runner, CHECK, **check_environment(runner, python))
-    assert (again.code, again.outputs["verdict"]) == (0, "clean")
-    assert "no findings" in api.comments[0]["body"]
+    assert (again.code, again.outputs["verdict"]) == (1, "findings")
+    assert "nothing_compared" in api.comments[0]["body"]
 
     runner.inputs["BASE"] = "$(touch pwned)`touch pwned`\";touch pwned;'"
     failed = step(runner, CHECK, **check_environment(runner, python))

@@ -50,7 +50,7 @@ def checked(origin, runner, api):
 
 @pytest.fixture
 def without_pull_request(origin, runner, api):
-    """Check the same change as an event that is of no pull request brings it, with all the approvals there are."""
+    """Check the same change in an event of no pull request, with all approvals."""
 
     def run(name, *said, number="7", base=None, pull=None, of=None, files=files, **settings):
         before, after = files(**settings)
@@ -79,7 +79,7 @@ def test_an_event_of_no_pull_request_has_no_reviews_and_says_so(without_pull_req
     runner.inputs["BASE"] = "main"
     ran = without_pull_request(name, given("ann"), given("carl"))
     assert (ran.code, ran.outputs["errors"], ran.outputs["approved"]) == (1, "2", "0")
-    assert f"the event '{name}' is of no pull request" in ran.log
+    assert f"the event '{name}' does not belong to a pull request" in ran.log
     assert paths(api) == []
 
 
@@ -108,15 +108,15 @@ def test_the_author_of_what_is_in_a_merge_queue_is_nobody(without_pull_request):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"number": "x"}, "the event 'merge_group' is of no pull request"),
-        ({"number": "07"}, "the event 'merge_group' is of no pull request"),
-        ({"number": "7/../8"}, "the event 'merge_group' is of no pull request"),
-        ({"base": "0" * 40}, "the event 'merge_group' is of no pull request"),
-        ({"pull": []}, "the API's pull request is none"),
-        ({"pull": {"number": 8, "user": {"login": "dora"}, "head": {"sha": "f" * 40}}}, "pull request is none"),
-        ({"pull": {"number": 7, "user": {"login": "dora"}, "head": {"sha": None}}}, "pull request is none"),
-        ({"pull": {"number": 7, "user": {"login": "dora"}}}, "pull request is none"),
-        ({"pull": {"number": 7, "user": None, "head": {"sha": "f" * 40}}}, "who made the pull request"),
+        ({"number": "x"}, "the event 'merge_group' does not belong to a pull request"),
+        ({"number": "07"}, "the event 'merge_group' does not belong to a pull request"),
+        ({"number": "7/../8"}, "the event 'merge_group' does not belong to a pull request"),
+        ({"base": "0" * 40}, "the event 'merge_group' does not belong to a pull request"),
+        ({"pull": []}, "the API's answer is not a pull request"),
+        ({"pull": {"number": 8, "user": {"login": "dora"}, "head": {"sha": "f" * 40}}}, "answer is not a pull request"),
+        ({"pull": {"number": 7, "user": {"login": "dora"}, "head": {"sha": None}}}, "answer is not a pull request"),
+        ({"pull": {"number": 7, "user": {"login": "dora"}}}, "answer is not a pull request"),
+        ({"pull": {"number": 7, "user": None, "head": {"sha": "f" * 40}}}, "the author of the pull request"),
     ],
 )
 def test_an_entry_of_a_merge_queue_that_leads_to_no_pull_request_is_approved_by_nobody(
@@ -168,7 +168,7 @@ def test_the_author_is_nobody(checked):
 def test_who_made_it_has_to_be_known(checked, api):
     ran = checked(given("ann"), given("carl"), author=None)
     assert ran.outputs["errors"] == "2"
-    assert "nobody says who made the pull request" in ran.summary
+    assert "the author of the pull request is unknown" in ran.summary
     assert paths(api) == []
 
 
@@ -228,8 +228,8 @@ def test_the_last_page_can_take_back_what_the_first_says(checked):
         (ASKED, (429, {"Retry-After": "3600"}), "the API's rate limit is reached"),
         (ASKED, (404, {}), "the API refuses (status 404)"),
         (ASKED, (301, {"Location": "https://example.org/"}), "the API redirects elsewhere"),
-        (ASKED, b"HTTP/1.0 200 OK\r\n\r\n[", "the API's answer is no JSON"),
-        (ASKED, b"HTTP/1.0 200 OK\r\n\r\n{}", "the API's list of reviews is none"),
+        (ASKED, b"HTTP/1.0 200 OK\r\n\r\n[", "the API's answer is not JSON"),
+        (ASKED, b"HTTP/1.0 200 OK\r\n\r\n{}", "the API's answer is not a list of reviews"),
         (ASKED, b'HTTP/1.0 200 OK\r\n\r\n[{"state": "APPROVED"}]', "`user.login` is missing"),
         (ASKED, b"", "the connection to the API broke"),
     ],
@@ -296,7 +296,7 @@ def test_reviews_of_another_pull_request_are_no_approval(checked):
     other = {"pull_request_url": "https://api.github.com/repos/our/ops/pulls/8"}
     ran = checked(given("ann") | other, given("carl") | other)
     assert ran.outputs["errors"] == "2"
-    assert "is of another pull request" in json.dumps(report(ran))
+    assert "belongs to another pull request" in json.dumps(report(ran))
 
 
 def report(ran):

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from runner import SPEC, TODAY, TOKEN, PullRequest, Runner, git, spec
 
-from opspec_lint import project
+from opspec_lint.project import check as project
 
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
 FIXED = {SPEC: spec("relu", "gelu", "abs")}
@@ -47,9 +47,9 @@ def test_the_merge_that_github_made_is_compared_with_the_base_it_was_made_with(o
     runner.checkout(origin, change.merge, depth=depth)
     ran = runner.of_pull_request(change).run()
     (request,) = asked
-    assert TOKEN not in request.environment.values()
+    assert TOKEN not in request.reading.environment.values()
     assert (request.base, request.head, request.is_exact) == (change.base, change.merge, True)
-    assert (request.may_fetch, request.wants_lines, request.today) == (True, True, TODAY)
+    assert (request.reading.may_fetch, request.wants_lines, request.today) == (True, True, TODAY)
     assert ran.code == 1
     assert is_shallow(runner) is (depth > 0)
 
@@ -59,6 +59,66 @@ def test_what_the_base_branch_did_in_the_meantime_is_not_laid_at_the_door_of_the
     change.merge = origin.commit("refs/pull/7/merge", {**FIXED, "README": "x"}, change.base, change.head)
     runner.checkout(origin, change.merge)
     assert runner.of_pull_request(change).run().outputs["verdict"] == "clean"
+
+
+@pytest.mark.parametrize("depth", [0, 1])
+@pytest.mark.parametrize("since", [0, 1, 100], ids=lambda since: f"{since} commits since")
+def test_the_merge_may_be_with_a_later_commit_of_the_base_than_the_event_knows(origin, runner, asked, depth, since):
+    change = PullRequest(origin, *BREAK)
+    later = origin.commit("main", FIXED, origin.follow(change.base, 2))
+    merge = origin.commit(None, {SPEC: spec("relu", "abs")}, later, change.head)
+    git("update-ref", "refs/heads/main", origin.follow(later, since), cwd=origin.folder)
+    git("update-ref", "refs/pull/7/merge", merge, cwd=origin.folder)
+    runner.checkout(origin, merge, depth=depth)
+    ran = runner.of_pull_request(change).run()
+    (request,) = asked
+    assert (request.base, request.head, request.is_exact) == (later, merge, True)
+    assert (ran.code, ran.outputs["errors"]) == (1, "1")
+
+
+@pytest.mark.parametrize("depth", [0, 1])
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("what", ["a commit of its own", "a commit on top of the base", "itself"])
+def test_a_merge_with_anything_else_is_not_what_the_pull_request_changes(origin, runner, asked, depth, order, what):
+    """Who may push to the branch could merge it with a base in which nothing is left to break."""
+    change = PullRequest(origin, *BREAK)
+    other = origin.commit(None, BREAK[1], *([change.base] if "base" in what else []))
+    parents = [change.head, change.head] if what == "itself" else [other, change.head][::order]
+    lines = "\n".join(f"parent {parent}" for parent in parents)
+    tree = git("rev-parse", f"{change.head}^{{tree}}", cwd=origin.folder)
+    text = f"tree {tree}\n{lines}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n"
+    made = subprocess.run(
+        ["git", "hash-object", "-w", "-t", "commit", "--stdin"],
+        cwd=origin.folder,
+        input=text.encode(),
+        capture_output=True,
+        check=True,
+    )
+    merge = made.stdout.decode().strip()
+    git("update-ref", "refs/heads/topic", merge, cwd=origin.folder)
+    runner.checkout(origin, merge, depth=depth)
+    ran = runner.of_pull_request(change).run()
+    (request,) = asked
+    assert (request.base, request.head, request.is_exact) == (change.base, change.head, False)
+    assert (ran.code, ran.outputs["errors"]) == (1, "1")
+    assert f"the head {change.head} is checked" in ran.log or f"its head {change.head} is checked" in ran.log
+
+
+@pytest.mark.parametrize("ref", [None, 7, "", "a:b", "a b", "*", "--upload-pack=x", "none"])
+def test_a_merge_that_cannot_be_held_against_the_base_branch(origin, runner, asked, ref):
+    change = PullRequest(origin, *BREAK)
+    later = origin.commit("main", FIXED, change.base)
+    merge = origin.commit("refs/pull/7/merge", {SPEC: spec("relu", "abs")}, later, change.head)
+    runner.checkout(origin, merge)
+    runner.of_pull_request(change)
+    runner.event["pull_request"]["base"]["ref"] = ref
+    ran = runner.run()
+    if ref == "none":
+        assert (ran.code, ran.outputs["verdict"]) == (3, "failed")
+        return
+    (request,) = asked
+    assert (request.base, request.head) == (change.base, change.head)
+    assert ran.code == 1
 
 
 @pytest.mark.parametrize("depth", [0, 1])
@@ -175,7 +235,27 @@ def test_where_the_event_names_no_base_that_is_said(origin, runner, asked, name,
     runner.event_name, runner.event = name, {**event, "after": after}
     ran = runner.run()
     assert (asked[0].base, asked[0].head) == (None, after)
-    assert "names no base" in dict(ran.commands)["notice"]
+    assert "has no base" in dict(ran.commands)["notice"]
+    assert (ran.code, ran.outputs["errors"]) == (1, "1")  # nothing was compared
+    assert "nothing_compared" in ran.summary
+
+
+def test_a_branch_that_is_new_is_compared_with_the_configured_base(origin, runner):
+    before = origin.commit("main", {**BREAK[0], "opspec-lint.yaml": "base: origin/main\n"})
+    after = origin.commit("topic", {**BREAK[1], "opspec-lint.yaml": "base: origin/main\n"}, before)
+    runner.checkout(origin, after, depth=0)
+    runner.event_name, runner.event = "push", {"before": ZERO, "after": after}
+    ran = runner.run()
+    assert ran.code == 1
+    assert "op_removed" in ran.summary
+
+
+def test_the_base_branch_may_lower_the_level_of_nothing_compared(origin, runner):
+    after = origin.commit("main", {**BREAK[1], "opspec-lint.yaml": "levels: {nothing_compared: note}\n"})
+    runner.checkout(origin, after)
+    runner.event_name, runner.event = "push", {"before": ZERO, "after": after}
+    ran = runner.run()
+    assert (ran.code, ran.outputs["notes"]) == (0, "1")
 
 
 @pytest.mark.parametrize("name", ["main", "origin/main", "v1", "refs/heads/main", "release/1.0", "SHA"])
@@ -209,6 +289,8 @@ def test_a_base_that_is_the_head_is_said_to_be(origin, runner):
     runner.inputs["BASE"] = "main"
     ran = runner.run()
     assert "there is nothing to compare" in dict(ran.commands)["notice"]
+    assert (ran.code, ran.outputs["errors"]) == (1, "1")
+    assert "nothing_compared" in ran.summary
 
 
 def test_a_checkout_without_the_contents_of_files_is_no_clean_one(origin, runner):

@@ -8,9 +8,10 @@ import shutil
 import sys
 from pathlib import Path
 
+import paths
 from repositories import Repository, spec
 
-ROOT = Path(__file__).parents[2]
+ROOT = paths.TOP
 INSTALLED = ("opspec_lint", ".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE")
 HOOKS = ("opspec-lint", "opspec-lint-validate", "opspec-lint-sync")
 CONFIG = ".pre-commit-config.yaml"

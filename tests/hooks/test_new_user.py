@@ -18,8 +18,8 @@ from paddle_trees import BASE as TREE
 from paddle_trees import CLASS, OPERATORS
 from repositories import Repository
 
-from opspec_lint import files
-from opspec_lint.tensorflow import oplists
+from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.sources import recognise
 
 OPSPEC = (sys.executable, "-m", "opspec_lint")
 ZIZMOR = Path(sys.executable).parent / "zizmor"
@@ -57,7 +57,7 @@ def swapped(text, old, new):
 
 def oplist():
     """The OpList of a released TensorFlow."""
-    return oplists.from_bytes(oplists.dump(files.read_spec(str(ROOT / "specs/tensorflow-1.15.0.json"))), "ops.pb")
+    return op_lists.from_bytes(op_lists.dump(recognise.read_spec(str(ROOT / "specs/tensorflow-1.15.0.json"))), "ops.pb")
 
 
 def without(name):

@@ -1,0 +1,1 @@
+"""The commands of opspec-lint, one a module: `SUMMARY`, `configure(arguments)` and `run(options)`."""

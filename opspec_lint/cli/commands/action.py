@@ -1,0 +1,214 @@
+"""Check a pull request as a step of GitHub Actions.
+
+It is what `action.yml` runs, and takes no arguments: its inputs, the event and the files to write are in the
+environment, as GitHub documents it. The exit code is that of `check`.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from opspec_lint.cli import output
+from opspec_lint.github import comment, event, inputs, log, outputs, reviews, revisions
+from opspec_lint.github.api import Api, proxies_of
+from opspec_lint.github.remote import Remote
+from opspec_lint.kit.command_line import Outcome
+from opspec_lint.kit.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
+from opspec_lint.kit.text import one_line, shorten
+from opspec_lint.report import release, reporter
+from opspec_lint.report.versions import named
+from opspec_lint.sources.reading import Reading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from opspec_lint.github.event import Event
+    from opspec_lint.github.inputs import Inputs
+    from opspec_lint.github.revisions import Revisions
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.lint.approvals import Reviews
+    from opspec_lint.report.findings import Report
+
+SUMMARY = "check a pull request as a step of GitHub Actions"
+
+_LEAST = 4096
+"""Bytes of a step's summary below which there is no use in writing one."""
+_LONGEST = 2000
+"""Characters of a message."""
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments: there are none."""
+
+
+def run(options: Options) -> Outcome:
+    """Check, leave the reports where the environment says, and return the log; every failure is one in all of them."""
+    environment: Mapping[str, str] = options.environment
+    try:
+        return _check(environment, options.today)
+    except OpspecError as error:
+        return _failed(environment, error)
+    except Exception as error:
+        return _failed(environment, internal_error(error))
+
+
+def _check(environment: Mapping[str, str], today: str) -> Outcome:
+    wanted = inputs.read(environment)
+    pair, report = _report(environment, wanted, today)
+    files = _write(environment, wanted, report)
+    outputs.put(
+        environment,
+        {
+            "verdict": "findings" if report.failed else "clean",
+            "errors": str(report.count("error")),
+            "warnings": str(report.count("warning")),
+            "notes": str(report.count("note")),
+            "waived": str(len(report.waived)),
+            "approved": str(len(report.approved)),
+            "release": release.verdict(report).part,
+            **files,
+        },
+    )
+    lines = [log.group("opspec-lint: report", _render("text", report)), _render("github", report)]
+    lines += [log.annotation("notice", remark) for remark in pair.remarks]
+    room = outputs.summary_room(environment)
+    if room > _LEAST:
+        outputs.summarise(environment, _markdown(report, room))
+    else:
+        lines.append(log.annotation("notice", "there is no room in the summary of the step"))
+    body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.head)
+    may_create = wanted.comment == "always" or bool(report.findings)
+    lines += _comment(environment, body, may_create=may_create)
+    lines += _write_page(environment, os.path.dirname(files["report"]), report)
+    return Outcome(text="".join(lines), code=FINDINGS if report.failed else CLEAN)
+
+
+def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple[Revisions, Report]:
+    """Return what was compared, and what was found."""
+    from opspec_lint.git.repository import repository_around
+    from opspec_lint.project import check
+
+    versions = named(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
+    repository = repository_around(wanted.folder, inputs.without_token(environment))
+    if repository is None:
+        advice = "run actions/checkout first; in a container, git may also have to be told that the folder is safe"
+        raise InputError(wanted.folder, "this is not a git repository", advice=advice)
+    server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
+    remote = Remote(repository=repository, server=server, token=wanted.token)
+    cause = event.read(environment)
+    pair = revisions.choose(cause, wanted.base, remote)
+    request = check.Request(
+        reading=Reading(environment=remote.environment(), may_fetch=True),
+        folder=wanted.folder,
+        base=pair.base,
+        is_exact=pair.is_exact,
+        head=pair.head,
+        config=wanted.config,
+        waivers=wanted.waivers,
+        is_tracked=True,
+        profile=wanted.profile,
+        wants_lines=True,
+        reviews=_reviews(environment, wanted, cause),
+        versions=versions,
+        is_ci=True,
+        today=today,
+    )
+    return pair, check.check_project(request)
+
+
+def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: Event) -> Callable[[], Reviews]:
+    """Return how to come by the reviews of what an event is of: they are asked for once, and when they are needed."""
+    found: list[Reviews] = []
+
+    def fetched() -> Reviews:
+        if not found:
+            repository = environment.get("GITHUB_REPOSITORY", "")
+            found.append(reviews.fetch(_api(environment, wanted), repository, cause))
+        return found[0]
+
+    return fetched
+
+
+def _api(environment: Mapping[str, str], wanted: Inputs) -> Api:
+    return Api(
+        root=environment.get("GITHUB_API_URL") or "https://api.github.com",
+        token=wanted.token,
+        proxies=proxies_of(environment),
+    )
+
+
+def _write(environment: Mapping[str, str], wanted: Inputs, report: Report) -> dict[str, str]:
+    """Write the reports, and return the outputs that name them."""
+    folder = outputs.report_folder(environment)
+    files = {
+        "report": os.path.join(folder, "report.json"),
+        "sarif": outputs.safe_path(environment, wanted.sarif or os.path.join(folder, "report.sarif")),
+        "markdown": os.path.join(folder, "report.md"),
+    }
+    for name, path in files.items():
+        output.write(path, _render("json" if name == "report" else name, report))
+    return files
+
+
+def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> Iterator[str]:
+    """Write the page for reviewers, and the output that names it; yield what the log is to say of it.
+
+    It comes last and is for people alone: whatever fails here, all else is said already, and the verdict stands.
+    """
+    path = os.path.join(folder, "report.html")
+    try:
+        output.write(path, _render("html", report))
+        outputs.put(environment, {"html": path})
+    except Exception as error:
+        trouble = error if isinstance(error, OpspecError) else internal_error(error)
+        yield log.annotation("warning", f"there is no html page: {trouble.message}")
+
+
+def _render(name: str, report: Report) -> str:
+    return reporter.load(name).render(report)
+
+
+def _markdown(report: Report, limit: int) -> str:
+    from opspec_lint.report.reporters import markdown
+
+    return markdown.render(report, limit=limit)
+
+
+def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> Iterator[str]:
+    """Bring the comment on the pull request up to date; yield what the log is to say of it."""
+    wanted, cause = inputs.read(environment), event.read(environment).pull_request
+    if wanted.comment == "never" or cause is None:
+        return
+    place = comment.Target(
+        repository=environment.get("GITHUB_REPOSITORY", ""),
+        number=cause.number,
+        mark=comment.mark(environment, wanted.folder, wanted.config or ""),
+    )
+    api = _api(environment, wanted)
+    graphql = environment.get("GITHUB_GRAPHQL_URL") or "https://api.github.com/graphql"
+    trouble = comment.keep(api, place, body, may_create=may_create, graphql=graphql)
+    if trouble is None:
+        return
+    if trouble.status in (401, 403, 404):
+        why = "the pull request is from a fork" if cause.is_from_fork else "grant the job `pull-requests: write`"
+        text = f"no comment on the pull request: the token may not write one (status {trouble.status}); {why}"
+        yield log.annotation("notice", f"{text}. The summary of the step has the report")
+    else:
+        text = f"no comment on the pull request: {trouble.message}"
+        yield log.annotation("warning", f"{text}. The summary of the step has the report")
+
+
+def _failed(environment: Mapping[str, str], error: OpspecError) -> Outcome:
+    """Return the outcome of a check that could not be made, after saying so wherever a verdict is looked for."""
+    said = shorten(one_line(f"{error.message} ({error.advice})" if error.advice else error.message), _LONGEST)
+    markdown = f"## \u274c opspec-lint could not check\n\n    {said}\n"
+    lines = [log.annotation("error", said)]
+    with suppress(OpspecError):
+        outputs.put(environment, {"verdict": "failed"})
+    with suppress(OpspecError):
+        outputs.summarise(environment, markdown)
+    with suppress(OpspecError):
+        lines += _comment(environment, markdown, may_create=False)
+    return Outcome(text="".join(lines), code=error.exit_code)

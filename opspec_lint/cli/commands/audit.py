@@ -1,0 +1,125 @@
+"""Hold saved models against the spec of a release: will they load, and mean the same?
+
+MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a checkpoint, or a program of Paddle; its
+content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or unpickled, no
+weight is read without --checksums, and no file outside of its folder is looked at.
+
+A loader is one way to load a model: what stops a model differs by who loads it. Without --loader all loaders are asked
+that take models of that kind. They are:
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cli.commands.check import configure_reading, reading
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, UsageError
+from opspec_lint.models import audit_json, audit_text, loader
+from opspec_lint.models.audit import Audit, audit, report
+from opspec_lint.models.loader import Asked
+from opspec_lint.report import reporter
+from opspec_lint.sources import references
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+SUMMARY = "hold saved models against the spec of a release"
+
+_OWN = {"text": audit_text.render, "json": audit_json.render}
+"""The formats that an audit has a text of its own in."""
+
+_FORMATS = Catalogue("report/reporters")
+"""Those of a framework's own tell of changes of its ops."""
+
+
+def formats() -> list[str]:
+    """Return the names of the output formats."""
+    return _FORMATS.names()
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    add = arguments.add
+    arguments.listing = lambda: listed(loader.names(), lambda name: loader.load(name).summary)
+    add("models", metavar="MODEL", values="+", help="a saved model")
+    add("--against", repeats=True, metavar="SPEC", help="the spec of the release that is to load it; may be repeated")
+    add(
+        "--loader",
+        accept=one_of("loader", loader.names),
+        known=loader.names,
+        help="who loads it (default: every loader of models of its kind)",
+    )
+    add("--saved-by", metavar="SPEC", help="the spec of the release that saved it, which says its defaults")
+    add("--producer-ops", metavar="FILE", help="the op list that the loader is given, in place of the model's own")
+    add("--tags", metavar="TAGS", help="the tags that are asked for, such as serve,gpu")
+    add("--signature", metavar="KEY", help="the signature that is asked for")
+    add("--checksums", values=0, help="read the weights, to check that they are those that were written")
+    add("--waivers", metavar="FILE", help="findings that do not count")
+    add(
+        "--format",
+        accept=one_of("format", formats),
+        known=formats,
+        default="text",
+        help=lambda: f"the output format: {', '.join(formats())} (default: text)",
+    )
+    add("--output", metavar="FILE", help="write the report there, instead of to standard output")
+    configure_reading(arguments)
+
+
+def run(options: Options) -> Outcome:
+    """Audit, and return the report; the exit code is 3 if a model cannot be read, and 1 if any does not load.
+
+    Raises:
+        UsageError: no spec is named, or one is of another framework than a model.
+    """
+    if not options.against:
+        raise UsageError("--against is missing", advice="name the spec of the release that is to load the models")
+    how = reading(options)
+    specs = [(each, references.resolve(each, how)) for each in options.against]
+    asked = Asked(
+        tags=None if options.tags is None else tuple(each for each in options.tags.split(",") if each),
+        signature=options.signature,
+        producer_ops=_named(options.producer_ops, how),
+        saved_by=_named(options.saved_by, how),
+        checksums=options.checksums,
+    )
+    wanted = [] if options.loader is None else [loader.load(options.loader)]
+    audits = [each for path in options.models for each in audit(path, specs, wanted, asked)]
+    if options.waivers is not None:
+        audits = _waived(audits, options)
+    text = _rendered(audits, options.format)
+    if options.output is None:
+        return Outcome(text=text, code=_code(audits))
+    return Outcome(text="", code=_code(audits), files={options.output: text}, makes_folder=True)
+
+
+def _named(reference: str | None, how: Reading) -> Spec | None:
+    return None if reference is None else references.resolve(reference, how)
+
+
+def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:
+    """Return audits, the findings that a file of waivers clears marked as waived."""
+    from opspec_lint.lint.waivers import Waivers, key_of
+    from opspec_lint.project import waiver_file
+
+    waivers = Waivers(waiver_file.read(options.waivers), options.today)
+    words = waivers.apply([finding for each in audits for finding in each.findings])
+    return [
+        each.but(findings=tuple(finding.but(waived=words.get(key_of(finding))) for finding in each.findings))
+        for each in audits
+    ]
+
+
+def _rendered(audits: Sequence[Audit], name: str) -> str:
+    return _OWN[name](audits) if name in _OWN else reporter.load(name).render(report(audits))
+
+
+def _code(audits: Sequence[Audit]) -> int:
+    if any(each.verdict == "unreadable" and each.failed for each in audits):
+        return FAILED
+    return FINDINGS if any(each.failed for each in audits) else CLEAN

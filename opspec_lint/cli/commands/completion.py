@@ -1,0 +1,39 @@
+"""Print a script by which a shell completes the commands, their options, and what those may be.
+
+SHELL is one of:
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cli.completion import SHELLS, program
+from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.errors import CLEAN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.kit.command_line import Arguments, Options
+
+SUMMARY = "print a completion script for a shell"
+
+
+def shells() -> list[str]:
+    """Return the names of the shells."""
+    return SHELLS.names()
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    arguments.listing = lambda: listed(shells(), lambda name: SHELLS.load(name).SUMMARY)
+    arguments.add(
+        "shell",
+        metavar="SHELL",
+        accept=one_of("shell", shells),
+        known=shells,
+        help=lambda: f"the shell: {', '.join(shells())}",
+    )
+
+
+def run(options: Options) -> Outcome:
+    """Return the script."""
+    text: str = SHELLS.load(options.shell).render(program("opspec-lint"))
+    return Outcome(text=text, code=CLEAN)

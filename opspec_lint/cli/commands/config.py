@@ -1,0 +1,137 @@
+"""Look at the configuration: whether it is in order, and which settings are in force.
+
+Without --show the configuration of the work tree is read, as `check` reads it, with the waivers and the releases that
+it names, and what is wrong with them is said. With --show every setting is listed with its value and where that comes
+from: a line of the configuration of base or head, the command line, or the default. What could loosen a check is
+base's.
+"""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.cli.commands.check import configure_ends, request_of
+from opspec_lint.git.repository import INDEX, WORK_TREE
+from opspec_lint.kit.command_line import Outcome, one_of
+from opspec_lint.kit.errors import CLEAN, UsageError
+from opspec_lint.kit.text import one_line
+from opspec_lint.project import check, settings_in_force, spec_files
+from opspec_lint.project.releases import load_releases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.project.check import Request, Scene
+    from opspec_lint.project.settings_in_force import Setting
+
+SUMMARY = "check the configuration and show the settings in force"
+
+_COLUMN = 60
+"""Characters of a value behind which the places no longer stand in a column."""
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    add = arguments.add
+    add("--show", values=0, help="list every setting, its value and its origin")
+    add(
+        "--format",
+        accept=one_of("format", lambda: ("text", "json")),
+        known=lambda: ("text", "json"),
+        default="text",
+        help="the output format of --show: text or json (default: text)",
+    )
+    configure_ends(arguments)
+    arguments.defaults |= {"op": None, "build": None, "no_cache": False}
+
+
+def run(options: Options) -> Outcome:
+    """Return what is in force, or that the configuration is in order.
+
+    Raises:
+        UsageError: there is no repository, or the configuration or a file that it names is wrong.
+        InputError: a revision is not here, or a release cannot be read.
+    """
+    if not options.show and options.format == "json":
+        raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
+    request = request_of(options)
+    with check.scene(request) as scene:
+        found = scene.of_head
+        paths = scene.head.files()
+        spec_files.check_named(found, [path for path in paths if path in spec_files.spec_set([found])], paths)
+        if not options.show:
+            _check_named(request, scene)
+            return Outcome(text=f"{_in_order(scene)}\n", code=CLEAN)
+        every = settings_in_force.settings(request, scene)
+    return Outcome(text=_json(scene, every) if options.format == "json" else _text(scene, every), code=CLEAN)
+
+
+def _check_named(request: Request, scene: Scene) -> None:
+    """Make sure that the waivers can be read, and the releases: those in force, and those that head would put in force.
+
+    Raises:
+        UsageError: there is no such file, or the waivers are wrong.
+        InputError: a release cannot be read.
+    """
+    releases = dict.fromkeys(
+        name for each in (scene.of_tip, scene.of_head) if each is not None for name in each.against
+    )
+    load_releases(tuple(releases), scene.tip, scene.head, request.reading)
+    check.waivers_of(request, scene)
+
+
+def _in_order(scene: Scene) -> str:
+    if scene.of_head is None:
+        return f"there is no configuration; every spec file under {spec_files.FOLDER}/ is checked, by the defaults"
+    return one_line(f"{scene.of_head.file} is in order")
+
+
+def _in_force(scene: Scene) -> str:
+    """Return whose configuration says how strictly is checked."""
+    if scene.of_tip is not None:
+        return f"that of {scene.of_tip.file} of base"
+    if scene.of_head is not None:
+        return f"the default: base has no configuration, and that of {scene.of_head.file} of head is not in force yet"
+    return "the default: there is no configuration"
+
+
+def _text(scene: Scene, every: tuple[Setting, ...]) -> str:
+    rows = [(each.name, _value(each.value), ", ".join(map(str, each.places))) for each in every]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    lines = [
+        f"base    {scene.title}",
+        f"head    {settings_in_force.describe(scene.head)}",
+        f"policy  {_in_force(scene)}",
+        "",
+        *(f"{name:<{widths[0]}}  {value:<{min(widths[1], _COLUMN)}}  {place}" for name, value, place in rows),
+    ]
+    return "\n".join([*map(one_line, lines), ""])
+
+
+def _value(value: Any) -> str:
+    return "-" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _json(scene: Scene, every: tuple[Setting, ...]) -> str:
+    record = {
+        "base": {
+            "revision": scene.base.revision,
+            "title": scene.title,
+            "config": None if scene.of_tip is None else scene.of_tip.file,
+        },
+        "head": {
+            "revision": None if scene.head.revision in (WORK_TREE, INDEX) else scene.head.revision,
+            "title": settings_in_force.describe(scene.head),
+            "config": None if scene.of_head is None else scene.of_head.file,
+        },
+        "settings": {
+            each.name: {
+                "value": each.value,
+                "from": [{"side": one.side, "file": one.file, "line": one.line} for one in each.places],
+            }
+            for each in every
+        },
+    }
+    return json.dumps(record, indent=1) + "\n"

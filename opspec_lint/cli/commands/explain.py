@@ -1,0 +1,105 @@
+"""Explain a rule: what it flags, why that breaks, what to do instead, with a witness and examples."""
+
+from __future__ import annotations
+
+from opspec_lint.cli.commands.rules import exceptions
+from opspec_lint.kit.command_line import Outcome
+from opspec_lint.kit.errors import CLEAN
+from opspec_lint.kit.text import wrap
+from opspec_lint.lint import rulebook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.lint.rule import Example, Rule
+    from opspec_lint.report.findings import Finding, Level
+
+SUMMARY = "explain a rule, with examples"
+
+_WIDTH = 100
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    arguments.add(
+        "rule",
+        metavar="RULE",
+        known=rulebook.names,
+        help="the id of a rule; `opspec-lint rules` lists them",
+    )
+
+
+def run(options: Options) -> Outcome:
+    """Return the explanation.
+
+    Raises:
+        UsageError: there is no such rule.
+    """
+    return Outcome(text="\n".join([*_lines(rulebook.load(options.rule)), ""]), code=CLEAN)
+
+
+def _lines(rule: Rule) -> Iterator[str]:
+    yield f"{rule.id}: {rule.title[:1].lower()}{rule.title[1:]}"
+    for heading, text in (("Flags", rule.flags), ("Why it breaks", rule.why), ("Instead", rule.instead)):
+        yield ""
+        yield heading
+        yield from wrap(text, width=_WIDTH, indent="  ")
+    yield ""
+    yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}"
+    usual, others = exceptions(rule)
+    but = (f"{level} in {', '.join(names)}" for level, names in others.items())
+    yield f"Level:  {'; '.join([usual, *but])}"
+    yield f"Since:  opspec-lint {rule.since}"
+    nothing = absent(rule)
+    for example in rule.flagged:
+        yield from ("", "Flagged", *_example(example, nothing))
+        for finding in findings(example, rule):
+            if finding.rule == rule.id:
+                yield f"  {finding.message}"
+                yield from wrap(f"witness: {finding.breaks}", width=_WIDTH, indent="  ")
+                yield from wrap(f"advice: {finding.advice}", width=_WIDTH, indent="  ")
+    for example in rule.passes:
+        yield from ("", "Left alone", *_example(example, nothing))
+
+
+def absent(rule: Rule) -> str:
+    """Return what stands for a side of an example that holds nothing."""
+    return "(no such op)" if rule.is_of_contract else "(nothing)"
+
+
+def findings(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    """Return all that the strictest of profiles finds in an example of a rule, registrations too."""
+    return _of_ops(example, rule) if rule.is_of_contract else _of_surroundings(example, rule)
+
+
+def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    from opspec_lint.lint.circumstances import Circumstance
+    from opspec_lint.lint.judge import judge_in_turn
+    from opspec_lint.lint.profile import NO_POLICY
+
+    if example not in rule.flagged:
+        return ()
+    fact = Circumstance(event=rule.id, kind="source", name=str(rule.facts["name"]), facts=rule.facts)
+    return judge_in_turn([fact], NO_POLICY)
+
+
+def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    from opspec_lint.diff.specs import diff
+    from opspec_lint.lint.judge import judge
+    from opspec_lint.lint.profile import FALLBACK, load
+    from opspec_lint.spec.notation import parse_spec
+
+    base, head = (
+        parse_spec(line, framework=rule.framework or "any", binding=None) for line in (example.base, example.head)
+    )
+    asked_for: dict[str, Level] = {rule.id: "error"} if rule.level == "off" else {}
+    return judge(diff(base, head), load(FALLBACK).but(levels=asked_for), framework=rule.only_for)
+
+
+def _example(example: Example, nothing: str) -> Iterator[str]:
+    for side, text in (("base", example.base), ("head", example.head)):
+        first, *more = (text or nothing).split("\n")
+        yield f"  {side}  {first}"
+        yield from (f"        {line}" for line in more)

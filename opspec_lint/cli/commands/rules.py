@@ -1,0 +1,98 @@
+"""List every rule, with its level in each profile."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.command_line import Outcome, one_of
+from opspec_lint.kit.errors import CLEAN
+from opspec_lint.lint import profile, rulebook
+from opspec_lint.report.findings import LEVELS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.lint.rule import Rule
+
+_WORSE_HALF = "worse half"
+"""The level of a rename or a move: the worse of those of the removal and the addition that it is."""
+
+SUMMARY = "list every rule, with its level in each profile"
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    arguments.add(
+        "--format",
+        accept=one_of("format", lambda: ("text", "json")),
+        known=lambda: ("text", "json"),
+        default="text",
+        help="the output format: text or json (default: text)",
+    )
+
+
+def run(options: Options) -> Outcome:
+    """Return the list."""
+    rules = [rulebook.load(name) for name in rulebook.names()]
+    return Outcome(text=_json(rules) if options.format == "json" else _text(rules), code=CLEAN)
+
+
+def levels(rule: Rule) -> dict[str, str]:
+    """Return the level of a rule in each profile."""
+    return {name: _level(rule, name) for name in profile.names()}
+
+
+def exceptions(rule: Rule) -> tuple[str, dict[str, list[str]]]:
+    """Return the level of a rule, and the profiles in which it has another, by that."""
+    usual = _WORSE_HALF if _is_of_halves(rule) else rule.level
+    others: dict[str, list[str]] = {}
+    for name, level in levels(rule).items():
+        if level != usual:
+            others.setdefault(level, []).append(name)
+    return usual, dict(sorted(others.items(), key=lambda each: -LEVELS.index(each[0])))
+
+
+def _level(rule: Rule, name: str) -> str:
+    if not rule.is_of_contract:
+        return rule.level
+    policy = profile.load(name)
+    if _is_of_halves(rule) and policy.floor == "off" and rule.id not in policy.levels:
+        return _WORSE_HALF
+    return policy.level(rule.id, rule.level)
+
+
+def _is_of_halves(rule: Rule) -> bool:
+    return rule.id.endswith(("_renamed", "_moved"))
+
+
+def _json(rules: list[Rule]) -> str:
+    import json
+
+    records = [
+        {
+            "id": rule.id,
+            "title": rule.title,
+            "directions": list(rule.directions),
+            "since": rule.since,
+            "levels": levels(rule),
+            "flags": rule.flags,
+            "why": rule.why,
+            "instead": rule.instead,
+            "message": rule.message,
+            "witness": rule.witness,
+            "advice": rule.advice,
+            "flagged": [{"base": example.base, "head": example.head} for example in rule.flagged],
+            "passes": [{"base": example.base, "head": example.head} for example in rule.passes],
+        }
+        for rule in rules
+    ]
+    return json.dumps(records, indent=1) + "\n"
+
+
+def _text(rules: list[Rule]) -> str:
+    names = profile.names()
+    rows = [("rule", *names, "")]
+    rows += [(rule.id, *levels(rule).values(), rule.title) for rule in rules]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
+    ]
+    return "\n".join([*(line.rstrip() for line in lines), ""])

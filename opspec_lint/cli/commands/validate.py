@@ -1,0 +1,121 @@
+"""List every fault of some spec files.
+
+A malformed file is an error. What is well-formed and yet doubtful is a warning: an op that the framework would refuse,
+an update of the op versions that names nothing in its op, and a spec file that is not in its canonical form. A file of
+op versions is recognised too.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.documents import json_text
+from opspec_lint.kit.command_line import Outcome
+from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import one_line, plural
+from opspec_lint.sources import recognise
+from opspec_lint.sources.companion import companion_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.documents.decode import Document
+    from opspec_lint.documents.schema import Fault
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.spec.model import Spec
+
+SUMMARY = "list every fault of spec files"
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    arguments.add("--canonical", values=0, help="a spec file that is not in canonical form is an error, exit code 1")
+    arguments.add("files", metavar="FILE", values="+", help="a spec file in any format, or a file of op versions")
+
+
+def run(options: Options) -> Outcome:
+    """Validate, and return a line for each fault; the exit code is 3 if any file is malformed."""
+    lines: list[str] = []
+    malformed = unkempt = 0
+    for path in options.files:
+        found = _validate(path)
+        malformed += bool(found.errors)
+        unkempt += not found.is_canonical
+        lines += [f"error: {one_line(error)}" for error in found.errors]
+        lines += [f"warning: {one_line(f'{path}: {warning}')}" for warning in found.warnings]
+        if not found.is_canonical:
+            level = "error" if options.canonical else "warning"
+            lines.append(f"{level}: {one_line(f'{path}: {_NOT_CANONICAL} ({_mending(path)})')}")
+    code = FAILED if malformed else FINDINGS if unkempt and options.canonical else CLEAN
+    verdict = (
+        f"{plural(malformed, 'malformed file')}" if malformed else f"{plural(len(options.files), 'file')} well-formed"
+    )
+    if code == FINDINGS:
+        verdict += f", {unkempt} of them not in canonical form"
+    return Outcome(text="\n".join([*lines, verdict, ""]), code=code)
+
+
+_NOT_CANONICAL = "is not in canonical form"
+
+
+class _Found(Record):
+    """What there is to say of a file: `errors` make it malformed, `warnings` do not."""
+
+    errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    is_canonical: bool = True
+
+
+def _mending(path: str) -> str:
+    import shlex
+
+    return f"`{shlex.join(['opspec-lint', 'extract', path, '--output', path])}` rewrites it"
+
+
+def _validate(path: str) -> _Found:
+    errors: list[InputError] = []
+    spec = None
+    try:
+        decoded = recognise.read_document(path)
+        errors.extend(
+            InputError(path, fault.problem, where=fault.where, advice=fault.advice) for fault in _faults(decoded)
+        )
+        errors.extend(json_text.twice(path, where) for where in decoded.keys_that_stand_twice())
+        if not errors and companion_of(decoded.value) is None:
+            spec = recognise.spec_of(decoded)
+    except InputError as error:
+        errors.append(error)
+    if errors:
+        return _Found(errors=tuple(each.message + (f" ({each.advice})" if each.advice else "") for each in errors))
+    if spec is None:
+        return _Found()
+    return _Found(warnings=tuple(_warnings(spec)), is_canonical=_is_canonical(spec, decoded))
+
+
+def _faults(decoded: Document) -> Iterator[Fault]:
+    companion = companion_of(decoded.value)
+    if companion is not None:
+        yield from companion.faults(decoded.value)
+    else:
+        yield from recognise.recognise(decoded).faults(decoded.value, decoded.file)
+
+
+def _is_canonical(spec: Spec, decoded: Document) -> bool:
+    """Tell whether a file is as we would write it; that asks for a file in our own format and in JSON alone."""
+    from opspec_lint.sources.formats import opspec
+    from opspec_lint.spec import canonical
+
+    return not opspec.likeness(decoded.value) or decoded.text is None or canonical.dumps(spec) == decoded.text
+
+
+def _warnings(spec: Spec) -> Iterator[str]:
+    from opspec_lint.diff.op_versions import standing_faults
+    from opspec_lint.lint.judge import judge
+    from opspec_lint.lint.profile import FALLBACK, load
+
+    policy = load(FALLBACK).but(levels={})
+    for finding in judge(standing_faults(spec), policy):
+        yield f"op_versions.{finding.op}: {finding.message}"
+    for name, op in spec.ops.items():
+        if op.invalid:
+            yield f"ops.{name}: the framework refuses the declaration: {op.invalid}"

@@ -1,0 +1,96 @@
+"""Write waivers: entries by which findings of today do not count.
+
+What is compared is what `check` compares; the fingerprints are those of its report. Each entry names the finding, pins
+the values that it is about, and says why it does not count and who answers for it. The entries are added at the end of
+the file, and nothing else in it is touched.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cli.commands.check import configure_inputs, make_report
+from opspec_lint.kit.command_line import Outcome
+from opspec_lint.kit.errors import CLEAN, UsageError, nearest_advice
+from opspec_lint.kit.text import is_day, is_visible, one_line, plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.report.findings import Finding
+
+SUMMARY = "write waivers for findings"
+
+_BASELINE = "found when opspec-lint was adopted"
+_SHORTEST = 6
+"""Characters of a fingerprint that are enough to name it."""
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    add = arguments.add
+    add("fingerprints", metavar="FINGERPRINT", values="*", help="the fingerprint of a finding, or its first digits")
+    add("--baseline", values=0, help="waive every error that exists today, when adopting opspec-lint")
+    add("--reason", metavar="TEXT", help=f"why the findings do not count (with --baseline by default: {_BASELINE!r})")
+    add("--owner", metavar="WHO", help="the owner of the waivers: a person or a team")
+    add("--expires", metavar="YYYY-MM-DD", help="the last day on which the waivers apply")
+    add("--between", values=2, metavar=("BASE", "HEAD"), help="compare two specs, not the repository with its base")
+    configure_inputs(arguments)
+
+
+def run(options: Options) -> Outcome:
+    """Write the entries.
+
+    Raises:
+        UsageError: an argument is missing, or a fingerprint is none of a finding.
+    """
+    reason: str = options.reason or (_BASELINE if options.baseline else "")
+    for name, value in (("reason", reason), ("owner", options.owner)):
+        if not is_visible(value or ""):
+            raise UsageError(f"--{name} is missing", advice="a waiver needs a reason and an owner")
+        if not _is_text(value):
+            raise UsageError(f"--{name} is not UTF-8 text", advice="is the terminal set to UTF-8?")
+    if options.expires is not None and not is_day(options.expires):
+        raise UsageError(f"--expires is {options.expires!r}", advice="name a day, YYYY-MM-DD")
+    if options.expires is not None and options.expires < options.today:
+        raise UsageError(f"--expires is {options.expires!r}, which is past", advice=f"today is {options.today}")
+    if bool(options.fingerprints) == options.baseline:
+        raise UsageError("expected fingerprints, or --baseline", advice="`opspec-lint check` shows them")
+    options.base_spec, options.head_spec = options.between or (None, None)
+    from opspec_lint.project import waiver_file
+
+    path = options.waivers or waiver_file.default(options.config, options.environment)
+    options.waivers = path if waiver_file.exists(path) else ""
+    report = make_report(options, wants_lines=False)
+    chosen = _chosen(report.findings, options)
+    new = [finding for finding in chosen if finding.waived is None]
+    if not new:
+        return Outcome(text=f"nothing to waive: {plural(len(chosen), 'finding')} waived already\n", code=CLEAN)
+    entries = [waiver_file.entry(finding, reason, options.owner, options.expires) for finding in new]
+    text = waiver_file.added(path, entries)
+    lines = [f"{finding.fingerprint}  {finding.rule} {finding.op or finding.name or ''}".rstrip() for finding in new]
+    closing = f"{path}: {plural(len(new), 'waiver')} added"
+    said = "\n".join([*map(one_line, [*lines, closing]), ""])
+    return Outcome(text=said, code=CLEAN, files={path: text}, makes_folder=True)
+
+
+def _is_text(text: str) -> bool:
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
+    every = {(each.spec, each.fingerprint): each for each in findings if each.kind != "waiver"}.values()
+    if options.baseline:
+        return [finding for finding in every if finding.level == "error"]
+    known = {finding.fingerprint for finding in every}
+    wanted = {_one(beginning, known): None for beginning in options.fingerprints}
+    return [finding for fingerprint in wanted for finding in every if finding.fingerprint == fingerprint]
+
+
+def _one(beginning: str, known: set[str]) -> str:
+    fitting = [each for each in known if each.startswith(beginning.lower()) and len(beginning) >= _SHORTEST]
+    if len(fitting) != 1:
+        problem = "is the fingerprint of no finding of today" if not fitting else "begins several fingerprints"
+        raise UsageError(f"{beginning!r} {problem}", advice=nearest_advice(beginning, known))
+    return fitting[0]

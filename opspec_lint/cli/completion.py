@@ -1,0 +1,99 @@
+"""What can be completed of the command line, as the commands declare it."""
+
+from __future__ import annotations
+
+from opspec_lint.cli.command import COMMANDS
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.command_line import HELP, Arguments
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    from opspec_lint.kit.command_line import CommandArgument
+
+    class Shell(Protocol):
+        """What a module of `cli/shells/` offers; `SUMMARY` says where the script goes."""
+
+        SUMMARY: str
+
+        def render(self, program: Program) -> str:
+            """Return the script that completes a program."""
+
+
+SHELLS = Catalogue("cli/shells")
+_FILES = ("FILE", "BASE", "HEAD", "SOURCE")
+"""Values that may be files, by the names that help texts give them."""
+
+
+class Parameter(Record):
+    """An option, or a positional argument if `names` is empty.
+
+    `values` are the names of its values, empty for a flag; `choices` what a value may be, where that is known, and
+    `takes_files` whether a value may be a file. `help` is a line for people.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+    choices: tuple[str, ...]
+    takes_files: bool
+    repeats: bool
+    help: str
+
+
+class Subcommand(Record):
+    """A command: its name, a line for people, and its arguments."""
+
+    name: str
+    summary: str
+    arguments: tuple[Parameter, ...]
+
+    @property
+    def options(self) -> tuple[Parameter, ...]:
+        """The arguments that have a name."""
+        return tuple(each for each in self.arguments if each.names)
+
+    @property
+    def positionals(self) -> tuple[Parameter, ...]:
+        """The arguments that have none."""
+        return tuple(each for each in self.arguments if not each.names)
+
+
+class Program(Record):
+    """A program with commands, and the options that it takes in place of one, each with a line for people."""
+
+    name: str
+    commands: tuple[Subcommand, ...]
+    options: Mapping[str, str]
+
+
+def program(name: str) -> Program:
+    """Return opspec-lint, under the name that it is called by."""
+    return Program(
+        name=name,
+        commands=tuple(map(_command, COMMANDS.names())),
+        options={"--help": "list the commands", "--version": "show the version"},
+    )
+
+
+def _command(name: str) -> Subcommand:
+    module = COMMANDS.load(name)
+    declared = Arguments()
+    module.configure(declared)
+    every = [HELP, *declared.every]
+    return Subcommand(name=name, summary=module.SUMMARY, arguments=tuple(map(_argument, every)))
+
+
+def _argument(declared: CommandArgument) -> Parameter:
+    metavar = declared.metavar or declared.dest.upper()
+    values = metavar if isinstance(metavar, tuple) else () if declared.values == 0 else (metavar,)
+    return Parameter(
+        names=declared.names,
+        values=values,
+        choices=() if declared.known is None else tuple(declared.known()),
+        takes_files=any(value in _FILES for value in values),
+        repeats=declared.values in ("+", "*") or declared.repeats,
+        help=declared.about,
+    )

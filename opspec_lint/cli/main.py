@@ -1,0 +1,205 @@
+"""The programs: opspec-lint, print_op_desc and check_op_desc. All printing, exiting and looking around is here."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+
+from opspec_lint.kit.command_line import Arguments, Outcome
+from opspec_lint.kit.errors import CLEAN, FAILED, OpspecError, UsageError, internal_error, unknown_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opspec_lint.cli.command import Replay
+    from opspec_lint.kit.catalogue import Catalogue
+
+_PROGRAM = "opspec-lint"
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run opspec-lint and return its exit code: 0 clean, 1 findings, 2 wrong usage, 3 unreadable input or failure."""
+    return _guarded(_PROGRAM, lambda: _command(list(sys.argv[1:] if argv is None else argv)))
+
+
+def entry() -> None:
+    """Run opspec-lint as a program of its own.
+
+    A check leaves a hundred thousand objects behind. Letting Python free them one by one at its end takes as long as
+    comparing them, so what is written is flushed and the process ends.
+    """
+    gc.disable()  # a program that lives for some milliseconds has no garbage worth looking for
+    os._exit(main())
+
+
+def print_op_desc(argv: Sequence[str] | None = None) -> int:
+    """Run the replay of Paddle's print_op_desc.py."""
+    return _guarded("print_op_desc", lambda: _replay("print_op_desc", argv))
+
+
+def check_op_desc(argv: Sequence[str] | None = None) -> int:
+    """Run the replay of Paddle's check_op_desc.py."""
+    return _guarded("check_op_desc", lambda: _replay("check_op_desc", argv))
+
+
+def _command(arguments: list[str]) -> Outcome:
+    from opspec_lint.cli.command import COMMANDS
+
+    if not arguments:
+        raise UsageError("no command was given", advice=f"`{_PROGRAM} --help` lists them")
+    word = arguments[0]
+    if word in ("--version", "-V"):
+        from opspec_lint import __version__
+
+        return Outcome(text=f"{_PROGRAM} {__version__}\n", code=CLEAN)
+    if word in ("--help", "-h"):
+        return Outcome(text=_help(), code=CLEAN)
+    if word not in COMMANDS:
+        what = "option" if word.startswith("-") else "command"
+        raise unknown_name(what, word, [*COMMANDS.names(), "--help", "--version"])
+    return _run(COMMANDS, word, f"{_PROGRAM} {word}", arguments[1:])
+
+
+def _replay(name: str, argv: Sequence[str] | None) -> Outcome:
+    from opspec_lint.cli.command import REPLAYS
+
+    return _run(REPLAYS, name, name, list(sys.argv[1:] if argv is None else argv))
+
+
+def _run(catalogue: Catalogue, name: str, program: str, words: list[str]) -> Outcome:
+    module: Replay = catalogue.load(name)
+    declared = Arguments()
+    module.configure(declared)
+    asks_for_help = not {"--help", "-h"}.isdisjoint(words)
+    options = None if asks_for_help else declared.parse(words)
+    if options is None:
+        from opspec_lint.cli.parser import Parser
+
+        parser = Parser(program, module.__doc__ or "", declared)
+        if asks_for_help:
+            return Outcome(text=parser.format_help(), code=CLEAN)
+        options = parser.parse(words)
+    options.environment = dict(os.environ)
+    options.progress = _progress
+    options.color = _wants_color()
+    options.today = time.strftime("%Y-%m-%d", time.gmtime())
+    return module.run(options)
+
+
+def _help() -> str:
+    from opspec_lint.cli.command import COMMANDS
+
+    lines = [f"  {name:<10} {COMMANDS.load(name).SUMMARY}" for name in COMMANDS.names()]
+    return "\n".join(
+        [
+            f"usage: {_PROGRAM} [--help] [--version] COMMAND ...",
+            "",
+            "Checks that a change to a framework's operators keeps every saved model working.",
+            "",
+            *lines,
+            "",
+            f"`{_PROGRAM} COMMAND --help` tells what a command takes.",
+            "Exit codes: 0 clean, 1 findings at error level, 2 wrong usage, 3 unreadable input or failure,",
+            "130 interrupted.",
+            "",
+        ]
+    )
+
+
+def _wants_color() -> bool:
+    return _is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _guarded(program: str, run: Callable[[], Outcome]) -> int:
+    """Run a program, print what it came to, and turn every error into one message and an exit code."""
+    try:
+        return _deliver(run(), program)
+    except OpspecError as error:
+        _complain(program, error.message, error.advice)
+        return error.exit_code
+    except BrokenPipeError:
+        return FAILED  # the reader has seen enough
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:
+        return _failed(program, error)
+
+
+def _deliver(outcome: Outcome, program: str) -> int:
+    if outcome.files or outcome.created:
+        from opspec_lint.cli import output
+
+        for path, text in outcome.files.items():
+            output.write(path, text, makes_folder=outcome.makes_folder)
+        for path, text in outcome.created.items():
+            output.create(path, text)
+    if outcome.text:
+        _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
+    for remark in outcome.remarks:
+        _tell(_harmless(f"{program}: {remark}"))
+    return outcome.code
+
+
+def _progress(doing: str) -> None:
+    """Say on the terminal what is being done, in place of what was said before; "" wipes it. Elsewhere say nothing."""
+    if sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        from contextlib import suppress
+
+        with suppress(OSError):
+            print(f"\r\x1b[K{doing}", end="", file=sys.stderr, flush=True)
+
+
+def _harmless(text: str) -> str:
+    from opspec_lint.kit.text import one_line
+
+    return "\n".join(map(one_line, text.split("\n")))
+
+
+def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise OpspecError("standard output is closed")
+    try:
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # What is left in the buffer must not be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise OpspecError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def _tell(line: str) -> None:
+    """Write a line to standard error. Where nobody listens, the exit code still speaks."""
+    from contextlib import suppress
+
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(line, file=sys.stderr, flush=True)
+
+
+def _complain(program: str, message: str, advice: str) -> None:
+    from opspec_lint.kit.text import one_line
+
+    _tell(f"{program}: error: {one_line(message)}")
+    if advice:
+        _tell(f"{program}: advice: {one_line(advice)}")
+
+
+def _failed(program: str, error: Exception) -> int:
+    if os.environ.get("OPSPEC_LINT_TRACEBACK"):
+        import traceback
+
+        traceback.print_exception(error)
+    ours = internal_error(error)
+    _complain(program, ours.message, ours.advice)
+    return FAILED

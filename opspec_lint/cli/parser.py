@@ -1,0 +1,90 @@
+"""Help texts, and what is wrong with a command line: argparse says it, and names the nearest thing that is right."""
+
+from __future__ import annotations
+
+import argparse
+
+from opspec_lint.kit.command_line import Options, WrongValueError
+from opspec_lint.kit.errors import UsageError, unknown_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
+
+    from opspec_lint.kit.command_line import Arguments, CommandArgument
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100)
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that raises UsageError where argparse would leave the program.
+
+    Args:
+        prog: what the program is called.
+        description: what it does.
+        arguments: what it takes.
+    """
+
+    def __init__(self, prog: str, description: str, arguments: Arguments) -> None:
+        super().__init__(prog=prog, description=description, allow_abbrev=False, formatter_class=_Help)
+        self.usage = arguments.usage
+        self._listing = arguments.listing
+        for each in arguments.every:
+            self._declare(each)
+        self.set_defaults(**arguments.defaults)
+
+    def parse(self, words: Sequence[str]) -> Options:
+        """Return the options that a command line gives.
+
+        Raises:
+            UsageError: an argument is missing, unknown or of the wrong form.
+        """
+        for word in words:
+            if word == "--":
+                break
+            option = word.partition("=")[0]
+            if option.startswith("-") and len(option) > 1 and option not in self._option_string_actions:
+                raise unknown_name("option", option, self._option_string_actions)
+        options, rest = self.parse_known_args(list(words))
+        if rest:
+            self.error(f"unexpected argument {rest[0]!r}")
+        return Options(**vars(options))
+
+    def format_help(self) -> str:
+        """Return the help text."""
+        if self._listing is not None:
+            self.description = f"{(self.description or '').rstrip()}\n{self._listing()}"
+        return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError for what argparse found wrong."""
+        raise UsageError(message, advice=f"`{self.prog} --help` lists what it takes")
+
+    def _declare(self, each: CommandArgument) -> None:
+        how: dict[str, Any] = {"help": each.about}
+        if each.values == 0:
+            how["action"] = "store_true"
+        else:
+            how |= {"metavar": each.metavar or None, "type": _type(each.accept), "default": each.default}
+        if each.repeats:
+            how["action"] = "append"
+        if each.values not in (0, 1):
+            how["nargs"] = each.values
+        if each.names:
+            self.add_argument(*each.names, dest=each.dest, **how)
+        else:
+            self.add_argument(each.dest, **how)
+
+
+def _type(accept: Callable[[str], Any]) -> Callable[[str], Any]:
+    def convert(word: str) -> Any:
+        try:
+            return accept(word)
+        except WrongValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return convert

@@ -1,0 +1,47 @@
+"""Compares two declarations of an op whose arguments a saved model names, argument by argument of one name."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.binding import Binding
+from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved
+from opspec_lint.diff.fields import diff_fields, diff_op_fields
+from opspec_lint.spec.model import SECTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.fact import AnyArgument
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Op
+
+
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:  # noqa: ARG001
+    """Yield every fact that tells two declarations of an op apart: inputs before outputs before attrs."""
+    yield from diff_op_fields(old, new, table)
+    removed: list[ArgumentRemoved] = []
+    added: list[ArgumentAdded] = []
+    for kind, section in SECTIONS.items():
+        before: dict[str, AnyArgument] = {argument.name: argument for argument in getattr(old, section)}
+        after: dict[str, AnyArgument] = {argument.name: argument for argument in getattr(new, section)}
+        for name, argument in before.items():
+            if name not in after:
+                removed.append(ArgumentRemoved(op=old.name, kind=kind, name=name, old=argument))
+            elif argument is not after[name]:
+                yield from diff_fields(argument, after[name], old.name, kind, table.of(section).values())
+        added += [
+            ArgumentAdded(op=old.name, kind=kind, name=name, new=argument)
+            for name, argument in after.items()
+            if name not in before
+        ]
+    if removed and added:
+        from opspec_lint.diff.renames import pair
+
+        yield from pair(removed, added, table)
+    else:
+        yield from removed
+        yield from added
+
+
+BINDING = Binding(compare=compare)

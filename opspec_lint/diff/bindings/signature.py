@@ -1,0 +1,145 @@
+"""Compares two declarations of an op whose inputs and outputs a graph binds as a signature, by position and type.
+
+The facts come in the order in which TensorFlow's OpDefCompatible looks for them: attrs, inputs, outputs; then what
+OpDefAttrDefaultsUnchanged looks at. Against a history, every declaration in it is compared, but default values with the
+last one alone, and, of attrs that came after the first one, with the first and the last.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.arguments import diff_arguments
+from opspec_lint.diff.binding import Binding
+from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, FieldChanged
+from opspec_lint.diff.fields import diff_fields, diff_op_fields, same_op
+from opspec_lint.spec import values
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Attr, Op
+
+_STANDING = frozenset(
+    {
+        "allowed_values_narrowed",
+        "argument_order_changed",
+        "argument_type_changed",
+        "attr_added_without_default",
+        "attr_removed",
+        "attr_renamed",
+        "attr_type_changed",
+        "input_added_not_dispensable",
+        "input_ref_set",
+        "input_removed",
+        "maximum_lowered",
+        "minimum_raised",
+        "output_added_not_dispensable",
+        "output_ref_cleared",
+        "output_removed",
+        "output_renamed",
+    }
+)
+"""The events that count between head and an older declaration than base's."""
+
+
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Change]:
+    """Return every fact that tells two declarations of an op apart, and head's from the earlier ones of its history."""
+    if earlier and same_op(old, new, table):
+        return []
+    old_attrs, new_attrs = _by_name(old), _by_name(new)
+    changes = _contract(old, new, table)
+    seen = {_identity(change) for change in changes}
+    for back, version in enumerate(reversed(earlier), 1):
+        for change in _contract(version, new, table):
+            if change.event in _STANDING and _identity(change) not in seen:
+                seen.add(_identity(change))
+                changes.append(change.but(against=back))
+    for name, attr in old_attrs.items():
+        if name in new_attrs:
+            changes += _diff_default(old.name, attr, new_attrs[name])
+    if earlier:
+        changes += _added_late(old, new_attrs, _by_name(earlier[0]))
+    changes += diff_op_fields(old, new, table)
+    return changes
+
+
+def _contract(old: Op, new: Op, table: Table) -> list[Change]:
+    """Return the facts about everything but default values."""
+    attrs = _by_name(old), _by_name(new)
+    changes = list(_diff_attrs(old.name, new.attrs, attrs, table))
+    changes += diff_arguments(old, new, "input", attrs, table)
+    changes += diff_arguments(old, new, "output", attrs, table)
+    return changes
+
+
+def _diff_attrs(
+    op: str, declared: Sequence[Attr], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: Table
+) -> Iterator[Change]:
+    before, after = attrs
+    constraints = [field for field in table.of("attrs").values() if field.name != "default_value"]
+    removed = [_removed(op, attr) for attr in before.values() if attr.name not in after]
+    added = [_added(op, attr) for attr in declared if attr.name not in before]
+    renamed: dict[str, ArgumentRenamed] = {}
+    if removed and added:
+        from opspec_lint.diff.renames import pair
+
+        renamed = {change.name: change for change in pair(removed, added, table) if isinstance(change, ArgumentRenamed)}
+    gone = {change.name: renamed.get(change.name, change) for change in removed}
+    for name, attr in before.items():
+        if name in gone:
+            yield gone[name]
+        elif attr is not after[name]:
+            yield from diff_fields(attr, after[name], op, "attr", constraints)
+    names = {change.new_name for change in renamed.values()}
+    yield from (change for change in added if change.name not in names)
+
+
+def _diff_default(op: str, old: Attr, new: Attr) -> Iterator[FieldChanged]:
+    was, now = old.default_value, new.default_value
+    if UNKNOWN not in (was, now) and not values.same_typed(was, old.type, now, new.type):
+        yield _default_changed(op, old, new)
+
+
+def _default_changed(op: str, old: Attr, new: Attr, *events: str) -> FieldChanged:
+    return FieldChanged(
+        op=op,
+        kind="attr",
+        name=old.name,
+        field="default_value",
+        events=events,
+        old=old.default_value,
+        new=new.default_value,
+        before=old,
+        after=new,
+    )
+
+
+def _added_late(old: Op, new: Mapping[str, Attr], first: Mapping[str, Attr]) -> Iterator[FieldChanged]:
+    """Yield the attrs that came after the first declaration, without the default value that they now have."""
+    for attr in old.attrs:
+        if attr.name not in first and attr.name in new and attr.default_value is None:
+            now = new[attr.name]
+            if now.default_value is not None and now.default_value is not UNKNOWN:
+                yield _default_changed(old.name, attr, now, "attr_default_added_late")
+
+
+def _by_name(op: Op) -> dict[str, Attr]:
+    return {attr.name: attr for attr in op.attrs}
+
+
+def _added(op: str, attr: Attr) -> ArgumentAdded:
+    return ArgumentAdded(op=op, kind="attr", name=attr.name, new=attr)
+
+
+def _removed(op: str, attr: Attr) -> ArgumentRemoved:
+    return ArgumentRemoved(op=op, kind="attr", name=attr.name, old=attr)
+
+
+def _identity(change: Change) -> tuple[str, str, str]:
+    return change.event, change.kind, change.name
+
+
+BINDING = Binding(compare=compare, is_in_order=True)

@@ -1,0 +1,151 @@
+"""The facts about what only one of two specs speaks of: one for each field, with the ops counted.
+
+What one side does not know cannot be compared. A change of it would pass without a word, in this change or in the next
+one, so that losing knowledge is a fact of its own.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes import Change
+from opspec_lint.kit.text import plural, shorten
+from opspec_lint.spec.fact import Subject
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.fields import Table
+
+_LONGEST = 200
+"""Characters of the names of ops in a sentence; the finding holds all of them."""
+_NAMED = 3
+"""How many ops a sentence names."""
+
+OF_UPDATES = "op_versions.default_value"
+"""The field of the updates of op versions that a source may not know."""
+WHOLE = {
+    "op_versions": "the op versions",
+    "graph_versions": "the graph versions",
+    "producer_since": "the day from which on it wrote graphs of its version",
+    "earlier": "the earlier declarations",
+}
+"""What is no field of an op or an argument, in words."""
+
+
+class KnowledgeChanged(Change):
+    """Only one side speaks of a field. Is about no one op.
+
+    `things` are those that it is so of: for each the op, and the name of the argument or update, "" for the op itself.
+    `thing` is what they are: "op", "attr", "argument", "update"; both are empty where it is the spec as a whole.
+    `is_extra` is whether base says that all of them are extra.
+    """
+
+    field: str
+    thing: str = ""
+    things: tuple[tuple[str, str], ...] = ()
+    is_extra: bool = False
+
+    @property
+    def ops(self) -> list[str]:
+        """The ops that it is about."""
+        return list(dict.fromkeys(op for op, _ in self.things))
+
+    @property
+    def places(self) -> list[str]:
+        """The things that it is about: `matmul`, or `matmul.X`."""
+        return [f"{op}.{name}" if name else op for op, name in self.things]
+
+    @property
+    def is_exempt(self) -> bool:  # type: ignore[override]
+        """Whether base says that all that it is about is extra, unless it is about that very field."""
+        return self.is_extra and self.field != "extra"
+
+    @property
+    def subject(self) -> Subject:
+        """The field."""
+        return Subject(op=None, name=None, field=self.field)
+
+    def without(self, is_ignored: Callable[[str], bool]) -> Fact | None:
+        """Return what is left of it without some ops."""
+        kept = tuple(each for each in self.things if not is_ignored(each[0]))
+        return self.but(things=kept) if kept or not self.things else None
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with what it is that one side does not speak of."""
+        field = WHOLE.get(self.field) or f"`{self.field.rpartition('.')[2]}`"
+        things = self._shown()
+        return {**super().words(), "what": f"{field} of {things}" if things else field, "things": things}
+
+    def _shown(self) -> str:
+        ops = self.ops
+        if not ops:
+            return ""
+        named = shorten(", ".join(ops[:_NAMED]), _LONGEST) + ", ..." * (len(ops) > _NAMED)
+        shown = f"the op '{ops[0]}'" if len(ops) == 1 else f"{len(ops)} ops ({named})"
+        return shown if self.thing == "op" else f"{plural(len(self.things), self.thing)} of {shown}"
+
+
+class KnowledgeLost(KnowledgeChanged):
+    """Base speaks of a field, and head does not."""
+
+    @property
+    def event(self) -> str:
+        """`knowledge_lost`."""
+        return "knowledge_lost"
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return of what base alone knows it."""
+        return self.places or None, None
+
+
+class KnowledgeGained(KnowledgeChanged):
+    """Head speaks of a field, and base does not."""
+
+    @property
+    def event(self) -> str:
+        """`knowledge_gained`."""
+        return "knowledge_gained"
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return of which ops head alone knows it."""
+        return None, self.ops or None
+
+
+class ExtraLearned(KnowledgeGained):
+    """Head says that arguments of base are extra, and base does not say whether they are."""
+
+    @property
+    def event(self) -> str:
+        """`extra_learned`."""
+        return "extra_learned"
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return the arguments that are extra."""
+        return None, self.places
+
+
+class BindingChanged(Change):
+    """Saved models mean the arguments of ops in another way: by name or as a signature. Is about no one op."""
+
+    old: str
+    new: str
+
+    @property
+    def event(self) -> str:
+        """`binding_changed`."""
+        return "binding_changed"
+
+    @property
+    def subject(self) -> Subject:
+        """The binding."""
+        return Subject(op=None, name=None, field="binding")
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return both bindings."""
+        return self.old, self.new
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with both bindings."""
+        return {**super().words(), "old": self.old, "new": self.new}

@@ -1,0 +1,69 @@
+"""Compares the fields of two declarations of one op or argument, one after the other."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes import FieldChanged
+from opspec_lint.spec import values
+from opspec_lint.spec.model import SECTIONS, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from opspec_lint.spec.fact import FactKind
+    from opspec_lint.spec.fields import Field, Table
+    from opspec_lint.spec.model import Declared, Op
+
+
+def same_op(old: Op, new: Op, table: Table) -> bool:
+    """Tell whether two declarations of an op say the same, documentation aside, and know the same."""
+    return old is new or (
+        _same(old, new, table.of("ops"))
+        and all(same_arguments(getattr(old, each), getattr(new, each), table.of(each)) for each in SECTIONS.values())
+    )
+
+
+def same_arguments(old: Sequence[Declared], new: Sequence[Declared], fields: Collection[str]) -> bool:
+    """Tell whether two lists of arguments say the same of some fields, in the same order, and know the same."""
+    return len(old) == len(new) and all(
+        a is b or (a.name == b.name and _same(a, b, fields)) for a, b in zip(old, new, strict=True)
+    )
+
+
+def _same(old: Declared, new: Declared, fields: Iterable[str]) -> bool:
+    return all(values.same(old.get(field), new.get(field)) for field in fields)
+
+
+def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[FieldChanged]:
+    """Yield what differs between two declarations of an op beside its arguments."""
+    compared = (field for field in table.of("ops").values() if field.name != "invalid")  # `specs.diff` compares that
+    return diff_fields(old, new, old.name, "op", compared)
+
+
+def diff_fields(
+    before: Declared, after: Declared, op: str, kind: FactKind, fields: Iterable[Field]
+) -> Iterator[FieldChanged]:
+    """Yield those of some fields that both sides know and that differ."""
+    for field in fields:
+        old, new = before.get(field.name), after.get(field.name)
+        if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new):
+            continue
+        if field.name == "default_value" and old == new and _type_changed(before, after):
+            continue  # 0 became 0.0 because INT became FLOAT, which is a change of its own
+        yield FieldChanged(
+            op=op,
+            kind=kind,
+            name=before.name,
+            field=field.name,
+            events=field.events,
+            old=old,
+            new=new,
+            before=before,
+            after=after,
+            was_extra=before.get("extra") is True,
+        )
+
+
+def _type_changed(before: Declared, after: Declared) -> bool:
+    types = {before.get("type"), after.get("type")}
+    return len(types) == 2 and UNKNOWN not in types

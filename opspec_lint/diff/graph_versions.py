@@ -1,0 +1,77 @@
+"""Which release reads the saved graphs of which: the versions of the graph format, and what changed about them.
+
+The rules are those of TensorFlow's versions.h, and of its guide on compatibility.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes import GraphsRefused, GraphVersionsChanged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.model import GraphVersions
+
+_FIELDS = ("producer", "min_consumer", "min_producer", "bad_consumers")
+_HALF_A_YEAR = 182
+"""Days between raising the highest version of graphs and giving up all below it (TensorFlow's compatibility guide)."""
+
+
+def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
+    """Return the number for whose sake a release does not read the graphs of another, None where it does.
+
+    The reader is at least what the graphs ask for and not among those they refuse, and they are not older than what it
+    still reads.
+    """
+    if graphs.producer < reader.min_producer:
+        return "min_producer"
+    if reader.producer < graphs.min_consumer:
+        return "min_consumer"
+    return "bad_consumers" if reader.producer in graphs.bad_consumers else None
+
+
+def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Change]:
+    """Yield what tells the graph versions of base and head apart, and what base and head no longer read for it."""
+    for field in _FIELDS if before.producer != after.producer else (*_FIELDS, "producer_since"):
+        old, new = getattr(before, field), getattr(after, field)
+        if old != new and None not in (old, new):
+            yield GraphVersionsChanged(
+                op="",
+                kind="source",
+                name=field,
+                field=field,
+                old=old,
+                new=new,
+                before=before,
+                after=after,
+                too_early=field == "min_producer" and new > old and _too_early(before, after),
+            )
+    for whose, reason in (("old", refusal(before, after)), ("new", refusal(after, before))):
+        if reason:
+            yield GraphsRefused(
+                op="",
+                kind="source",
+                name=reason,
+                graphs=whose,  # type: ignore[arg-type]
+                field=reason,
+                before=before,
+                after=after,
+            )
+
+
+def _too_early(before: GraphVersions, after: GraphVersions) -> bool:
+    """Tell whether head certainly gives up versions within half a year of the first graph of its lowest version.
+
+    Graphs of that version were first written on base's day, if it is base's version, or later, if it is a newer one. A
+    head of base's version and day does not tell when it gave the others up.
+    """
+    first, last = before.producer_since, after.producer_since
+    if before.producer > after.min_producer or first is None or last is None:
+        return False
+    if (before.producer, first) == (after.producer, last):
+        return False
+    from datetime import date
+
+    return (date.fromisoformat(last) - date.fromisoformat(first)).days < _HALF_A_YEAR

@@ -1,0 +1,202 @@
+"""Compares what two specs know: finds the fields of which one side alone speaks.
+
+Whether an argument is extra decides which of its changes count. Head's word alone does not excuse what head changes: an
+argument that base has counts as extra only if base says so, and that head is the first to say so is a fact as well.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes import ArgumentAdded, ArgumentRenamed
+from opspec_lint.diff.changes_of_knowledge import OF_UPDATES, ExtraLearned, KnowledgeGained, KnowledgeLost
+from opspec_lint.diff.fields import same_op
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes_of_knowledge import KnowledgeChanged
+    from opspec_lint.spec.fact import AnyArgument
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec, Update
+
+    _Event: TypeAlias = type[KnowledgeChanged]
+    _Differences: TypeAlias = list[tuple[_Event, str]]
+
+
+def knowledge_changes(
+    base: Spec, head: Spec, compared: Iterable[tuple[Op, Op]], table: Table, only: Collection[str] | None = None
+) -> Iterator[Change]:
+    """Yield what of both specs one side alone speaks of.
+
+    Args:
+        base: the spec that saved models were made under.
+        head: the spec that is to take its place.
+        compared: the declarations of each op that both have, as far as they may differ.
+        table: the fields of the framework.
+        only: the names of the ops to look at, or None for all.
+    """
+    found = _Gathered(table)
+    in_order = base.binding == head.binding != BY_NAME
+    for old, new in compared:
+        found.compare(old, new, in_order=in_order)
+    _compare_earlier(base, head, table, found, only)
+    _compare_updates(base, head, found, only)
+    yield from found.changes()
+    yield from _of_spec("op_versions", base.op_versions is UNKNOWN, head.op_versions is UNKNOWN)
+    yield from _of_spec("graph_versions", base.graph_versions is None, head.graph_versions is None)
+    if base.graph_versions and head.graph_versions:
+        days = base.graph_versions.producer_since, head.graph_versions.producer_since
+        yield from _of_spec("producer_since", days[0] is None, days[1] is None)
+
+
+def trusted(changes: list[Change], base: Spec) -> list[Change]:
+    """Return changes; what head adds as extra is excused by head's word alone only where base speaks of extra at all.
+
+    Args:
+        changes: the facts about ops.
+        base: the spec that saved models were made under.
+    """
+    if not any(_adds_extra(change) for change in changes) or _speaks_of_extra(base):
+        return changes
+    return [_distrusted(change) for change in changes]
+
+
+def _adds_extra(change: Change) -> bool:
+    come = change.come if isinstance(change, ArgumentRenamed) else change
+    return isinstance(come, ArgumentAdded) and come.new.extra is True
+
+
+def _distrusted(change: Change) -> Change:
+    if isinstance(change, ArgumentAdded):
+        return change.but(is_trusted=False)
+    return change.but(come=change.come.but(is_trusted=False)) if isinstance(change, ArgumentRenamed) else change
+
+
+def _speaks_of_extra(spec: Spec) -> bool:
+    """Tell whether a spec says of any argument whether it is extra; one without arguments says all that there is."""
+    said = (each.extra for op in spec.ops.values() for section in SECTIONS.values() for each in getattr(op, section))
+    first = next(said, None)
+    return first is not UNKNOWN or any(extra is not UNKNOWN for extra in said)
+
+
+class _Thing(Record):
+    """A thing of an op of which one side alone knows a field. `name` is the argument's, "" where it is no argument."""
+
+    kind: str
+    name: str = ""
+    is_extra: bool = False
+
+
+class _Gathered:
+    """What one side alone speaks of, gathered by event, field and op."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._seen: dict[tuple[int, int], _Differences] = {}
+        self._found: dict[tuple[_Event, str], dict[str, list[_Thing]]] = {}
+
+    def add(self, event: _Event, field: str, op: str, thing: _Thing) -> None:
+        """Note that one side alone knows a field of a thing."""
+        self._found.setdefault((event, field), {}).setdefault(op, []).append(thing)
+
+    def compare(self, old: Op, new: Op, *, in_order: bool) -> None:
+        """Note what one of two declarations of an op alone speaks of."""
+        for event, field in _differences(old, new, self._table.of("ops")):
+            self.add(event, field, old.name, _Thing(kind="op"))
+        for kind, section in SECTIONS.items():
+            for before, after in _partners(getattr(old, section), getattr(new, section), in_order=in_order):
+                for event, field in self._of_arguments(before, after, self._table.of(section)):
+                    thing = _Thing(kind=kind, name=before.name, is_extra=before.extra is True)
+                    self.add(event, field, old.name, thing)
+
+    def changes(self) -> Iterator[Change]:
+        """Yield one fact for each event and field."""
+        for (event, field), by_op in sorted(self._found.items(), key=lambda each: (each[0][0].__name__, each[0][1])):
+            things = [(op, thing) for op in sorted(by_op) for thing in by_op[op]]
+            kinds = {thing.kind for _, thing in things}
+            yield event(
+                op="",
+                kind="source",
+                name=field,
+                field=field,
+                things=tuple((op, thing.name) for op, thing in things),
+                thing=kinds.pop() if len(kinds) == 1 else "argument",
+                is_extra=all(thing.is_extra for _, thing in things),
+            )
+
+    def _of_arguments(self, old: AnyArgument, new: AnyArgument, fields: Iterable[str]) -> _Differences:
+        """Return what one of two arguments alone speaks of; most pairs come again in op after op."""
+        key = id(old), id(new)
+        if key not in self._seen:
+            self._seen[key] = [] if old is new else _differences(old, new, fields)
+        return self._seen[key]
+
+
+def _differences(old: Declared, new: Declared, fields: Iterable[str]) -> _Differences:
+    """Return the fields that one of two declarations alone speaks of, each with what that is called."""
+    found: _Differences = []
+    for field in fields:
+        before, after = old.get(field), new.get(field)
+        if (before is UNKNOWN) is not (after is UNKNOWN):
+            event: _Event = KnowledgeLost if after is UNKNOWN else KnowledgeGained
+            found.append((ExtraLearned if field == "extra" and after is True else event, field))
+    return found
+
+
+def _partners(
+    before: Sequence[AnyArgument], after: Sequence[AnyArgument], *, in_order: bool
+) -> Iterator[tuple[AnyArgument, AnyArgument]]:
+    """Yield the arguments of one name, and those whose names are new at the same place where the order binds."""
+    known, named = {each.name for each in before}, {each.name: each for each in after}
+    yield from ((each, named[each.name]) for each in before if each.name in named)
+    if in_order and not known >= named.keys():
+        lost = (each for each in before if each.name not in named)
+        yield from zip(lost, (each for each in after if each.name not in known), strict=False)
+
+
+def _compare_earlier(base: Spec, head: Spec, table: Table, found: _Gathered, only: Collection[str] | None) -> None:
+    """Note whose earlier declarations are not those that base has, or are more than base's own would make them."""
+    for name in sorted(base.earlier.keys() | head.earlier.keys()):
+        old, new = base.earlier.get(name, ()), head.earlier.get(name, ())
+        if (name in base.ops) is not (name in head.ops) or (only is not None and name not in only):
+            continue
+        if len(new) < len(old) or not all(same_op(a, b, table) for a, b in zip(old, new, strict=False)):
+            found.add(KnowledgeLost, "earlier", name, _Thing(kind="op"))
+        elif len(new) > len(old) and not _is_succeeded(base.ops.get(name), head.ops.get(name), new[len(old) :], table):
+            found.add(KnowledgeGained, "earlier", name, _Thing(kind="op"))
+
+
+def _is_succeeded(old: Op | None, new: Op | None, added: Sequence[Op], table: Table) -> bool:
+    """Tell whether what was added to the earlier declarations of an op is the one of base that head's replaces."""
+    if old is None or new is None or len(added) != 1:
+        return False
+    return same_op(added[0], old, table) and not same_op(old, new, table)
+
+
+def _compare_updates(base: Spec, head: Spec, found: _Gathered, only: Collection[str] | None) -> None:
+    """Note the updates of op versions whose default value one side alone registers."""
+    if base.op_versions is UNKNOWN or head.op_versions is UNKNOWN:
+        return
+    for name, history in base.op_versions.items():
+        other = head.op_versions.get(name, ())
+        if history is not other and (only is None or name in only):
+            for old, new in zip(_updates(history), _updates(other), strict=False):
+                if (old.default_value is UNKNOWN) is not (new.default_value is UNKNOWN):
+                    event: _Event = KnowledgeLost if new.default_value is UNKNOWN else KnowledgeGained
+                    found.add(event, OF_UPDATES, name, _Thing(kind="update", name=str(new.name)))
+
+
+def _updates(history: Iterable[Checkpoint]) -> Iterator[Update]:
+    return (update for checkpoint in history for update in checkpoint.updates)
+
+
+def _of_spec(field: str, *is_unknown: bool) -> Iterator[Change]:
+    """Yield that one side alone speaks of what is no field of ops."""
+    before, after = is_unknown
+    if before is not after:
+        event = KnowledgeLost if after else KnowledgeGained
+        yield event(op="", kind="source", name=field, field=field)

@@ -1,0 +1,160 @@
+"""The facts about op versions: changes without a registration, registrations of nothing, rewritten histories."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from opspec_lint.diff.changes import (
+    HistoriesUnknown,
+    HistoryChanged,
+    RegistrationDangling,
+    RegistrationMissing,
+)
+from opspec_lint.spec import op_table
+from opspec_lint.spec.model import SECTIONS, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Literal, TypeAlias
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.model import Checkpoint, Op, Spec, Update
+
+    History: TypeAlias = tuple[Checkpoint, ...]
+    _Key: TypeAlias = tuple[str, str | None, str | None]
+
+
+def registration_changes(
+    base: Spec, head: Spec, changes: Sequence[Change], only: Collection[str] | None = None
+) -> Iterator[Change]:
+    """Yield the facts about op versions.
+
+    A change needs a registration if it is about an argument that is not extra (Paddle pull request 37600). A fault
+    that base has as well is no fact of this comparison.
+
+    Args:
+        base: the spec that existing models were saved with.
+        head: the spec that replaces it.
+        changes: the facts about ops that were found between the two.
+        only: the names of the ops to look at, or None for all.
+    """
+    wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in change.updates()}
+    is_changed = any(change.op for change in changes)
+    if head.op_versions is UNKNOWN:
+        if is_changed:
+            side: Literal["head", "neither"] = "neither" if base.op_versions is UNKNOWN else "head"
+            yield _unknown(side, len(wanted))
+        return
+    histories: Mapping[str, History] = {} if base.op_versions is UNKNOWN else base.op_versions
+    if is_changed and base.op_versions is UNKNOWN:
+        yield _unknown("base", len(wanted))
+    registered: dict[str, tuple[Counter[_Key], Counter[_Key]]] = {}
+    for change, update in wanted.values():
+        if change.op not in registered:
+            registered[change.op] = _registered(histories.get(change.op, ()), head.op_versions.get(change.op, ()))
+        ever, newly = registered[change.op]
+        if not (newly if update.action == "modify" else ever)[_key(update)]:
+            yield RegistrationMissing(
+                op=change.op, kind="registration", name=str(update.name), update=update, cause=change
+            )
+    if base.op_versions is UNKNOWN:
+        return
+    for op in sorted(histories.keys() | head.op_versions.keys()):
+        if only is None or op in only:
+            yield from _compare_histories(op, base, head, histories.get(op, ()), head.op_versions.get(op, ()))
+
+
+def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: History) -> Iterator[Change]:
+    """Yield what became of an op's history, and which updates of it newly name nothing."""
+    in_base, in_head = op in base.ops, op in head.ops
+    if old is new and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
+        return
+    if in_base and not in_head and not new:  # the op took its history along
+        return
+    yield from _history_changes(op, old, new)
+    standing = {_key(each.update) for each in _dangling(op, base.ops.get(op), old)}
+    yield from (fault for fault in _dangling(op, head.ops.get(op), new) if _key(fault.update) not in standing)
+
+
+def standing_faults(spec: Spec) -> Iterator[RegistrationDangling]:
+    """Yield every registration of a spec that names nothing in its op."""
+    if spec.op_versions is not UNKNOWN:
+        for op, history in sorted(spec.op_versions.items()):
+            yield from _dangling(op, spec.ops.get(op), history)
+
+
+def _dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterable[RegistrationDangling]:
+    """Return the updates of an op's history that name nothing in the op, each once however often it stands there."""
+    return {_key(fault.update): fault for fault in _all_dangling(name, op, history)}.values()
+
+
+def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[RegistrationDangling]:
+    """Yield every update of an op's history that names nothing in the op.
+
+    An update that says an argument is new or modified must name an argument of that kind, unless a later one says
+    that it was deleted. What was deleted long ago cannot be looked up, so a deletion names something unless the op
+    still has it.
+    """
+    updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
+    if op is None:
+        for update in updates:
+            yield RegistrationDangling(
+                op=name, kind="registration", name=str(update.name), update=update, op_exists=False
+            )
+        return
+    names = {kind: {argument.name for argument in getattr(op, section)} for kind, section in SECTIONS.items()}
+    last = {_key(update): index for index, update in enumerate(updates)}
+    for index, update in enumerate(updates):
+        gone = update.action == "delete"
+        undone = last.get(("new" if gone else "delete", update.kind, update.name), -1) > index
+        if undone or (update.name in names[update.kind]) is not gone:  # type: ignore[index]
+            continue
+        elsewhere = None if gone else next((kind for kind in SECTIONS if update.name in names[kind]), None)
+        yield RegistrationDangling(
+            op=name, kind="registration", name=str(update.name), update=update, elsewhere=elsewhere
+        )
+
+
+def _registered(old: History, new: History) -> tuple[Counter[_Key], Counter[_Key]]:
+    """Return the updates that head's history of an op holds, and those of them that base's does not."""
+    before, after = (Counter(_key(each) for point in history for each in point.updates) for history in (old, new))
+    return after, after - before
+
+
+def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryChanged]:
+    index = next((i for i, (was, now) in enumerate(zip(old, new, strict=False)) if not _says_same(was, now)), None)
+    how: Literal["extended", "lost", "rewritten", "reworded"]
+    if index is not None:
+        how = "rewritten"
+    elif len(old) != len(new):
+        how, index = ("extended" if len(new) > len(old) else "lost"), min(len(old), len(new))
+    else:
+        how = "reworded"
+        index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _words(was) != _words(now)), None)
+    if index is not None:
+        yield HistoryChanged(op=op, kind="registration", name=op, how=how, index=index, old=old, new=new)
+
+
+def _says_same(a: Checkpoint, b: Checkpoint) -> bool:
+    return len(a.updates) == len(b.updates) and all(map(_says_same_update, a.updates, b.updates))
+
+
+def _words(checkpoint: Checkpoint) -> tuple[str, ...]:
+    return checkpoint.note, *(update.remark for update in checkpoint.updates)
+
+
+def _says_same_update(a: Update, b: Update) -> bool:
+    from opspec_lint.spec import values
+
+    if _key(a) != _key(b):
+        return False
+    return UNKNOWN in (a.default_value, b.default_value) or values.same(a.default_value, b.default_value)
+
+
+def _key(update: Update) -> _Key:
+    return update.action, update.kind, update.name
+
+
+def _unknown(side: Literal["base", "head", "neither"], count: int) -> HistoriesUnknown:
+    return HistoriesUnknown(op="", kind="registration", name="", side=side, count=count)

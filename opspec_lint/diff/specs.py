@@ -1,0 +1,90 @@
+"""Compares two specs: a pure function from base and head to the facts, keyed by op, linear in their size."""
+
+from __future__ import annotations
+
+from opspec_lint.diff import binding
+from opspec_lint.diff.changes import OpAdded, OpInvalid, OpRemoved
+from opspec_lint.diff.changes_of_knowledge import BindingChanged
+from opspec_lint.diff.fields import diff_fields, same_op
+from opspec_lint.diff.knowledge import knowledge_changes, trusted
+from opspec_lint.diff.successors import predecessor, successor
+from opspec_lint.spec import fields, op_table
+from opspec_lint.spec.model import BY_NAME, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from opspec_lint.diff.binding import Binding
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Op, Spec
+
+
+def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Change]:
+    """Return every fact that tells base and head apart, ordered by op.
+
+    Of an op of head that is new or has changed, a fact is also that the framework refuses its declaration. What one
+    side does not know cannot be compared; that the other does is a fact (`diff.knowledge`). Whether an argument of base
+    is extra, base says; where it does not, the argument counts as not extra.
+
+    Args:
+        base: the spec that existing models were saved with.
+        head: the spec that replaces it.
+        only: the names of the ops to look at, or None for all.
+    """
+    from opspec_lint.diff.op_versions import registration_changes
+
+    changes: list[Change] = []
+    compared: list[tuple[Op, Op]] = []
+    bound, table = binding_of(base, head), fields.table(head.provenance.framework)
+    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    names = set() if op_table.all_the_same(base.ops, head.ops) else before | after
+    for name in sorted(names if only is None else names.intersection(only)):
+        if name not in after:
+            written = base.graph_versions.producer if base.graph_versions else None
+            taking_its_place = successor(name, after)
+            changes.append(
+                OpRemoved(
+                    op=name, kind="op", name=name, ops=base.ops, successor=taking_its_place, graph_version=written
+                )
+            )
+            continue
+        if name not in before:
+            earlier = predecessor(name, after)
+            changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier))
+            if head.ops[name].invalid:
+                changes.append(_invalid(head.ops[name]))
+        elif not op_table.surely_same(base.ops, head.ops, name):
+            old, new = base.ops[name], head.ops[name]
+            compared.append((old, new))
+            changes += bound.compare(old, new, base.earlier.get(name, ()), table)
+            changes += _validity_changes(old, new, table)
+    changes = trusted(changes, base)
+    if base.graph_versions and head.graph_versions:
+        from opspec_lint.diff.graph_versions import version_changes
+
+        changes += version_changes(base.graph_versions, head.graph_versions)
+    if base.binding != head.binding:
+        changes.append(BindingChanged(op="", kind="source", name="binding", old=base.binding, new=head.binding))
+    changes += knowledge_changes(base, head, compared, table, only)
+    changes += registration_changes(base, head, changes, only)
+    return changes
+
+
+def binding_of(base: Spec, head: Spec) -> Binding:
+    """Return the binding by which two specs are compared: their own, or by name where they differ."""
+    return binding.load(base.binding if base.binding == head.binding else BY_NAME)
+
+
+def _validity_changes(old: Op, new: Op, table: Table) -> Iterator[Change]:
+    """Yield that the framework refuses what head declares in another way than base, or takes what it refused."""
+    if new.invalid:
+        if not same_op(old, new, table):
+            yield _invalid(new)
+    elif old.invalid and new.invalid is not UNKNOWN:
+        yield from diff_fields(old, new, old.name, "op", [table.of("ops")["invalid"]])
+
+
+def _invalid(op: Op) -> OpInvalid:
+    return OpInvalid(op=op.name, kind="op", name=op.name, reason=str(op.invalid))

@@ -1,0 +1,27 @@
+"""Ops that the builds of a framework declare differently: `NAME [BUILD]` beside `NAME`, compared variant by variant."""
+
+from __future__ import annotations
+
+from opspec_lint.spec import op_table
+from opspec_lint.spec.identity import plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.model import Spec
+
+
+def align(base: Spec, head: Spec) -> tuple[Spec, Spec]:
+    """Return two specs where a variant that one has and the other has not is compared with the other's plain op.
+
+    Where the other does not have the op at all, the variant came or went with it.
+    """
+    missing_in_head = [name for name in base.ops if name[-1:] == "]" and name not in head.ops]
+    missing_in_base = [name for name in head.ops if name[-1:] == "]" and name not in base.ops]
+    if not missing_in_head and not missing_in_base:
+        return base, head
+    return _completed(base, missing_in_base), _completed(head, missing_in_head)
+
+
+def _completed(spec: Spec, names: list[str]) -> Spec:
+    standing_for = {name: plain(name) for name in names if plain(name) in spec.ops}
+    return spec.but(ops=op_table.completed(spec.ops, standing_for)) if standing_for else spec

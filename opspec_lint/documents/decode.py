@@ -1,0 +1,173 @@
+"""From the bytes of a file to a decoded document: JSON or YAML, told apart by how the text begins."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_BYTES
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from io import BufferedReader
+    from typing import Any
+
+    from opspec_lint.documents.json_text import Memo
+
+_JSON = re.compile(r'[ \t\r\n]*(?:\[|\{[ \t\r\n]*(?:["}]|\Z))')
+
+
+class Document(Record):
+    """A decoded file.
+
+    `text` is the JSON text whose keys are still to be looked at for duplicates, and None for YAML (`is_yaml`), where
+    that is done, and for what is neither. `memo` is what it was decoded with.
+    """
+
+    file: str
+    value: Any
+    text: str | None = None
+    is_yaml: bool = False
+    memo: Memo | None = None
+
+    def keys_that_stand_twice(self) -> list[tuple[str | int, ...]]:
+        """Return the path of every key that occurs twice in one object."""
+        if self.text is None:
+            return []
+        from opspec_lint.documents import json_text
+
+        return json_text.duplicates(self.text, self.value)
+
+    def refuse_repeated_keys(self) -> None:
+        """Make sure that no key stands twice, where how many there are is not known.
+
+        Raises:
+            InputError: a key occurs twice in one object.
+        """
+        for path in self.keys_that_stand_twice():
+            from opspec_lint.documents import json_text
+
+            raise json_text.twice(self.file, path)
+
+    def check_unique_keys(self, keys: int) -> None:
+        """Make sure that no key was lost; `keys` is how many the decoded value holds.
+
+        Raises:
+            InputError: a key occurs twice in one object.
+        """
+        if self.text is None or (self.memo is not None and self.text == self.memo.sound):
+            return
+        from opspec_lint.documents import json_text
+
+        json_text.check_unique_keys(self.text, self.file, keys)
+        if self.memo is not None:
+            self.memo.sound = self.text
+
+
+def read_document(path: str, memo: Memo | None = None) -> Document:
+    """Read and decode a file.
+
+    Args:
+        path: the file.
+        memo: what was decoded of another file that may have much in common with it.
+
+    Raises:
+        InputError: the file cannot be read, or is neither JSON nor YAML.
+    """
+    return decode(read_bytes(path), path, memo)
+
+
+def read_bytes(path: str) -> bytes:
+    """Return what a file holds.
+
+    Raises:
+        InputError: the file cannot be read, or is larger than any spec.
+    """
+    try:
+        with open(path, "rb") as stream:
+            data = _read_bounded(stream)
+    except IsADirectoryError:
+        raise InputError(path, "is a directory; expected a spec file", advice="name the file in it") from None
+    except MemoryError:
+        raise InputError(path, "does not fit into memory", advice="is it the right file?") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(path, f"cannot be read: {reason}", advice="check the name and its permissions") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(
+            path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec", advice="is it the right file?"
+        )
+    return data
+
+
+def decode(data: bytes, file: str, memo: Memo | None = None) -> Document:
+    """Decode the bytes of a file.
+
+    Args:
+        data: the bytes.
+        file: what messages call the file.
+        memo: what was decoded of another file that may have much in common with it.
+
+    Raises:
+        InputError: the bytes are no text, or neither JSON nor YAML.
+    """
+    try:
+        return _decode(data, file, memo)
+    except MemoryError:
+        raise InputError(
+            file, "does not fit into memory", advice="is it the right file, or is the memory limit too low?"
+        ) from None
+
+
+def _decode(data: bytes, file: str, memo: Memo | None) -> Document:
+    text = text_of(data, file)
+    if _looks_like_json(text):
+        from opspec_lint.documents import json_text
+
+        return Document(file=file, value=json_text.loads(text, file, memo), text=text, memo=memo)
+    from opspec_lint.documents import yaml_text
+
+    return Document(file=file, value=yaml_text.loads(text, file), is_yaml=True)
+
+
+def _looks_like_json(text: str) -> bool:
+    """Tell how a text begins. YAML in flow style, `{relu: ...}`, has no quote behind the brace."""
+    return _JSON.match(text) is not None
+
+
+def _read_bounded(stream: BufferedReader) -> bytes:
+    """Return what a stream holds, or a little more than MAX_BYTES of it; no more memory is set aside than it takes."""
+    size = os.fstat(stream.fileno()).st_size
+    if 0 < size <= MAX_BYTES:
+        return stream.read()
+    data = bytearray()
+    while len(data) <= MAX_BYTES and (chunk := stream.read(1 << 20)):
+        data += chunk
+    return bytes(data)
+
+
+def text_of(data: bytes, file: str) -> str:
+    """Return bytes as the text that they are, without a byte order mark.
+
+    Raises:
+        InputError: they are none, or nothing but white space.
+    """
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(
+            file, "is UTF-16 text; expected UTF-8", advice="in PowerShell, write it with `| Out-File -Encoding utf8`"
+        )
+    if not data or data.isspace():
+        raise InputError(file, "is empty; expected a spec", advice="did the command that wrote it fail?")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(
+            file,
+            f"is not UTF-8 text: byte 0x{data[error.start]:02x} at offset {error.start}",
+            advice="expected a spec file in JSON or YAML",
+        ) from None
+    if "\0" in text:
+        raise InputError(file, "is binary; expected a spec in JSON or YAML", advice="is it the right file?")
+    return text.removeprefix("\ufeff")

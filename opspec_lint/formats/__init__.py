@@ -1,1 +1,0 @@
-"""The file formats a spec can stand in, one module each; `files` finds the one that a file is in."""

@@ -1,0 +1,1 @@
+"""What Paddle alone knows: its source tree, its printed forms, its tools, its types and flags."""

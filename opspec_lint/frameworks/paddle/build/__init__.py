@@ -1,0 +1,1 @@
+"""The builds of Paddle, and which files each compiles."""

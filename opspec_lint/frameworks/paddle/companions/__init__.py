@@ -1,0 +1,1 @@
+"""Files that go with a spec file of Paddle: one a module."""

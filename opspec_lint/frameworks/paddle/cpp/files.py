@@ -1,0 +1,105 @@
+"""The C++ files of a tree as one build compiles them, and what each includes."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from opspec_lint.frameworks.paddle.cpp.limits import MAX_INCLUDES
+from opspec_lint.frameworks.paddle.cpp.preprocessed import CppFile
+from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from opspec_lint.frameworks.paddle.cpp.preprocessed import Code
+    from opspec_lint.git.source_tree import SourceTree
+
+_DEFINE = re.compile(r"#[ \t]*define[ \t]+(\w+)")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+
+
+class Files:
+    """The C++ files of a tree.
+
+    `looked_at` gathers the paths that an answer depends on.
+
+    Args:
+        tree: where the files come from.
+    """
+
+    def __init__(self, tree: SourceTree) -> None:
+        self.tree = tree
+        self.looked_at: set[str] = set()
+        self._raw: dict[str, str | None] = {}
+        self._sources: dict[str, CppFile | None] = {}
+        self._includes: dict[str, tuple[str, ...]] = {}
+        self._defines: dict[str, list[str]] = {}
+        self._closures: dict[str, tuple[str, ...]] = {}
+
+    def load(self, paths: Iterable[str]) -> None:
+        """Read files ahead, many at once."""
+        wanted = [path for path in paths if path not in self._raw]
+        for path, data in self.tree.read(wanted).items():
+            self._raw[path] = None if data is None else data.decode("utf-8", "replace")
+
+    def raw(self, path: str) -> str | None:
+        """Return the text of a file, None where there is none."""
+        self.looked_at.add(path)
+        if path not in self._raw:
+            self.load([path])
+        return self._raw[path]
+
+    def source(self, path: str) -> CppFile | None:
+        """Return a file, None where there is none."""
+        self.looked_at.add(path)
+        if path not in self._sources:
+            raw = self.raw(path)
+            self._sources[path] = None if raw is None else CppFile(path, raw)
+        return self._sources[path]
+
+    def code(self, path: str, defined: Mapping[str, str]) -> Code | None:
+        """Return a file as a build compiles it that defines these macros; None where there is no such file."""
+        source = self.source(path)
+        return None if source is None else source.code(defined)
+
+    def closure(self, path: str) -> tuple[str, ...]:
+        """Return a file and all that it includes, nearest first; what is not of the tree is left out.
+
+        Raises:
+            UnresolvedError: there are too many.
+        """
+        if path not in self._closures:
+            seen = {path: None}
+            layer = [path]
+            while layer:
+                found: dict[str, None] = {}
+                for file in layer:
+                    for name in self._included(file):
+                        if name not in seen:
+                            seen[name] = found[name] = None
+                if len(seen) > MAX_INCLUDES:
+                    raise UnresolvedError(f"it includes more than {MAX_INCLUDES} files", path, 1)
+                layer = list(found)
+                self.load(layer)
+            self._closures[path] = tuple(file for file in seen if self.raw(file) is not None)
+        self.looked_at.update(self._closures[path])
+        return self._closures[path]
+
+    def defines(self, path: str) -> list[str]:
+        """Return the names of the macros that a file may define."""
+        if path not in self._defines:
+            raw = self.raw(path) or ""
+            self._defines[path] = _DEFINE.findall(raw) if "define" in raw else []
+        return self._defines[path]
+
+    def _included(self, path: str) -> tuple[str, ...]:
+        if path not in self._includes:
+            raw = self.raw(path) or ""
+            names = (os.path.normpath(name) for name in _INCLUDE.findall(raw) if "include" in raw)
+            self._includes[path] = tuple(name for name in names if self._is_ours(name))
+        return self._includes[path]
+
+    def _is_ours(self, name: str) -> bool:
+        return name.startswith("paddle/") and name.endswith((".h", ".cc", ".hpp", ".inc"))

@@ -1,0 +1,21 @@
+"""How much of a text is evaluated, as it may come from anybody: several times what the largest one needs."""
+
+from __future__ import annotations
+
+MAX_EXPANSION = 1 << 18
+"""Characters that the macros of one invocation may grow to; REGISTER_ACTIVATION_OP for all activations makes 60,000."""
+
+MAX_STEPS = 20_000
+"""Macros that one invocation may expand."""
+
+MAX_DEPTH = 60
+"""Nesting of an expression, of macros in one another, of base classes and of calls."""
+
+MAX_LIST = 200_000
+"""Characters between two parentheses; the longest comment of an op, between those of AddComment, has 6,000."""
+
+MAX_TOKENS = 100_000
+"""Tokens of one function body."""
+
+MAX_INCLUDES = 2_000
+"""Files of one include closure."""

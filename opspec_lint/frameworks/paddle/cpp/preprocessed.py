@@ -1,0 +1,230 @@
+"""C++ text without what is not compiled: comments, directives, and the regions that a build leaves out.
+
+All views of a file have its length and its line breaks, so that a position in one is the position in all.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from opspec_lint.frameworks.paddle.cpp.conditions import is_true
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_OPAQUE = re.compile(
+    r"//(?:[^\\\n]|\\.)*|/\*.*?(?:\*/|\Z)"
+    r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.){1,12}\'',
+    re.DOTALL,
+)
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
+_DEFINE = re.compile(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
+
+
+class Macro:
+    """A macro: its parameters (None where it takes none at all) and its body."""
+
+    __slots__ = ("body", "name", "parameters", "path")
+
+    def __init__(self, name: str, parameters: tuple[str, ...] | None, body: str, path: str) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.body = body
+        self.path = path
+
+
+class Code:
+    """A file as one build compiles it, or what a macro expanded to.
+
+    `text` has no comments and no directives; in `bare` the inside of strings is blank as well. `place` is given where
+    all of it stands for one place of the file: the invocation of a macro. `dead` is what is not compiled, as a flat
+    list of beginnings and ends.
+    """
+
+    __slots__ = ("_breaks", "_line", "bare", "dead", "macros", "path", "text")
+
+    def __init__(
+        self, path: str, text: str, bare: str, macros: Mapping[str, Macro], place: tuple[int, int] | None = None
+    ) -> None:
+        self.path = path
+        self.text = text
+        self.bare = bare
+        self.macros = macros
+        self._line = place
+        self._breaks: list[int] | None = None
+        self.dead: list[int] = []
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return the line and the column, both from 1, of an offset."""
+        if self._line is not None:
+            return self._line
+        if self._breaks is None:
+            self._breaks = [match.end() for match in re.finditer("\n", self.text)]
+        line = bisect_right(self._breaks, offset)
+        return line + 1, offset - (self._breaks[line - 1] if line else 0) + 1
+
+
+class CppFile:
+    """A C++ file before the preprocessor; `code` is what a build makes of it."""
+
+    __slots__ = ("_codes", "_differences", "_directives", "_of_build", "bare", "path", "text")
+
+    def __init__(self, path: str, raw: str) -> None:
+        self.path = path
+        self.text, self.bare = blanked(raw)
+        self._directives = [
+            (match.start(), match.end(), match[1], self.text[match.start(2) : match.end(2)])
+            for match in (_DIRECTIVE.finditer(self.bare) if "#" in self.bare else ())
+        ]
+        self._codes: dict[tuple[int, ...], Code] = {}
+        self._differences: dict[tuple[int, int, re.Pattern[str]], bool] = {}
+        self._of_build: dict[int, tuple[Mapping[str, str], Code]] = {}
+
+    def tested(self) -> set[str]:
+        """Return the names that the conditions of the file test."""
+        tested = (rest for _, _, word, rest in self._directives if word in ("if", "ifdef", "ifndef", "elif"))
+        return {name for rest in tested for name in re.findall(r"[A-Za-z_]\w*", rest)}
+
+    def code(self, defined: Mapping[str, str]) -> Code:
+        """Return the file as a build compiles it that defines these macros."""
+        known = self._of_build.get(id(defined))
+        if known is None:
+            dead, macros = self._preprocess(dict(defined)) if self._directives else ([], {})
+            key = tuple(dead)
+            if key not in self._codes:
+                self._codes[key] = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), macros)
+                self._codes[key].dead = dead
+            known = self._of_build[id(defined)] = (defined, self._codes[key])  # which keeps its id from being reused
+        return known[1]
+
+    def differs(self, one: Mapping[str, str], other: Mapping[str, str], what: re.Pattern[str]) -> bool:
+        """Tell whether what only one of two builds compiles has something that matches."""
+        first, second = self.code(one), self.code(other)
+        if first is second:
+            return False
+        key = (id(first), id(second), what)
+        if key not in self._differences:
+            spans = _either(first.dead, second.dead)
+            self._differences[key] = any(what.search(self.text, start, end) for start, end in spans)
+        return self._differences[key]
+
+    def _preprocess(self, defined: dict[str, str]) -> tuple[list[int], dict[str, Macro]]:
+        """Return what is not compiled, as the flat list of beginnings and ends, and the macros at the end."""
+        dead: list[int] = []
+        macros: dict[str, Macro] = {}
+        stack: list[tuple[bool, bool]] = []  # whether the region outside is alive, whether a branch was taken
+        alive = True
+        since = 0
+        for start, end, word, rest in self._directives:
+            was_alive = alive
+            if word in ("if", "ifdef", "ifndef"):
+                stack.append((alive, alive and _holds(word, rest, defined)))
+                alive = stack[-1][1]
+            elif word in ("elif", "else") and stack:
+                outside, taken = stack[-1]
+                alive = outside and not taken and (word == "else" or _holds("if", rest, defined))
+                stack[-1] = (outside, taken or alive)
+            elif word == "endif" and stack:
+                alive = stack.pop()[0]
+            elif alive and word == "define":
+                _define(self.path, rest, defined, macros)
+            elif alive and word == "undef":
+                defined.pop(rest.strip(), None)
+                macros.pop(rest.strip(), None)
+            if was_alive:
+                since = start
+            if alive:
+                _extend(dead, since, end)
+        if not alive:
+            _extend(dead, since, len(self.text))
+        return dead, macros
+
+
+def occurrences(text: str, name: str, start: int, end: int) -> Iterator[int]:
+    """Yield where a whole word occurs in a part of a text; nowhere if it is empty."""
+    if not name:
+        return
+    at = text.find(name, start, end)
+    while at >= 0:
+        behind = at + len(name)
+        if not (at and _is_word(text[at - 1])) and not (behind < len(text) and _is_word(text[behind])):
+            yield at
+        at = text.find(name, behind, end)
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def blanked(raw: str) -> tuple[str, str]:
+    """Return a text without comments, and without comments and the inside of strings; both of its length."""
+    text: list[str] = []
+    bare: list[str] = []
+    at = 0
+    for match in _OPAQUE.finditer(raw):
+        start, end = match.span()
+        between = raw[at:start]
+        text.append(between)
+        bare.append(between)
+        piece = match[0]
+        blank = _blank(piece)
+        if piece[0] == "/":
+            text.append(blank)
+            bare.append(blank)
+        else:
+            text.append(piece)
+            bare.append(f"{piece[0]}{blank[1:-1]}{piece[-1]}")
+        at = end
+    text.append(raw[at:])
+    bare.append(raw[at:])
+    return "".join(text), "".join(bare)
+
+
+def _blank(text: str) -> str:
+    """Return a text of the same length that has nothing but its line breaks."""
+    if "\n" not in text:
+        return " " * len(text)
+    return "\n".join([" " * len(line) for line in text.split("\n")])
+
+
+def _extend(spans: list[int], start: int, end: int) -> None:
+    if spans and spans[-1] >= start:
+        spans[-1] = end
+    else:
+        spans += (start, end)
+
+
+def _either(one: list[int], other: list[int]) -> list[tuple[int, int]]:
+    """Return the spans that are in just one of two flat lists of beginnings and ends."""
+    edges = sorted((*one, *other))
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
+
+
+def _cut(text: str, dead: list[int]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end in zip(dead[::2], dead[1::2], strict=True):
+        pieces += (text[at:start], _blank(text[start:end]))
+        at = end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _holds(word: str, rest: str, defined: Mapping[str, str]) -> bool:
+    if word == "if":
+        return is_true(rest, defined)
+    name = rest.split(None, 1)[0] if rest.strip() else ""
+    return (name in defined) == (word == "ifdef")
+
+
+def _define(path: str, rest: str, defined: dict[str, str], macros: dict[str, Macro]) -> None:
+    match = _DEFINE.match(rest.replace("\\\n", " \n"))
+    if match is None:
+        return
+    name, parameters, body = match.groups()
+    body = body.strip()
+    defined[name] = body if parameters is None else ""
+    names = None if parameters is None else tuple(word.strip() for word in parameters.split(",") if word.strip())
+    macros[name] = Macro(name, names, body, path)

@@ -1,0 +1,263 @@
+"""The tokens of C++ text, the literals among them, and how brackets pair."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+from opspec_lint.frameworks.paddle.cpp.limits import MAX_LIST, MAX_TOKENS
+from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Token = tuple[str, str, int]
+"""The kind (one of the letters below), the text, and the offset."""
+
+NAME, NUMBER, STRING, CHARACTER, SIGN = "nds'o"
+
+_TOKEN = re.compile(
+    r'((?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")'
+    r"|((?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')"
+    r"|([A-Za-z_]\w*)"
+    r"|(\.?\d(?:[eEpP][-+]|[\w.])*)"
+    r"|(::|->|<=|>=|==|!=|&&|\|\||\+=|-=|\|=|[^\s\w])",
+    re.DOTALL,
+)
+_KINDS = {1: STRING, 3: CHARACTER, 4: NAME, 5: NUMBER, 6: SIGN}
+_BRACE = re.compile(r"[{}]")
+_PARENTHESIS = re.compile(r"[()]")
+_BRACKET = {"(": ")", "{": "}", "[": "]"}
+_NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
+"""What stands in no arguments of a template."""
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
+_RAW = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', re.DOTALL)
+_INT = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)")
+_FLOAT = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([fFlL]?)")
+_MAX_DIGITS = 60
+
+
+class Float32(float):
+    """A number of single precision, widened as the frameworks print it."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: float) -> Float32:  # noqa: PYI034 - typing is not imported
+        """Round to single precision."""
+        return super().__new__(cls, single(value))
+
+
+def single(value: float) -> float:
+    """Return the nearest number of single precision."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+class Tokens(list[Token]):
+    """Tokens in their order, and how the brackets among them pair, which is found out once for each."""
+
+    __slots__ = ("_angles", "_brackets")
+
+    def __init__(self, found: Iterable[Token] = ()) -> None:
+        """Take the tokens."""
+        super().__init__(found)
+        self._brackets: dict[int, int] | None = None
+        self._angles: dict[int, int] = {}
+
+    def closing(self, opening: int) -> int:
+        """Return the index of the token that closes a bracket.
+
+        Raises:
+            UnresolvedError: none does.
+        """
+        if self._brackets is None:
+            self._brackets = self._pair()
+        if opening not in self._brackets:
+            what = repr(self[opening][1]) if opening < len(self) else "the end"
+            raise UnresolvedError(f"no bracket closes {what}")
+        return self._brackets[opening]
+
+    def closing_angle(self, opening: int) -> int:
+        """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does.
+
+        Raises:
+            UnresolvedError: a bracket between them is never closed.
+        """
+        if opening not in self._angles:
+            self._pair_angles(opening)
+        return self._angles[opening]
+
+    def _pair(self) -> dict[int, int]:
+        pairs: dict[int, int] = {}
+        stack: list[int] = []
+        for index, (kind, text, _) in enumerate(self):
+            if kind != SIGN:
+                continue
+            if text in _BRACKET:
+                stack.append(index)
+            elif text in ")}]" and stack:
+                if _BRACKET[self[stack[-1]][1]] == text:
+                    pairs[stack.pop()] = index
+                else:
+                    stack.clear()
+        return pairs
+
+    def _pair_angles(self, opening: int) -> None:
+        """Pair a `<` and all those on the way to its end: a scan from any of them would end where this one does."""
+        stack: list[int] = []
+        index = opening
+        while index < len(self):
+            kind, text, _ = self[index]
+            if kind == SIGN:
+                if text == "<":
+                    stack.append(index)
+                elif text == ">":
+                    self._angles[stack.pop()] = index
+                    if not stack:
+                        return
+                elif text in _BRACKET:
+                    index = self.closing(index)
+                elif text in _NO_TYPE:
+                    break
+            index += 1
+        self._angles |= dict.fromkeys(stack, -1)
+
+
+def tokens(text: str, start: int, end: int) -> Tokens:
+    """Return the tokens of a part of a text that has no comments.
+
+    Raises:
+        UnresolvedError: there are too many.
+    """
+    found = Tokens()
+    for match in _TOKEN.finditer(text, start, end):
+        found.append((_KINDS[match.lastindex or 6], match[0], match.start()))
+        if len(found) > MAX_TOKENS:
+            raise UnresolvedError(f"more than {MAX_TOKENS} tokens")
+    return found
+
+
+def closing_brace(bare: str, opening: int) -> int:
+    """Return the offset of the brace that closes one, the end of the text where none does."""
+    depth = 0
+    for match in _BRACE.finditer(bare, opening):
+        depth += 1 if match[0] == "{" else -1
+        if not depth:
+            return match.start()
+    return len(bare)
+
+
+def closing_parenthesis(bare: str, opening: int) -> int:
+    """Return the offset of the parenthesis that closes one.
+
+    Raises:
+        UnresolvedError: none does, as far as the longest of real lists goes.
+    """
+    depth = 0
+    for match in _PARENTHESIS.finditer(bare, opening, opening + MAX_LIST):
+        depth += 1 if match[0] == "(" else -1
+        if not depth:
+            return match.start()
+    raise UnresolvedError("no parenthesis closes a list")
+
+
+def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the ranges of tokens that commas part; none for an empty range."""
+    if start >= end:
+        return []
+    ranges: list[tuple[int, int]] = []
+    since = index = start
+    while index < end:
+        kind, text, _ = all_tokens[index]
+        if kind == SIGN:
+            if text in _BRACKET:
+                index = all_tokens.closing(index)
+            elif text == "<" and index > start and all_tokens[index - 1][0] == NAME:
+                closed = all_tokens.closing_angle(index)
+                index = closed if 0 <= closed < end else index
+            elif text == ",":
+                ranges.append((since, index))
+                since = index + 1
+        index += 1
+    return [*ranges, (since, end)]
+
+
+def string_value(text: str) -> str:
+    """Return what a string literal stands for."""
+    raw = _RAW.fullmatch(text)
+    if raw:
+        return raw[2]
+    inside = text[text.index('"') + 1 : -1]
+    return _ESCAPE.sub(_unescaped, inside) if "\\" in inside else inside
+
+
+def character_value(text: str) -> int:
+    """Return the number of a character literal."""
+    inside = text[text.index("'") + 1 : -1]
+    value = _ESCAPE.sub(_unescaped, inside)
+    if len(value) != 1:
+        raise UnresolvedError(f"unknown character {text}")
+    return ord(value)
+
+
+def number_value(text: str) -> int | float:
+    """Return what a number stands for; one with an `f` at its end is a `Float32`.
+
+    Raises:
+        UnresolvedError: it is none.
+    """
+    if len(text) > _MAX_DIGITS:
+        raise UnresolvedError("a number that is too long")
+    text = text.replace("'", "")
+    whole = _INT.fullmatch(text)
+    if whole:
+        digits = whole[1]
+        is_octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+        return int(digits, 8 if is_octal else 0)
+    parts = _FLOAT.fullmatch(text)
+    if parts is None:
+        raise UnresolvedError(f"unknown number {text}")
+    value = float(parts[1])
+    return Float32(value) if parts[2] in ("f", "F") else value
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    octal, hexadecimal, short, long, other = match.groups()
+    if octal:
+        return chr(int(octal, 8))
+    digits = hexadecimal or short or long
+    if digits:
+        return chr(min(int(digits[:8], 16), 0x10FFFF))
+    return "" if other is None else _ESCAPED.get(other, other)
+
+
+def statement_end(words: Tokens, start: int) -> int:
+    """Return the index of the `;` that ends a statement, or of the end."""
+    index = start
+    while index < len(words):
+        kind, text, _ = words[index]
+        if kind == SIGN:
+            if text in "({[":
+                index = words.closing(index)
+            elif text in (";", "}"):
+                return index
+        index += 1
+    return index
+
+
+def tokens_between_commas(words: Tokens) -> list[Tokens]:
+    """Return the tokens between the commas of a list that has no brackets but those of expressions."""
+    parts = [Tokens()]
+    depth = 0
+    for word in words:
+        if word[0] == SIGN:
+            depth += (word[1] in "([{") - (word[1] in ")]}")
+            if word[1] == "," and not depth:
+                parts.append(Tokens())
+                continue
+        parts[-1].append(word)
+    return parts

@@ -1,0 +1,1 @@
+"""The ops that C++ registers: registrations, makers, checkers, op versions."""

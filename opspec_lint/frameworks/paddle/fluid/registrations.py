@@ -1,0 +1,102 @@
+"""The registrations of a C++ file, and what each comes to: an op, no op (it has no maker), or unresolved."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.cpp.classes import class_name, split_top
+from opspec_lint.frameworks.paddle.cpp.tokens import closing_parenthesis
+from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.fluid.makers import Maker
+from opspec_lint.frameworks.paddle.fluid.scope import ROOT, is_foreign
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.frameworks.paddle.cpp.classes import Class
+    from opspec_lint.frameworks.paddle.cpp.preprocessed import Code
+    from opspec_lint.frameworks.paddle.declared import Proto
+    from opspec_lint.frameworks.paddle.fluid.constants import Meanings
+    from opspec_lint.frameworks.paddle.fluid.scope import Scope
+
+_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|)\s*\(")
+_WORD_BEFORE = re.compile(r"\w")
+
+
+class Registration:
+    """One registration: the op, its class arguments, and where it stands."""
+
+    __slots__ = ("arguments", "code", "column", "line", "op")
+
+    def __init__(self, op: str, arguments: list[str], code: Code, line: int, column: int) -> None:
+        self.op = op
+        self.arguments = arguments
+        self.code = code
+        self.line = line
+        self.column = column
+
+
+def registrations(scope: Scope) -> Iterator[Registration]:
+    """Yield the registrations of a file, those in macros included.
+
+    Raises:
+        UnresolvedError: a macro grows without end.
+    """
+    for code in scope.own():
+        for match in _REGISTER.finditer(code.bare):
+            if _WORD_BEFORE.match(code.bare[max(0, match.start() - 1) : match.start()]):
+                continue
+            try:
+                closed = closing_parenthesis(code.bare, match.end() - 1)
+            except UnresolvedError as error:
+                raise error.at(code.path, code.place(match.start())[0]) from None
+            arguments = split_top(code.bare[match.end() : closed])
+            if match[1] == "":  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
+                arguments = [*arguments[:3], *arguments[4:]]
+            if arguments:
+                yield Registration(arguments[0], arguments[1:], code, *code.place(match.start()))
+
+
+def evaluated(this: Registration, meanings: Meanings) -> Proto | None:
+    """Return what the maker of a registration declares; None where it has no maker, and so the op no proto.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
+        raise UnresolvedError(f"{this.op!r} is no name of an op")
+    try:
+        chains = [chain for text in this.arguments if (chain := _chain(text, meanings.scope)) is not None]
+        if not chains:
+            return None
+        return Maker(_only(chains), meanings).make()
+    except UnresolvedError as error:
+        raise error.at(this.code.path, this.line) from None
+
+
+def _only(chains: list[list[tuple[Class, dict[str, str]]]]) -> list[tuple[Class, dict[str, str]]]:
+    if len(chains) > 1:
+        raise UnresolvedError("it has two makers")
+    return chains[0]
+
+
+def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None:
+    """Return the classes of a maker; None for what is none.
+
+    Raises:
+        UnresolvedError: the tree does not have the class.
+    """
+    name, arguments = class_name(text)
+    if not name or name == ROOT:
+        return None
+    if is_foreign(text) or is_foreign(scope.unaliased(text)):
+        return None
+    if scope.find_class(name) is None:
+        alias = scope.alias(name)
+        if alias is not None:
+            return _chain(alias, scope)
+        if scope.is_made_by_macro(name):
+            return None
+        raise UnresolvedError(f"the class {text} is nowhere to be found")
+    return scope.chain(name, arguments)

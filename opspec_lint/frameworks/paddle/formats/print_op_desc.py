@@ -1,0 +1,149 @@
+"""The output of Paddle's `tools/print_op_desc.py`: one JSON object of all ops, with codes for the attr types.
+
+A field that an argument lacks is unknown: 1.8.5 writes no `extra` and no `quant`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.documents.forms import FORMS, Forms
+from opspec_lint.frameworks.paddle.types import ATTR_TYPES
+from opspec_lint.kit.text import join
+from opspec_lint.sources.format import Format
+from opspec_lint.sources.formats.opspec import is_of_numbers
+from opspec_lint.spec import values
+from opspec_lint.spec.interning import interned
+from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
+from opspec_lint.spec.op_table import OpTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeVar
+
+    from opspec_lint.documents.schema import Fault
+
+    _A = TypeVar("_A", Input, Output, Attr)
+
+NAME = "print_op_desc"
+_SCHEMAS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "schemas")
+
+_SECTIONS = {"Inputs", "Outputs", "Attrs"}
+_CODES = len(ATTR_TYPES)
+_FLAG = FORMS["flag"]
+_VARIABLE = Forms(dict.fromkeys(("duplicable", "dispensable", "intermediate", "extra", "quant"), _FLAG))
+_ATTR = Forms(
+    {
+        "type": (frozenset({int}), lambda _: False),
+        "default_value": FORMS["value"],
+        **dict.fromkeys(("generated", "extra", "quant"), _FLAG),
+    }
+)
+_FORMS = {"Inputs": _VARIABLE, "Outputs": _VARIABLE, "Attrs": _ATTR}
+
+
+def likeness(value: Any) -> int:
+    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    if not isinstance(value, dict):
+        return 0
+    first = next(iter(value.values()), None)
+    return 2 if isinstance(first, dict) and not _SECTIONS.isdisjoint(first) else 1
+
+
+def count_keys(value: Any, counts: dict[int, int]) -> int | None:
+    """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
+    total = len(value)
+    for record in value.values():
+        count = counts.get(id(record)) or _count_op(record)
+        if count is None:
+            return None
+        counts[id(record)] = count
+        total += count
+    return total
+
+
+def load(value: Any, file: str) -> Spec:
+    """Return the spec of a faultless document."""
+    provenance = Provenance(framework="paddle", made_by="print_op_desc")
+    return Spec(file=file, provenance=provenance, ops=OpTable(value, _build, _numbers, NAME))
+
+
+def settle(value: Any) -> None:
+    """Make numbers of the strings that are numbers to YAML 1.2, in the default values of attrs that are numbers."""
+    from opspec_lint.documents.yaml_text import settle_numbers
+
+    settle_numbers(value, frozenset({"default_value"}), _is_of_numbers)
+
+
+def _is_of_numbers(record: dict[str, Any]) -> bool:
+    code = record.get("type")
+    return type(code) is int and 0 <= code < _CODES and is_of_numbers(ATTR_TYPES[code])
+
+
+def faults(value: Any, file: str) -> Iterator[Fault]:  # noqa: ARG001 - other formats need the file
+    """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full."""
+    from opspec_lint.documents import schema
+
+    rules = schema.load(NAME, _SCHEMAS)
+    for name, record in value.items():
+        if _count_op(record) is None:
+            yield from schema.faults(record, rules, at=join(name), fragment="/$defs/op")
+
+
+def _count_op(record: Any) -> int | None:
+    if type(record) is not dict or record.keys() != _SECTIONS:
+        return None
+    total = len(record)
+    for section, forms in _FORMS.items():
+        arguments = record[section]
+        if type(arguments) is not dict or not forms.fit(arguments.values()):
+            return None
+        total += len(arguments) + sum(map(len, arguments.values()))
+    known = all(0 <= attr.get("type", 0) < _CODES for attr in record["Attrs"].values())
+    return total if known else None
+
+
+def _numbers(record: dict[str, Any]) -> list[Any]:
+    return [fields.get("default_value") for fields in record["Attrs"].values()]
+
+
+def _build(name: str, record: dict[str, Any]) -> Op:
+    return Op(
+        name=name,
+        inputs=_arguments(_input, record["Inputs"]),
+        outputs=_arguments(_output, record["Outputs"]),
+        attrs=_arguments(_attr, record["Attrs"]),
+    )
+
+
+def _arguments(make: Callable[[str, dict[str, Any]], _A], section: dict[str, dict[str, Any]]) -> tuple[_A, ...]:
+    return tuple([interned(make, make, name, record) for name, record in section.items()])
+
+
+def _input(name: str, record: dict[str, Any]) -> Input:
+    return Input(name=name, **record)
+
+
+def _output(name: str, record: dict[str, Any]) -> Output:
+    return Output(name=name, **record)
+
+
+def _attr(name: str, record: dict[str, Any]) -> Attr:
+    changed: dict[str, Any] = {}
+    if "type" in record:
+        changed["type"] = ATTR_TYPES[record["type"]]
+    if "default_value" in record:
+        changed["default_value"] = values.freeze(record["default_value"])
+    return Attr(name=name, **{**record, **changed})
+
+
+FORMAT = Format(
+    name=NAME,
+    summary="output of Paddle's print_op_desc",
+    likeness=likeness,
+    count_keys=count_keys,
+    all_faults=faults,
+    load=load,
+    settle=settle,
+)

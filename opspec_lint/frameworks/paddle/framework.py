@@ -1,0 +1,38 @@
+"""What only Paddle knows: the flags of its OpProto that the comparison does not work with, and its builds."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fields import Field, Framework
+
+FRAMEWORK = Framework(
+    name="paddle",
+    title="Paddle",
+    fields=(
+        Field(
+            name="intermediate",
+            sections=("inputs", "outputs"),
+            form="flag",
+            default=False,
+            events=("intermediate_set", "intermediate_cleared"),
+            after="dispensable",
+            mark="~",
+        ),
+        Field(
+            name="generated",
+            sections=("attrs",),
+            form="flag",
+            default=False,
+            events=("generated_set", "generated_cleared"),
+            after="maximum",
+        ),
+        Field(
+            name="quant",
+            sections=("inputs", "outputs", "attrs"),
+            form="flag",
+            default=False,
+            events=("quant_set", "quant_cleared"),
+            is_telling=True,
+        ),
+    ),
+    released_builds=("cpu", "gpu", "xpu"),
+)

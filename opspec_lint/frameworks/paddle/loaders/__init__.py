@@ -1,0 +1,1 @@
+"""The loaders of Paddle, each with what it does to a model: one a module."""

@@ -1,0 +1,31 @@
+"""`paddle.inference.create_predictor`: all ops of a program are made, and so checked, when it is loaded."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.programs import broadcasting
+from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+    """Yield what the program stumbles over."""
+    yield from ProgramCheck(model.content, spec, asked.saved_by, "refused").faults()
+    yield from broadcasting.faults(model.content, spec)
+
+
+LOADER = Loader(
+    name="inference_predictor",
+    summary="paddle.inference.create_predictor, for a program",
+    framework="paddle",
+    formats=("paddle_program",),
+    audit=audit,
+)

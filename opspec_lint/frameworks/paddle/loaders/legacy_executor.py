@@ -1,0 +1,29 @@
+"""`paddle.static.load_inference_model` and `Executor.run`: a program is parsed, and checked when it is run."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+    """Yield what the program stumbles over."""
+    return ProgramCheck(model.content, spec, asked.saved_by, "fails_at_run").faults()
+
+
+LOADER = Loader(
+    name="legacy_executor",
+    summary="static.load_inference_model and Executor.run, for a program (3.x: under OldIrGuard)",
+    framework="paddle",
+    formats=("paddle_program",),
+    audit=audit,
+)

@@ -1,0 +1,1 @@
+"""The formats of saved models that only Paddle has: one a module."""

@@ -1,0 +1,60 @@
+"""A ProgramDesc: `NAME.pdmodel`, or `__model__` of an older release. Parameters lie beside it, and are not read."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.frameworks.paddle.programs import attrs, describe
+from opspec_lint.frameworks.paddle.programs.messages import message
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models import wire
+from opspec_lint.models.format import ModelFormat, read_file
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.models.format import Candidate
+
+NAME = "paddle_program"
+_MODEL = "__model__"
+_BLOCK = [(1, wire.VARINT), (2, wire.VARINT)]
+"""How a block begins: its number, and that of the block around it."""
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file, or the `__model__` of a folder, is a program: a first block that says its number."""
+    if candidate.is_folder:
+        return _MODEL in candidate.entries
+    if not candidate.is_file:
+        return False
+    block = wire.first(candidate.data, 1)
+    return block is not None and (wire.kinds(block, 2) or [])[:2] == _BLOCK
+
+
+def read(path: str) -> Model:
+    """Return the model of a program.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    from google.protobuf.message import DecodeError
+
+    file = os.path.join(path, _MODEL) if os.path.isdir(path) else path
+    data = read_file(file)
+    try:
+        program = message("ProgramDesc").FromString(data)
+        for block in program.blocks:
+            for node in block.ops:
+                attrs.check(node.attrs)
+    except DecodeError:
+        raise InputError(file, "is no ProgramDesc: its bytes cannot be decoded", advice="is it complete?") from None
+    if not program.blocks:
+        raise InputError(file, "is no ProgramDesc: it has no block", advice="is it complete?")
+    return Model(
+        file=path, framework="paddle", format=NAME, meta_graphs=(describe.of_program(program),), content=program
+    )
+
+
+MODEL_FORMAT = ModelFormat(
+    name=NAME, summary="Paddle's ProgramDesc (NAME.pdmodel, __model__)", claims=claims, read=read
+)

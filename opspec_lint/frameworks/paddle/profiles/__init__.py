@@ -1,0 +1,1 @@
+"""Policies for Paddle's ops: one a module."""

@@ -1,0 +1,54 @@
+"""Paddle's published table, to the letter.
+
+The table of the wiki page "OP Input/Output/Attribute Compatibility Modification" for what is not extra: inputs and
+outputs may be added if they are dispensable, attrs if they have a default value; deletions and modifications of any
+field, in any direction, are forbidden. An op that disappears is an error. What the table does not speak of is a
+warning at most.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.lint.profile import Profile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.report.findings import Level
+
+_FORBIDDEN: Level = "error"
+
+PROFILE = Profile(
+    name="paddle",
+    summary="Paddle's published compatibility table",
+    levels=dict.fromkeys(
+        (
+            "binding_changed",
+            "op_removed",
+            "input_added_not_dispensable",
+            "input_removed",
+            "output_added_not_dispensable",
+            "output_removed",
+            "attr_added_without_default",
+            "attr_removed",
+            "attr_type_changed",
+            "attr_default_added",
+            "attr_default_changed",
+            "attr_default_removed",
+            "dispensable_cleared",
+            "dispensable_set",
+            "duplicable_cleared",
+            "duplicable_set",
+            "intermediate_cleared",
+            "intermediate_set",
+            "generated_cleared",
+            "generated_set",
+            "extra_cleared_not_optional",
+            "extra_set",
+            "quant_cleared",
+            "quant_set",
+        ),
+        _FORBIDDEN,
+    ),
+    ceiling="warning",
+    exempt_extra=True,
+    default_for=("paddle",),
+)

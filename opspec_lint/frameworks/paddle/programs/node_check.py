@@ -1,0 +1,183 @@
+"""One node of a program held against the declaration of its op, as Paddle's legacy executor and predictor do.
+
+What stops a model shows when the program is run, in the predictor when it is made. What a kernel makes of a value is no
+fact of a spec.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.programs import attrs, op_upgrades
+from opspec_lint.kit.text import shorten
+from opspec_lint.models.fault import Fault
+from opspec_lint.spec import values
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
+    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.model import Attr, Input, Op, Output, Spec
+
+_CONTROL = frozenset(
+    (
+        *("conditional_block", "conditional_block_grad", "conditional_block_infer", "while", "while_grad", "recurrent"),
+        *("recurrent_grad", "run_program", "run_program_grad", "select_input", "select_output", "feed", "fetch"),
+    )
+)
+"""The ops that run blocks or move variables: no kernel is looked up, and their arguments are not checked."""
+
+
+def is_control(op: str) -> bool:
+    """Tell whether an op is one of control flow."""
+    return op in _CONTROL
+
+
+class NodeCheck:
+    """The check of nodes of one op with the same attrs and parameters.
+
+    Args:
+        op: the declaration.
+        spec: the spec of the release that loads.
+        saver: the spec of the release that wrote the model, None where nobody said.
+        saved_version: the version of the op that the program states, None where it states none.
+        effect: what a fault leads to: to be refused, or to fail at the first run.
+    """
+
+    def __init__(self, op: Op, spec: Spec, saver: Spec | None, saved_version: int | None, effect: Effect) -> None:
+        self._op = op
+        self._spec = spec
+        self._saver = saver
+        self._version = saved_version
+        self._effect: Effect = effect
+
+    def faults(
+        self, inputs: Mapping[str, bool], outputs: Mapping[str, bool], given: dict[str, Given]
+    ) -> Iterator[Fault]:
+        """Yield what is wrong with a node.
+
+        Args:
+            inputs: its input parameters, and whether each is given any argument.
+            outputs: its output parameters.
+            given: its attrs.
+        """
+        upgrade = op_upgrades.upgrade(self._op.name, self._version, given, self._spec)
+        if upgrade is not None:
+            given = upgrade.attrs
+            if upgrade.empties:
+                yield self._fault("model_op_rewritten", "op", upgrade.empties, "changed")
+        if not is_control(self._op.name):
+            yield from self._inputs(inputs)
+            yield from self._outputs(outputs)
+        yield from self._attrs(given)
+
+    def _inputs(self, inputs: Mapping[str, bool]) -> Iterator[Fault]:
+        for each in self._op.inputs:
+            if not inputs.get(each.name) and _is_required(each):
+                facts = {"problem": "has no argument" if each.name in inputs else "is not there"}
+                yield self._fault("model_input_missing", "input", each.name, reason="input_missing", facts=facts)
+        known = {each.name for each in self._op.inputs}
+        for name in inputs:
+            if name not in known and inputs[name]:
+                yield self._fault("model_input_unknown", "input", name, "loads")
+
+    def _outputs(self, outputs: Mapping[str, bool]) -> Iterator[Fault]:
+        for each in self._op.outputs:
+            if each.name not in outputs and _is_required(each) and _is_asked_for(each):
+                yield self._fault("model_output_missing", "output", each.name, reason="output_missing")
+
+    def _attrs(self, given: dict[str, Given]) -> Iterator[Fault]:
+        declared = {attr.name: attr for attr in self._op.attrs}
+        for name, attr in given.items():
+            if name not in declared:
+                yield self._fault("model_attr_unknown", "attr", name, "loads")
+            else:
+                yield from self._type(declared[name], attr)
+        for name, own in declared.items():
+            if name not in given and own.extra is not True:
+                yield from self._absent(own)
+
+    def _absent(self, attr: Attr) -> Iterator[Fault]:
+        if attr.default_value is None:
+            yield self._fault("model_attr_missing", "attr", attr.name, reason="missing_attr")
+            return
+        saver = None if self._saver is None else self._saver.ops.get(self._op.name)
+        before = None if saver is None else next((each for each in saver.attrs if each.name == attr.name), None)
+        old = None if before is None else before.default_value
+        if old in (None, UNKNOWN) or attr.default_value is UNKNOWN or values.same(old, attr.default_value):
+            return
+        was, now = values.thaw(old), values.thaw(attr.default_value)
+        facts = {"saved": _shown(was), "filled": _shown(now)}
+        fault = self._fault("model_attr_default_differs", "attr", attr.name, "changed", facts=facts)
+        yield fault.but(old=was, new=now)
+
+    def _type(self, attr: Attr, given: Given) -> Iterator[Fault]:
+        declared = attr.type
+        if not isinstance(declared, str) or declared == given.type:
+            yield from self._limits(attr, given.value)
+            return
+        if given.type in attrs.CONVERTED.get(declared, ()):
+            made, is_same = attrs.converted(given.value, declared)
+            if not is_same:
+                facts = {"given": _shown(given.value), "made": _shown(made), "declared": declared}
+                fault = self._fault("model_attr_converted", "attr", attr.name, "changed", facts=facts)
+                yield fault.but(old=values.thaw(given.value), new=values.thaw(made))
+            return
+        facts = {"declared": declared, "given": given.type}
+        fault = self._fault("model_attr_type", "attr", attr.name, reason="attr_type", facts=facts)
+        yield fault.but(old=given.type, new=declared)
+
+    def _limits(self, attr: Attr, value: Any) -> Iterator[Fault]:
+        items = value if isinstance(value, list) else [value]
+        if isinstance(attr.allowed_values, tuple):
+            wrong = next((item for item in items if item not in attr.allowed_values), None)
+            if wrong is not None:
+                yield self._value(attr, wrong, f"is not among {_shown(list(attr.allowed_values))}")
+        size = len(value) if isinstance(value, (list, str)) else value
+        if isinstance(attr.minimum, (int, float)) and size < attr.minimum:
+            yield self._value(attr, size, f"is below the minimum {attr.minimum}")
+        if isinstance(attr.maximum, (int, float)) and size > attr.maximum:
+            yield self._value(attr, size, f"is above the maximum {attr.maximum}")
+
+    def _value(self, attr: Attr, value: Any, problem: str) -> Fault:
+        facts = {"value": _shown(value), "problem": problem}
+        fault = self._fault("model_attr_value", "attr", attr.name, reason="attr_value", facts=facts)
+        return fault.but(old=values.thaw(value))
+
+    def _fault(  # noqa: PLR0913 - a fault is its facts
+        self,
+        event: str,
+        kind: Any,
+        name: str,
+        effect: Effect | None = None,
+        *,
+        reason: str | None = None,
+        facts: Mapping[str, object] = {},
+    ) -> Fault:
+        return Fault(
+            event=event,
+            kind=kind,
+            op=self._op.name,
+            name=name,
+            effect=effect or self._effect,
+            reason=reason,
+            facts=facts,
+        )
+
+
+def _is_required(argument: Input | Output) -> bool:
+    return argument.dispensable is not True and argument.extra is not True
+
+
+def _is_asked_for(output: Output) -> bool:
+    """Tell whether an output that is not dispensable is asked for.
+
+    An intermediate one is not. A release that does not know of extra arguments (1.8) still infers its shape.
+    """
+    return output.get("intermediate") is not True or output.extra is UNKNOWN
+
+
+def _shown(value: Any) -> str:
+    return shorten(values.show(values.thaw(value)), 200)

@@ -1,0 +1,29 @@
+"""A key in op_compat.yaml has no effect.
+
+Flags:
+    A key of an entry in Paddle's op_compat.yaml that is new in head and that the op generator does not know, such as
+    a misspelt one.
+
+Why it breaks:
+    The build ignores the key without a message, so the op is not what the entry says.
+
+Instead:
+    Correct the key, or delete it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="warning",
+    directions=(),
+    since="0.2.0",
+    message="the op generator ignores the key '{name}' in the op_compat.yaml entry of '{op}'",
+    witness="the build makes the op '{op}' as if the key '{name}' were not there",
+    advice="correct the key, or delete it",
+    facts={"name": "extera", "op": "conv2d"},
+    flagged=(("", "op_compat.yaml: {op: conv2d, extera: {attrs: [bool use_cudnn = true]}}"),),
+    passes=(("", "op_compat.yaml: {op: conv2d, extra: {attrs: [bool use_cudnn = true]}}"),),
+)

@@ -1,0 +1,27 @@
+"""An output became intermediate.
+
+Flags:
+    An input or output that is marked intermediate in head and not in base.
+
+Why it breaks:
+    An intermediate output exists for the backward pass alone; the framework may drop it at inference, and a saved
+    model may read it.
+
+Instead:
+    Leave the output as it is, and add a separate intermediate output.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the {kind} '{name}' became intermediate",
+    witness=("a model saved before may read '{name}' of '{op}', which the new framework is free to drop at inference"),
+    advice="keep '{name}' as it was",
+    flagged=(("f(X) -> (Out, Mask)", "f(X) -> (Out, Mask~)"),),
+    passes=(("f(X) -> (Out, Mask~)", "f(X) -> (Out, Mask~)"),),
+)

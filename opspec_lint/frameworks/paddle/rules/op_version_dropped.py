@@ -1,0 +1,29 @@
+"""An entry of op_version.yaml matches no op.
+
+Flags:
+    An entry of Paddle's op_version.yaml that is new in head and whose name is not an op in the YAML files. The name
+    of an op there is the one in ops.yaml, without a trailing `_`; it may differ from the name that programs use.
+
+Why it breaks:
+    The op generator drops the entry without a message, so the build does not register the op version.
+
+Instead:
+    Use the name that ops.yaml has, without a trailing `_`.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="warning",
+    directions=(),
+    since="0.2.0",
+    message="the entry '{name}' of op_version.yaml matches no op; the build drops it",
+    witness="a tool that looks up the version history of '{name}' finds nothing",
+    advice="use the name that ops.yaml has, without a trailing `_`",
+    facts={"name": "relu_", "op": "relu_"},
+    flagged=(("", "op_version.yaml: {op: relu_, version: [{checkpoint: add attr a}]}"),),
+    passes=(("", "op_version.yaml: {op: relu, version: [{checkpoint: add attr a}]}"),),
+)

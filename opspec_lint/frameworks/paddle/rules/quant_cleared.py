@@ -1,0 +1,28 @@
+"""An argument is no longer one of quantization alone.
+
+Flags:
+    An input, output or attr that is marked quant in base and not in head.
+
+Why it breaks:
+    Quant arguments were cut from every float model saved before, and now belong to the op's native definition.
+
+Instead:
+    Leave it quant, and add one for float models beside it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the {kind} '{name}' is no longer quant",
+    witness=(
+        "a float model saved before holds nothing for '{name}' of '{op}', which now belongs to the op's definition"
+    ),
+    advice="keep '{name}' in the quant part",
+    flagged=(("f(X) -> (Out) [a: INT = 0 {quant}]", "f(X) -> (Out) [a: INT = 0]"),),
+    passes=(("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0]"),),
+)

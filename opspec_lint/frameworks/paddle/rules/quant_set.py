@@ -1,0 +1,30 @@
+"""An argument became one of quantization alone.
+
+Flags:
+    An input, output or attr that is marked quant in head and not in base.
+
+Why it breaks:
+    Quant arguments are cut when a float model is exported. Models saved before still load; a float model exported
+    from now on loses what it says of it.
+
+Instead:
+    Leave it as it is, and add a quant argument beside it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("forward",),
+    since="0.1.0",
+    message="the {kind} '{name}' became quant",
+    witness=(
+        "a float model exported from now on no longer says anything of '{name}' of '{op}', and the old framework may "
+        "demand it"
+    ),
+    advice="keep '{name}' out of the quant part",
+    flagged=(("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0 {quant}]"),),
+    passes=(("f(X) -> (Out) [a: INT = 0 {quant}]", "f(X) -> (Out) [a: INT = 0 {quant}]"),),
+)

@@ -1,0 +1,77 @@
+"""The Paddle that an interpreter has installed: it is asked in a process of that interpreter, by `_runtime_probe`."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+from opspec_lint.sources.source import Source
+from opspec_lint.spec.model import Provenance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "paddle-runtime"
+
+_ANSWER = {"version": (str,), "commit": (str, type(None)), "op_desc": (str,), "op_versions": (dict, type(None))}
+
+
+class Probe(Record):
+    """What a Paddle says of itself.
+
+    `op_desc` is what its tools/print_op_desc.py prints, without the newline; `op_versions` is {op: {"version_id",
+    "checkpoints"}}, None where it has no op version registry.
+    """
+
+    version: str
+    commit: str | None
+    op_desc: str
+    op_versions: dict[str, Any] | None
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of the Paddle of the interpreter `argument`; "" is the one that runs this program.
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no Paddle that can be asked.
+    """
+    from opspec_lint.documents.decode import decode
+    from opspec_lint.frameworks.paddle.companions import op_versions
+    from opspec_lint.sources import recognise
+
+    file = f"{SCHEME}:{argument}" if argument else SCHEME
+    told = probe(argument or None, reading.environment)
+    provenance = Provenance(framework="paddle", version=told.version, commit=told.commit, made_by=SCHEME)
+    spec = recognise.spec_of(decode(told.op_desc.encode(), file)).but(provenance=provenance)
+    if told.op_versions is None:
+        return spec
+    return spec.but(op_versions=op_versions.parse_table(told.op_versions, file))
+
+
+def probe(python: str | None, environment: Mapping[str, str]) -> Probe:
+    """Ask the Paddle of an interpreter, a path or a name on PATH; None is the one that runs this program.
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no Paddle that can be asked.
+    """
+    from opspec_lint.sources.interpreter import Question, ask, probe_beside
+
+    question = Question(
+        scheme=SCHEME,
+        framework="Paddle",
+        package="paddle",
+        requirement="paddlepaddle",
+        probe=probe_beside(__file__, "_runtime_probe.py"),
+        answer=_ANSWER,
+    )
+    return Probe(**ask(question, python, environment))
+
+
+SOURCE = Source(
+    summary="the Paddle installed here, or that of another interpreter: paddle-runtime:PYTHON",
+    extract=extract,
+    runs_code=True,
+)

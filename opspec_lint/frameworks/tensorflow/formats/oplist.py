@@ -1,0 +1,89 @@
+"""TensorFlow's OpList, in any of the forms that protobuf has: binary, text (.pbtxt) and JSON."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.documents.decode import text_of
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.format import SURELY, Format, Raw
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.documents.decode import Document
+    from opspec_lint.spec.model import Spec
+
+NAME = "oplist"
+_FOLDER = ".pbtxt"
+"""How the files of a folder end that are one op list: ops_history_v2 has one for each op, with all its versions."""
+_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+_TEXT_FORMAT = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n)*\w+\s*[{<]")
+"""How protobuf's text format begins: comments, then a field that is a message. With a colon it might be YAML."""
+
+
+def claims(data: bytes) -> bool:
+    """Tell whether bytes are messages: binary ones begin with a field and hold what no text does."""
+    if data[:1] == b"\n" and _NO_TEXT.search(data) is not None:
+        return True
+    return _TEXT_FORMAT.match(data) is not None
+
+
+def likeness(value: Any) -> int:
+    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    return SURELY if isinstance(value, dict) and isinstance(value.get("op"), list) and "opspec" not in value else 0
+
+
+def load(value: Any, file: str) -> Spec:
+    """Return the spec of a document.
+
+    Raises:
+        InputError: it is no OpList.
+    """
+    from opspec_lint.frameworks.tensorflow import op_lists
+
+    if isinstance(value, Raw) and not _is_text(value):
+        return op_lists.parse(value.data, file)
+    return op_lists.spec_of(_message(value, file), file)
+
+
+def load_folder(documents: list[Document], folder: str) -> Spec:
+    """Return the spec of a folder of op lists, in the order of their names.
+
+    Raises:
+        InputError: one of them is no OpList.
+    """
+    from opspec_lint.frameworks.tensorflow import op_lists
+
+    together = op_lists.empty()
+    for each in documents:
+        if not isinstance(each.value, Raw) and not likeness(each.value):
+            raise InputError(each.file, "is not an OpList", advice=f"every file in {folder} must be one")
+        together.MergeFrom(_message(each.value, each.file))
+    return op_lists.spec_of(together, folder)
+
+
+def _message(value: Any, file: str) -> Any:
+    from opspec_lint.frameworks.tensorflow import op_lists
+
+    if not isinstance(value, Raw):
+        return op_lists.from_json(value, file)
+    if _is_text(value):
+        return op_lists.from_text(text_of(value.data, file), file)
+    return op_lists.from_bytes(value.data, file)
+
+
+def _is_text(raw: Raw) -> bool:
+    return _TEXT_FORMAT.match(raw.data) is not None
+
+
+FORMAT = Format(
+    name=NAME,
+    summary="TensorFlow's OpList, binary, text or JSON",
+    likeness=likeness,
+    claims=claims,
+    load=load,
+    folder_suffix=_FOLDER,
+    load_folder=load_folder,
+)

@@ -1,0 +1,45 @@
+"""What only TensorFlow knows: what its OpDef tells graph optimizers of an op, and what no graph depends on."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fields import Field, Framework
+
+OP_FLAGS = (
+    "is_stateful",
+    "is_commutative",
+    "is_aggregate",
+    "allows_uninitialized_input",
+    "is_distributed_communication",
+)
+"""What graph optimizers may assume of an op."""
+
+FRAMEWORK = Framework(
+    name="tensorflow",
+    title="TensorFlow",
+    fields=(
+        *(
+            Field(name=flag, sections=("ops",), form="flag", default=False, events=("op_flag_set", "op_flag_cleared"))
+            for flag in OP_FLAGS
+        ),
+        Field(name="control_outputs", sections=("ops",), form="names", default=(), events=("detail_changed",)),
+        Field(
+            name="full_type",
+            sections=("inputs", "outputs"),
+            form="value",
+            default=None,
+            events=("detail_changed",),
+            is_shown=False,
+            after="is_ref",
+            mark="&",
+        ),
+        Field(
+            name="handle_data",
+            sections=("inputs", "outputs"),
+            form="value",
+            default=None,
+            events=("detail_changed",),
+            is_shown=False,
+            after="full_type",
+        ),
+    ),
+)

@@ -1,0 +1,150 @@
+"""What is to be said of a graph or a meta graph, in the words of the model that all frameworks share."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graph_messages import decoded
+from opspec_lint.frameworks.tensorflow.graphs import attrs
+from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
+from opspec_lint.frameworks.tensorflow.plain_messages import plain
+from opspec_lint.models.model import Asset, Graph, MetaGraph, Node, Nodes, Signature, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+_VARIABLES = ("variables", "trainable_variables", "global_variables")
+_ASSETS = "saved_model_assets"
+_DENIED = frozenset(("ReadFile", "WriteFile", "PrintV2"))
+"""The ops that `saved_model_cli scan` looks for."""
+
+
+def _nodes(found: Sequence[Any]) -> Nodes:
+    return Nodes(found, _node, _op)
+
+
+def _op(node: Any) -> str:
+    name: str = node.op
+    return name
+
+
+def _node(node: Any, _: int) -> Node:
+    found = attrs.read(attrs.short(node.attr))
+    return Node(
+        name=node.name,
+        op=node.op,
+        inputs=(("", tuple(node.input)),),
+        attrs={name: plain(value) for name, value in found.items()},
+        device=node.device,
+    )
+
+
+def of_graph(graph: Any) -> MetaGraph:
+    """Return what is to be said of a RawGraphDef."""
+    functions = (Graph(name=each.signature.name, nodes=_nodes(each.node_def)) for each in graph.library.function)
+    has_versions = graph.HasField("versions")
+    return MetaGraph(
+        producer=graph.versions.producer if has_versions else graph.version,
+        min_consumer=graph.versions.min_consumer if has_versions else None,
+        graphs=(Graph(name="", nodes=_nodes(graph.node)), *functions),
+    )
+
+
+def of_meta_graph(meta: Any) -> MetaGraph:
+    """Return what is to be said of a RawMetaGraphDef."""
+    info = meta.meta_info_def
+    return of_graph(meta.graph_def).but(
+        tags=tuple(sorted(info.tags)),
+        written_by=info.tensorflow_version or None,
+        strips_defaults=info.stripped_default_attrs,
+        listed_ops=tuple(sorted(each.name for each in info.stripped_op_list.op)),
+        signatures=tuple(_signature(key, meta.signature_def[key]) for key in sorted(meta.signature_def)),
+        variables=tuple(variables(meta)),
+        assets=tuple(assets(meta)),
+        collections={name: _size(meta.collection_def[name]) for name in sorted(meta.collection_def)},
+    )
+
+
+def remarks(meta: MetaGraph, *, is_bare: bool = False) -> tuple[str, ...]:
+    """Return what the user of a graph might not expect.
+
+    Args:
+        meta: what is to be said of the graph.
+        is_bare: whether the graph is all that there is, without collections and variables.
+    """
+    found = []
+    if is_bare:
+        found.append("a bare graph has no collections and no saver: it can be run, and not trained on")
+    denied = sorted({op for graph in meta.graphs for op in graph.ops()} & _DENIED)
+    if denied:
+        found.append(f"saved_model_cli scan denies {', '.join(denied)}, which read or write files or print")
+    return tuple(found)
+
+
+def _size(collection: Any) -> int:
+    which = collection.WhichOneof("kind")
+    return 0 if which is None else len(getattr(collection, which).value)
+
+
+def _signature(key: str, found: Any) -> Signature:
+    return Signature(key=key, inputs=_tensors(found.inputs), outputs=_tensors(found.outputs), method=found.method_name)
+
+
+def _tensors(found: Mapping[str, Any]) -> dict[str, Tensor]:
+    return {key: tensor(found[key]) for key in sorted(found)}
+
+
+def tensor(info: Any) -> Tensor:
+    """Return the tensor of a TensorInfo; of a composite one, the name of its first part."""
+    which = info.WhichOneof("encoding")
+    name = info.name
+    if which == "coo_sparse":
+        name = info.coo_sparse.values_tensor_name
+    return Tensor(
+        name=name,
+        dtype=python_name(data_type(info.dtype)),
+        shape=shape(info.tensor_shape),
+        encoding=which or "name",
+        code=info.dtype,
+    )
+
+
+def shape(found: Any) -> tuple[int, ...] | None:
+    """Return the sizes of a TensorShapeProto, None where not even the rank is known."""
+    return None if found.unknown_rank else tuple(dim.size for dim in found.dim)
+
+
+def assets(meta: Any) -> list[Asset]:
+    """Return the files that a meta graph says are its assets: in its own field, or as TensorFlow 1 in a collection."""
+    return [_asset(each) for each in meta.asset_file_def] or _collected_assets(meta)
+
+
+def _asset(found: Any, *, is_collected: bool = False) -> Asset:
+    return Asset(file=found.filename, tensor=found.tensor_info.name, is_collected=is_collected)
+
+
+def _collected_assets(meta: Any) -> list[Asset]:
+    if _ASSETS not in meta.collection_def:
+        return []
+    kept = meta.collection_def[_ASSETS].any_list.value
+    return [_asset(decoded("AssetFileDef", each.value), is_collected=True) for each in kept]
+
+
+def variables(meta: Any) -> list[Tensor]:
+    """Return the variables of a meta graph: those of its object graph, or else those of its collections."""
+    found = [
+        Tensor(
+            name=each.variable.name, dtype=python_name(data_type(each.variable.dtype)), shape=shape(each.variable.shape)
+        )
+        for each in meta.object_graph_def.nodes
+        if each.WhichOneof("kind") == "variable"
+    ]
+    if found:
+        return found
+    listed: dict[str, Tensor] = {}
+    for name in _VARIABLES:
+        if name in meta.collection_def:
+            for each in meta.collection_def[name].bytes_list.value:
+                variable = decoded("VariableDef", each)
+                listed.setdefault(variable.variable_name, Tensor(name=variable.variable_name))
+    return list(listed.values())

@@ -1,0 +1,348 @@
+"""A graph held against the ops of a release, as `tf.import_graph_def` does: versions, functions, nodes, wiring.
+
+All that is wrong is named, in the order of the importer's own passes; TensorFlow stops at the first.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.tensorflow import op_defs
+from opspec_lint.frameworks.tensorflow.graphs import attrs, devices, nodes, versions, wiring
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import shorten
+from opspec_lint.models.fault import Fault
+from opspec_lint.spec import values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
+    from opspec_lint.frameworks.tensorflow.graphs.release import Release
+    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.model import Op, Spec
+
+_NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_COLOCATED = "loc:@"
+_CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
+"""The ops whose shape function enters the body of the function that they call."""
+
+
+class Options(Record):
+    """How a graph is imported.
+
+    `producer_ops` are the declarations by which unknown attrs at their defaults are stripped from the main graph, and
+    `saved_by` those that say which defaults its saver had, None where there are none. `in_functions` is what an attr
+    that an op has not leads to in a function that is reached; None for what it leads to in the main graph.
+    """
+
+    producer_ops: Spec | None = None
+    saved_by: Spec | None = None
+    in_functions: Effect | None = None
+
+
+class Importer:
+    """The import of one GraphDef.
+
+    Args:
+        graph: the RawGraphDef.
+        release: the release that imports it.
+        options: how.
+    """
+
+    def __init__(self, graph: Any, release: Release, options: Options) -> None:
+        self.graph = graph
+        self.release = release
+        self.options = options
+        self.functions = {each.signature.name: each for each in graph.library.function}
+        self._declared: dict[str, Op] = {}
+        self._memo: dict[tuple[str, tuple[bytes, ...]], Checked | None] = {}
+        versions_of = graph.versions if graph.HasField("versions") else None
+        self.producer = versions_of.producer if versions_of is not None else graph.version
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield all that is wrong with the main graph and the functions that it reaches."""
+        yield from versions.faults(self.graph, self.release)
+        yield from self.library_faults()
+        yield from self.main_faults()
+        entered, run = self.reached()
+        for name in entered:
+            yield from self.body_faults(name, is_entered=True)
+        for name in run:
+            yield from self.body_faults(name, is_entered=False)
+
+    # The library
+
+    def library_faults(self) -> Iterator[Fault]:
+        """Yield what keeps the functions of the library from being registered."""
+        seen: dict[str, bytes] = {}
+        for each in self.graph.library.function:
+            name, data = each.signature.name, each.SerializeToString(deterministic=True)
+            if name in self.release.ops:
+                yield _function(name, "is called like an op of the release", "function_conflict")
+            elif seen.setdefault(name, data) != data:
+                yield _function(name, "is there twice, and not the same", "function_conflict")
+
+    def reached(self) -> tuple[list[str], list[str]]:
+        """Return the functions whose bodies the import enters, and those that only a run can reach."""
+        if not self.functions:
+            return [], []
+        entered = self._closure(self.graph.node, only_calls=True)
+        every = self._closure(self.graph.node, only_calls=False)
+        return list(entered), [name for name in every if name not in entered]
+
+    def _closure(self, first: Iterable[Any], *, only_calls: bool) -> dict[str, None]:
+        found: dict[str, None] = {}
+        waiting = [first]
+        while waiting:
+            for node in waiting.pop():
+                for name in self._called(node, only_calls=only_calls):
+                    if name not in found and name in self.functions:
+                        found[name] = None
+                        waiting.append(self.functions[name].node_def)
+        return found
+
+    def _called(self, node: Any, *, only_calls: bool) -> Iterator[str]:
+        if node.op in self.functions:
+            yield node.op
+        elif not only_calls or node.op in _CALLS:
+            checked = self.check(node)
+            if checked is not None:
+                yield from checked.functions
+
+    # Nodes
+
+    def declared(self, op: str) -> Op | None:
+        """Return what declares an op: the release, or else a function of the library."""
+        if op not in self.functions:
+            return self.release.ops.get(op)
+        if op not in self._declared:
+            self._declared[op] = op_defs.read(self.functions[op].signature.SerializeToString())
+        return self._declared[op]
+
+    def check(self, node: Any) -> Checked | None:
+        """Return what there is to say of a node by itself, None where nothing declares its op."""
+        key = node.op, attrs.short(node.attr)
+        if key not in self._memo:
+            op = self.declared(node.op)
+            self._memo[key] = None if op is None else nodes.check(op, key[1], self.release)
+        return self._memo[key]
+
+    def main_faults(self) -> Iterator[Fault]:
+        """Yield what is wrong with the nodes of the main graph and how they are wired."""
+        graph = self.graph.node
+        checks = [self.check(node) for node in graph]
+        names = dict.fromkeys(node.name for node in graph)
+        yield from _name_faults(graph)
+        judged: dict[int | str, list[Fault]] = {}
+        for node, checked in zip(graph, checks, strict=True):
+            key = node.op if checked is None else id(checked)
+            if key not in judged:
+                judged[key] = list(self._node_faults(node.op, checked, is_main=True))
+            for fault in judged[key]:
+                yield fault.but(node=node.name)
+            if node.device:
+                yield from _device_faults(node)
+            if checked is not None and "_class" in checked.attrs:
+                yield from _colocation_faults(node.name, checked.attrs["_class"], names)
+        for node, checked in zip(graph, checks, strict=True):
+            if checked is not None and checked.functions:
+                yield from self._named_functions(node, checked)
+        yield from wiring.faults(graph, [None if each is None else (each.inputs, each.outputs) for each in checks])
+
+    def _node_faults(
+        self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"
+    ) -> Iterator[Fault]:
+        """Yield what is wrong with a node by itself; `effect` is what a fault of it leads to."""
+        op = self.declared(name)
+        if op is None or checked is None:
+            yield Fault(event="model_op_unknown", kind="op", op=name, name=name, effect=effect, reason="unknown_op")
+            return
+        if is_main and op.deprecation_version and name not in self.functions:
+            yield from self._deprecation(op, effect)
+        yield from self._unknown_attrs(op, checked, is_main=is_main, effect=effect)
+        for each in checked.missing:
+            yield Fault(
+                event="model_attr_missing", kind="attr", op=name, name=each, effect=effect, reason="missing_attr"
+            )
+        for problem in checked.problems:
+            yield Fault(
+                event=problem.event,
+                kind="attr",
+                op=name,
+                name=problem.name,
+                effect=effect,
+                reason=problem.reason,
+                facts=dict(problem.facts),
+                old=problem.old,
+                new=problem.new,
+            )
+        yield from self._defaults(name, checked)
+        if name == "Const":
+            yield from _const_faults(checked)
+
+    def _deprecation(self, op: Op, effect: Effect) -> Iterator[Fault]:
+        since = op.deprecation_version if isinstance(op.deprecation_version, int) else 0
+        is_gone = self.producer >= since
+        yield Fault(
+            event="model_op_deprecated",
+            kind="op",
+            op=op.name,
+            name=op.name,
+            effect=effect if is_gone else "loads",
+            reason="deprecated_op" if is_gone else None,
+            facts={"since": since, "producer": self.producer, "explanation": str(op.deprecation or "")},
+        )
+
+    def _unknown_attrs(self, op: Op, checked: Checked, *, is_main: bool, effect: Effect) -> Iterator[Fault]:
+        if op.name in self.functions:
+            return
+        stripping = self.options.producer_ops if is_main else None
+        producer = None if stripping is None else stripping.ops.get(op.name)
+        outcome = self.release.at_unknown_attr
+        if outcome == "refused" and not is_main:
+            outcome = self.options.in_functions or effect
+        for name, value in checked.unknown:
+            is_stripped = nodes.stripped(name, value, producer)
+            if is_stripped:
+                continue
+            yield Fault(
+                event="model_attr_unknown",
+                kind="attr",
+                op=op.name,
+                name=name,
+                effect=outcome,
+                reason="unknown_attr" if outcome in ("refused", "fails_at_run") else None,
+            )
+
+    def _defaults(self, name: str, checked: Checked) -> Iterator[Fault]:
+        saver = self.options.saved_by or self.options.producer_ops
+        if saver is None or not checked.filled:
+            return
+        for attr, before in nodes.changed_defaults(checked, saver.ops.get(name)):
+            old, new = values.thaw(before), values.thaw(attr.default_value)
+            facts = {"saved": shorten(values.show(old), 200), "filled": shorten(values.show(new), 200)}
+            yield Fault(
+                event="model_attr_default_differs",
+                kind="attr",
+                op=name,
+                name=attr.name,
+                effect="changed",
+                facts=facts,
+                old=old,
+                new=new,
+            )
+
+    def _named_functions(self, node: Any, checked: Checked) -> Iterator[Fault]:
+        for name in checked.functions:
+            if name and name not in self.functions and name not in self.release.ops:
+                yield _function(name, "is not in the library", "function_missing", "fails_at_run", node)
+
+    # Functions
+
+    def body_faults(self, name: str, *, is_entered: bool) -> Iterator[Fault]:
+        """Yield what is wrong with the nodes of a function.
+
+        Args:
+            name: the function.
+            is_entered: whether the import enters its body; else what is wrong shows when it is run.
+        """
+        effect: Effect = "refused" if is_entered else "fails_at_run"
+        for node in self.functions[name].node_def:
+            checked = self.check(node)
+            found = self._node_faults(node.op, checked, is_main=False, effect=effect)
+            yield from (each.but(graph=name, node=node.name) for each in found)
+            if checked is not None:
+                for fault in self._named_functions(node, checked):
+                    yield fault.but(graph=name)
+
+
+def _name_faults(graph: Iterable[Any]) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for node in graph:
+        name = node.name
+        if name in seen:
+            yield _name(node, "stands for two nodes", "duplicate_node")
+        seen.add(name)
+        if _NODE_NAME.fullmatch(name) is None:
+            yield _name(node, "has characters that no name may have", "node_name")
+
+
+def _name(node: Any, problem: str, reason: str) -> Fault:
+    facts = {"problem": problem}
+    return Fault(
+        event="model_node_name",
+        kind="model",
+        op=node.op,
+        name=node.name,
+        effect="refused",
+        reason=reason,
+        node=node.name,
+        facts=facts,
+    )
+
+
+def _device_faults(node: Any) -> Iterator[Fault]:
+    problem = devices.problem(node.device)
+    if problem is None:
+        return
+    is_malformed = problem == "malformed"
+    yield Fault(
+        event="model_device",
+        kind="model",
+        op=node.op,
+        name=node.device,
+        effect="refused" if is_malformed else "fails_at_run",
+        reason="device",
+        node=node.name,
+        facts={"problem": "is no name of a device" if is_malformed else "is of a job that a plain process has not"},
+    )
+
+
+def _colocation_faults(node: str, found: Any, names: dict[str, None]) -> Iterator[Fault]:
+    for each in found.list.s if found.WhichOneof("value") == "list" else ():
+        other = each.decode("utf-8", "replace").removeprefix(_COLOCATED)
+        if each.startswith(_COLOCATED.encode()) and other not in names:
+            yield Fault(
+                event="model_device",
+                kind="model",
+                op=None,
+                name=other,
+                effect="refused",
+                reason="colocation",
+                node=node,
+                facts={"problem": "is no node, and this one has to stand beside it"},
+            )
+
+
+def _const_faults(checked: Checked) -> Iterator[Fault]:
+    value, dtype = checked.attrs.get("value"), checked.attrs.get("dtype")
+    if value is None or dtype is None or value.WhichOneof("value") != "tensor":
+        return
+    given, declared = attrs.dtype_of(value), attrs.dtype_of(dtype)
+    if declared is not None and given != declared:
+        facts = {"given": given or "nothing", "declared": declared}
+        yield Fault(
+            event="model_const_type",
+            kind="attr",
+            op="Const",
+            name="value",
+            effect="fails_at_run",
+            reason="const",
+            facts=facts,
+        )
+
+
+def _function(name: str, problem: str, reason: str, effect: Effect = "refused", node: Any = None) -> Fault:
+    return Fault(
+        event=f"model_{reason}",
+        kind="model",
+        op=None if node is None else node.op,
+        name=name,
+        effect=effect,
+        reason=reason,
+        node=None if node is None else node.name,
+        facts={"problem": problem},
+    )

@@ -1,0 +1,164 @@
+"""One node held against the declaration of its op: its attrs, and the types of what it takes and gives.
+
+Most nodes of a graph are like many others, so what is found of one is kept by its op and the bytes of its attrs.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graphs import attrs
+from opspec_lint.kit.record import Record
+from opspec_lint.spec import values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.graphs.attrs import Problem
+    from opspec_lint.frameworks.tensorflow.graphs.release import Release
+    from opspec_lint.spec.model import Attr, Input, Op, Output
+
+REF = "_ref"
+"""What stands behind the name of a data type for a reference to a tensor of it."""
+_LIMIT = 1 << 16
+"""The most tensors that one argument stands for: a node that says more says it to exhaust memory."""
+
+
+class Checked(Record):
+    """What there is to say of a node by itself.
+
+    `problems` are those of its attrs, `unknown` the attrs that its op has not, with their values, `missing` those
+    without a default that it lacks, `filled` those with a default that it leaves out. `inputs` and `outputs` are the
+    types of its tensors; None where they cannot be told. `attrs` are all that it has, `functions` those that they name.
+    """
+
+    problems: tuple[Problem, ...] = ()
+    unknown: tuple[tuple[str, Any], ...] = ()
+    missing: tuple[str, ...] = ()
+    filled: tuple[Attr, ...] = ()
+    inputs: tuple[str, ...] | None = None
+    outputs: tuple[str, ...] | None = None
+    attrs: Mapping[str, Any] = {}
+    functions: tuple[str, ...] = ()
+
+
+def check(op: Op, entries: Sequence[bytes], release: Release) -> Checked:
+    """Return what there is to say of a node of an op.
+
+    Args:
+        op: the declaration.
+        entries: the attrs of the node, as the graph has them.
+        release: the release that declares the op.
+    """
+    found = attrs.read(entries)
+    declared = {attr.name: attr for attr in op.attrs}
+    given = {name: found[name] for name in declared if name in found}
+    problems = [each for name in given for each in attrs.problems(declared[name], given[name], release)]
+    absent = [attr for attr in op.attrs if attr.name not in given]
+    settled = {} if problems else {**{name: _Given(value) for name, value in given.items()}, **_defaults(absent)}
+    return Checked(
+        problems=tuple(problems),
+        unknown=tuple((name, value) for name, value in found.items() if name not in declared and name[:1] != "_"),
+        missing=tuple(attr.name for attr in absent if attr.default_value is None),
+        filled=tuple(attr for attr in absent if attr.default_value is not None),
+        inputs=_types(op.inputs, settled, declared),
+        outputs=_types(op.outputs, settled, declared),
+        attrs=found,
+        functions=tuple(functions_named(found)),
+    )
+
+
+class _Given:
+    """An attr that a node has."""
+
+    def __init__(self, message: Any) -> None:
+        self.message = message
+
+    def value(self, kind: str) -> Any:
+        return None if self.message.WhichOneof("value") == attrs.PLACEHOLDER else attrs.value_of(self.message, kind)
+
+
+class _Default:
+    """An attr that a node leaves out."""
+
+    def __init__(self, default: Any) -> None:
+        self.default = default
+
+    def value(self, _: str) -> Any:
+        return self.default
+
+
+def _defaults(absent: Iterable[Attr]) -> dict[str, _Default]:
+    return {attr.name: _Default(attr.default_value) for attr in absent if attr.default_value is not None}
+
+
+def _types(
+    arguments: Iterable[Input | Output], settled: dict[str, Any], declared: dict[str, Attr]
+) -> tuple[str, ...] | None:
+    """Return the types of all tensors that some arguments stand for, None where that cannot be told."""
+    found: list[str] = []
+    for argument in arguments:
+        types = _types_of(argument, settled, declared)
+        if types is None or len(found) + len(types) > _LIMIT:
+            return None
+        found += [name + REF for name in types] if argument.is_ref is True else types
+    return tuple(found)
+
+
+def _types_of(argument: Input | Output, settled: dict[str, Any], declared: dict[str, Attr]) -> list[str] | None:
+    if argument.type_list_attr:
+        listed = _value(str(argument.type_list_attr), settled, declared)
+        return list(listed) if isinstance(listed, tuple) else None
+    name = _value(str(argument.type_attr), settled, declared) if argument.type_attr else argument.type
+    if not isinstance(name, str):
+        return None
+    if not argument.number_attr:
+        return [name]
+    number = _value(str(argument.number_attr), settled, declared)
+    return [name] * number if isinstance(number, int) and 0 <= number <= _LIMIT else None
+
+
+def _value(name: str, settled: dict[str, Any], declared: dict[str, Attr]) -> Any:
+    if name not in settled or name not in declared:
+        return None
+    return settled[name].value(str(declared[name].type))
+
+
+def output_names(op: Op, checked: Checked) -> dict[str, int]:
+    """Return how many tensors each output of a node stands for, by name."""
+    declared = {attr.name: attr for attr in op.attrs}
+    settled = {name: _Given(value) for name, value in checked.attrs.items() if name in declared}
+    counts = {}
+    for output in op.outputs:
+        types = _types_of(output, {**_defaults(checked.filled), **settled}, declared)
+        counts[output.name] = 0 if types is None else len(types)
+    return counts
+
+
+def stripped(name: str, value: Any, op: Op | None) -> bool:
+    """Tell whether a producer's declaration of an op has an attr with this value as its default."""
+    attr = None if op is None else next((each for each in op.attrs if each.name == name), None)
+    if attr is None or attr.default_value is None:
+        return False
+    return values.same(attrs.value_of(value, str(attr.type)), attr.default_value)
+
+
+def changed_defaults(checked: Checked, producer: Op | None) -> Iterator[tuple[Attr, Any]]:
+    """Yield the attrs that a node leaves out and whose default was another for its producer, with that default."""
+    if producer is None:
+        return
+    before = {attr.name: attr.default_value for attr in producer.attrs}
+    for attr in checked.filled:
+        old = before.get(attr.name)
+        if old is not None and not values.same(old, attr.default_value):
+            yield attr, old
+
+
+def functions_named(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the functions that the attrs of a node name."""
+    for value in found.values():
+        which = value.WhichOneof("value")
+        if which == "func":
+            yield value.func.name
+        elif which == "list":
+            yield from (each.name for each in value.list.func)

@@ -1,0 +1,45 @@
+"""The versions of a graph against those of the release that is to read it."""
+
+from __future__ import annotations
+
+from opspec_lint.models.fault import Fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.graphs.release import Release
+
+
+def faults(graph: Any, release: Release) -> Iterator[Fault]:
+    """Yield why a release does not read graphs of these versions."""
+    versions, consumer = graph.versions, release.version
+    if not graph.HasField("versions"):
+        return
+    if versions.producer < release.min_producer:
+        problem = f"was written in version {versions.producer}, and version {release.min_producer} is the oldest read"
+        yield _fault("producer_version", problem, versions.producer, release.min_producer)
+    if consumer is None:
+        return
+    if versions.min_consumer > consumer:
+        problem = f"asks for version {versions.min_consumer} at least, and the release has {consumer}"
+        yield _fault("min_consumer", problem, versions.min_consumer, consumer)
+    if consumer in versions.bad_consumers:
+        yield _fault(
+            "bad_consumer", f"names version {consumer}, which the release has, as a bad consumer", consumer, None
+        )
+
+
+def _fault(reason: str, problem: str, old: int, new: int | None) -> Fault:
+    return Fault(
+        event="model_graph_version",
+        kind="model",
+        op=None,
+        name=reason,
+        effect="refused",
+        reason=reason,
+        facts={"problem": problem},
+        old=old,
+        new=new,
+    )

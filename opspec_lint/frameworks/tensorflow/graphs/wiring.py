@@ -1,0 +1,175 @@
+"""How the nodes of a graph are wired: every input names an output that there is, of the type asked for; no cycle."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
+from opspec_lint.models.fault import Fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, TypeAlias
+
+    Types: TypeAlias = "tuple[str, ...] | None"
+
+_MERGES = frozenset(("Merge", "RefMerge"))
+_BACK = frozenset(("NextIteration", "RefNextIteration"))
+"""An edge from one of these into a merge closes a legal loop."""
+
+
+def split(text: str) -> tuple[str, int]:
+    """Return the node and the index that an input names; the index of a control input is -1."""
+    if text[:1] == "^":
+        return text[1:], -1
+    name, colon, index = text.rpartition(":")
+    if colon and index.isdecimal() and len(index) < 10:
+        return name, int(index)
+    return text, 0
+
+
+def faults(graph: Sequence[Any], types: Sequence[tuple[Types, Types] | None]) -> Iterator[Fault]:
+    """Yield what is wrong with the wires of a graph.
+
+    Most nodes are wired well, so that those are passed over first, fast.
+
+    Args:
+        graph: the nodes.
+        types: of each node the types of its inputs and of its outputs, where they can be told.
+    """
+    places = {node.name: place for place, node in enumerate(graph)}
+    wires = [[_wire(text, places) for text in node.input] for node in graph]
+    stuck = set() if _is_ordered(wires) else _in_cycles(graph, wires)
+    for place, own in enumerate(types):
+        expected = None if own is None else own[0]
+        if expected is not None and _fits(wires[place], expected, types):
+            continue
+        node = graph[place]
+        yield from _wire_faults(node, wires[place], types)
+        if expected is not None and place not in stuck:
+            yield from _input_faults(node, expected, [each for each in wires[place] if each[1] >= 0], types)
+    if stuck:
+        node = graph[min(stuck)]
+        yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or behind one")
+
+
+def _wire(text: str, places: dict[str, int]) -> tuple[int | None, int]:
+    """Return the place of the node that an input names, None where there is none, and the index of the output."""
+    at = places.get(text)
+    if at is not None:
+        return at, 0
+    source, index = split(text)
+    return places.get(source), index
+
+
+def _is_ordered(wires: list[list[tuple[int | None, int]]]) -> bool:
+    """Tell whether every node stands behind those that it takes inputs from, as most graphs are written."""
+    return all(at is None or at < place for place, each in enumerate(wires) for at, _ in each)
+
+
+def _fits(
+    wires: list[tuple[int | None, int]], expected: tuple[str, ...], types: Sequence[tuple[Types, Types] | None]
+) -> bool:
+    """Tell whether a node surely takes what it should, from outputs that there are, and has no control inputs."""
+    if len(wires) != len(expected):
+        return False
+    for (at, index), wanted in zip(wires, expected, strict=True):
+        known = None if at is None else types[at]
+        outputs = None if known is None else known[1]
+        if outputs is None or not 0 <= index < len(outputs) or outputs[index] != wanted:
+            return False
+    return True
+
+
+def _wire_faults(
+    node: Any, wires: list[tuple[int | None, int]], types: Sequence[tuple[Types, Types] | None]
+) -> Iterator[Fault]:
+    sources = [split(text)[0] for text in node.input]
+    first = next((at for at, (_, index) in enumerate(wires) if index < 0), len(wires))
+    if any(index >= 0 for _, index in wires[first:]):
+        yield _fault(node, sources[first], "control_order", "has a control input before a data input")
+    for source, (at, index) in zip(sources, wires, strict=True):
+        if at is None:
+            yield _fault(node, source, "input_missing", f"takes an input from '{source}', which is no node")
+            continue
+        known = types[at]
+        outputs = None if known is None else known[1]
+        if outputs is not None and index >= len(outputs):
+            given = f"takes output {index} of '{source}', which has {len(outputs)}"
+            yield _fault(node, source, "output_index", given)
+
+
+def _input_faults(
+    node: Any,
+    expected: tuple[str, ...],
+    data: list[tuple[int | None, int]],
+    types: Sequence[tuple[Types, Types] | None],
+) -> Iterator[Fault]:
+    if len(expected) != len(data):
+        yield Fault(
+            event="model_input_count",
+            kind="op",
+            op=node.op,
+            name=node.op,
+            effect="refused",
+            reason="input_count",
+            node=node.name,
+            facts={"given": len(data), "expected": len(expected)},
+            old=len(data),
+            new=len(expected),
+        )
+        return
+    for at, (wanted, (place, index)) in enumerate(zip(expected, data, strict=True)):
+        known = None if place is None else types[place]
+        outputs = None if known is None else known[1]
+        if outputs is None or index >= len(outputs):
+            continue
+        given = outputs[index]
+        if given != wanted and given != wanted + REF:
+            yield Fault(
+                event="model_input_type",
+                kind="input",
+                op=node.op,
+                name=str(at),
+                effect="refused",
+                reason="input_type",
+                node=node.name,
+                facts={"given": _words(given), "expected": _words(wanted)},
+                old=given,
+                new=wanted,
+            )
+
+
+def _words(name: str) -> str:
+    return f"a reference to {name.removesuffix(REF)}" if name.endswith(REF) else name
+
+
+def _in_cycles(graph: Sequence[Any], wires: list[list[tuple[int | None, int]]]) -> set[int]:
+    """Return the nodes that wait for themselves, and those behind them; a loop through a merge is legal."""
+    edges: list[list[int]] = [[] for _ in graph]
+    waits = [0] * len(graph)
+    for place, node in enumerate(graph):
+        is_merge = node.op in _MERGES
+        for at, _ in wires[place]:
+            if at is not None and not (is_merge and graph[at].op in _BACK):
+                edges[at].append(place)
+                waits[place] += 1
+    ready = [place for place, count in enumerate(waits) if not count]
+    while ready:
+        for place in edges[ready.pop()]:
+            waits[place] -= 1
+            if not waits[place]:
+                ready.append(place)
+    return {place for place, count in enumerate(waits) if count}
+
+
+def _fault(node: Any, name: str, reason: str, problem: str) -> Fault:
+    return Fault(
+        event="model_wiring",
+        kind="model",
+        op=node.op,
+        name=name,
+        effect="refused",
+        reason=reason,
+        node=node.name,
+        facts={"problem": problem},
+    )

@@ -1,0 +1,31 @@
+"""`tf.import_graph_def`: a GraphDef as it is, frozen or not."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.graphs.release import release_of
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+    """Yield what the import of a GraphDef stumbles over."""
+    options = Options(producer_ops=asked.producer_ops, saved_by=asked.saved_by, in_functions="fails_at_run")
+    return Importer(model.content, release_of(spec), options).faults()
+
+
+LOADER = Loader(
+    name="import_graph_def",
+    summary="tf.import_graph_def, for a GraphDef",
+    framework="tensorflow",
+    formats=("graph_def",),
+    audit=audit,
+)

@@ -1,0 +1,29 @@
+"""`tf.train.load_checkpoint`: the tensors of a checkpoint, without any graph."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.bundles import checks
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - no op is looked at
+    """Yield what reading all tensors of a checkpoint stumbles over."""
+    return checks.byte_faults(model.content, checksums=asked.checksums)
+
+
+LOADER = Loader(
+    name="train.load_checkpoint",
+    summary="tf.train.load_checkpoint, for a checkpoint V1 or V2",
+    framework="tensorflow",
+    formats=("tensorflow_checkpoint",),
+    audit=audit,
+)

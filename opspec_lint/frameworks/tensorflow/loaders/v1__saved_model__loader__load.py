@@ -1,0 +1,64 @@
+"""`tf.compat.v1.saved_model.loader.load`: a SavedModel into a session."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved import choice, session, surroundings
+from opspec_lint.models.fault import Fault
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+_USUAL = ("serve",)
+"""What is taken where the caller names no tags and there are several meta graphs."""
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+    """Yield what loading into a session stumbles over, and what the first run does."""
+    saved: SavedModel = model.content
+    metas = saved.message.meta_graphs
+    if asked.tags is None:
+        meta = metas[0] if len(metas) == 1 else choice.tagged(saved, _USUAL)
+    else:
+        meta = choice.tagged(saved, asked.tags)
+    if meta is None:
+        yield choice.fault(saved, asked.tags)
+        return
+    yield from session.import_faults(meta, release_of(spec), asked)
+    yield from variable_faults(saved, meta, asked)
+    yield from surroundings.asset_faults(saved, meta)
+    if asked.signature is not None and asked.signature not in meta.signature_def:
+        yield surroundings.absent_signature(asked.signature, list(meta.signature_def))
+    yield from surroundings.signature_faults(meta, "fails_at_run")
+
+
+def variable_faults(saved: SavedModel, meta: Any, asked: Asked) -> Iterator[Fault]:
+    """Yield what keeps the variables of a meta graph from being restored."""
+    if meta.HasField("saver_def"):
+        yield from session.restore_faults(meta, saved.checkpoint, asked)
+    elif saved.is_version_2 and any(each.WhichOneof("kind") == "variable" for each in meta.object_graph_def.nodes):
+        yield Fault(
+            event="model_uninitialized",
+            kind="model",
+            op=None,
+            name="saver_def",
+            effect="fails_at_run",
+            reason="uninitialized",
+        )
+
+
+LOADER = Loader(
+    name="v1.saved_model.loader.load",
+    summary="tf.compat.v1.saved_model.loader.load, for a SavedModel in a session",
+    framework="tensorflow",
+    formats=("saved_model",),
+    audit=audit,
+)

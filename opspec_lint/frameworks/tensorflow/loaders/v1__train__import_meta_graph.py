@@ -1,0 +1,37 @@
+"""`tf.compat.v1.train.import_meta_graph`, and restoring the checkpoint that lies beside the file."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.bundles import checkpoint
+from opspec_lint.frameworks.tensorflow.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved import session
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+_SUFFIX = ".meta"
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+    """Yield what importing the graph stumbles over, and what is not in the checkpoint beside it, if there is one."""
+    meta = model.content
+    yield from session.import_faults(meta, release_of(spec), asked)
+    prefix = model.file.removesuffix(_SUFFIX)
+    if prefix != model.file and checkpoint.files(prefix):
+        yield from session.restore_faults(meta, lambda: checkpoint.read(prefix), asked)
+
+
+LOADER = Loader(
+    name="v1.train.import_meta_graph",
+    summary="tf.compat.v1.train.import_meta_graph, for NAME.meta and the checkpoint beside it",
+    framework="tensorflow",
+    formats=("meta_graph",),
+    audit=audit,
+)

@@ -1,0 +1,41 @@
+"""A GraphDef, binary or text: the nodes and functions of a graph, frozen or not."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graphs import describe, reading
+from opspec_lint.models.format import ModelFormat, read_file
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.models.format import Candidate
+
+NAME = "graph_def"
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file holds a GraphDef: its first node has a name and an op."""
+    if not candidate.is_file:
+        return False
+    return reading.text_kind(candidate.head) == "GraphDef" or reading.is_graph(candidate.data)
+
+
+def read(path: str) -> Model:
+    """Return the model of a GraphDef.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    graph = reading.read("GraphDef", read_file(path), path)
+    meta = describe.of_graph(graph)
+    return Model(
+        file=path,
+        framework="tensorflow",
+        format=NAME,
+        meta_graphs=(meta,),
+        remarks=describe.remarks(meta, is_bare=True),
+        content=graph,
+    )
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="TensorFlow's GraphDef, binary or text", claims=claims, read=read)

@@ -1,0 +1,103 @@
+"""A SavedModel of TensorFlow 1 or 2: a folder with `saved_model.pb` or `saved_model.pbtxt`, variables and assets."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.frameworks.tensorflow.bundles import checkpoint
+from opspec_lint.frameworks.tensorflow.graphs import describe, reading
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
+from opspec_lint.models.format import ModelFormat, NoModelError, read_file
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
+    from opspec_lint.models.format import Candidate
+
+NAME = "saved_model"
+_BINARY, _TEXT = "saved_model.pb", "saved_model.pbtxt"
+_FILES = (_BINARY, _TEXT)
+
+
+class SavedModel(Record):
+    """A SavedModel as it lies in its folder: the RawSavedModel, and where the rest is."""
+
+    folder: str
+    message: Any
+
+    @property
+    def prefix(self) -> str:
+        """The prefix of its variables."""
+        return os.path.join(self.folder, "variables", "variables")
+
+    @property
+    def has_variables(self) -> bool:
+        """Whether it has any checkpoint."""
+        return bool(checkpoint.files(self.prefix))
+
+    def checkpoint(self) -> Checkpoint:
+        """Return its variables.
+
+        Raises:
+            InputError: they are not there, or damaged.
+        """
+        return checkpoint.read(self.prefix)
+
+    def asset(self, name: str) -> str:
+        """Return the path of an asset."""
+        return os.path.join(self.folder, "assets", name)
+
+    @property
+    def is_version_2(self) -> bool:
+        """Whether it has one meta graph, with a graph of objects: `tf.saved_model.load` takes it for one of its own."""
+        return len(self.message.meta_graphs) == 1 and self.message.meta_graphs[0].HasField("object_graph_def")
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a path is the folder of a SavedModel, or the file in it."""
+    if candidate.is_folder:
+        return not candidate.entries.isdisjoint(_FILES)
+    return candidate.is_file and os.path.basename(candidate.path) in _FILES
+
+
+def read(path: str) -> Model:
+    """Return the model of a SavedModel; the binary file counts where both are there.
+
+    Raises:
+        NoModelError: the folder has neither file.
+        InputError: it cannot be read.
+    """
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    name = next((each for each in _FILES if os.path.isfile(os.path.join(folder, each))), None)
+    if name is None or not os.path.lexists(path):
+        raise NoModelError(path, f"has neither {_BINARY} nor {_TEXT}", advice="name the folder of a SavedModel")
+    file = os.path.join(folder, name)
+    data = read_file(file)
+    parse = reading.from_bytes if name == _BINARY else reading.from_text
+    content = SavedModel(folder=folder, message=parse("SavedModel", data, file))
+    metas = tuple(map(describe.of_meta_graph, content.message.meta_graphs))
+    return Model(
+        file=path,
+        framework="tensorflow",
+        format=NAME,
+        meta_graphs=metas,
+        remarks=tuple(dict.fromkeys(each for meta in metas for each in describe.remarks(meta))),
+        checkpoint=_tensors(content),
+        content=content,
+    )
+
+
+def _tensors(content: SavedModel) -> Any:
+    if not content.has_variables:
+        return None
+    try:
+        return content.checkpoint().tensors
+    except InputError:
+        return None  # a loader says what is wrong with it
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="TensorFlow's SavedModel, of TensorFlow 1 or 2", claims=claims, read=read)

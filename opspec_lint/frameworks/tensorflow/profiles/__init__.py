@@ -1,0 +1,1 @@
+"""Policies for TensorFlow's ops: one a module."""

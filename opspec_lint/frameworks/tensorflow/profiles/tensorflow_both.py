@@ -1,0 +1,10 @@
+"""The union of `tensorflow` and `tensorflow-forward`: whatever breaks an old graph on head, or a new graph on base.
+
+A finding of either profile is one here, at the worse of its two levels.
+"""
+
+from opspec_lint.frameworks.tensorflow.profiles.tensorflow import PROFILE as BACKWARD
+from opspec_lint.frameworks.tensorflow.profiles.tensorflow_forward import PROFILE as FORWARD
+from opspec_lint.lint.profile import union
+
+PROFILE = union("tensorflow-both", "TensorFlow's own rules, and new graphs on an old release", BACKWARD, FORWARD)

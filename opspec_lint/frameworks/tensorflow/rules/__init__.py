@@ -1,0 +1,1 @@
+"""Rules about what only TensorFlow declares, named for the event that they judge: one a module."""

@@ -1,0 +1,26 @@
+"""What a declaration says besides changed.
+
+Flags:
+    The full type, the handle data or the control outputs of a declaration are not those of before.
+
+Why it breaks:
+    Nothing breaks: no graph holds them.
+
+Instead:
+    Nothing to do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the {field} of the {kind} '{name}' changed from {old} to {new}",
+    witness="no graph with a node of '{op}' depends on it",
+    advice="nothing to do",
+    flagged=(("f(x: variant) -> ()", 'f(x: variant & {"type_id": "TFT_DATASET"}) -> ()'),),
+    passes=(("f(x: variant) -> ()", "f(x: variant) -> ()"),),
+)

@@ -1,0 +1,26 @@
+"""An op got a flag that optimizers look at.
+
+Flags:
+    An op that has a flag in head, such as is_stateful, and not in base.
+
+Why it breaks:
+    Nothing that was saved breaks: no graph holds the flag. Optimizers may merge or drop nodes in another way.
+
+Instead:
+    Make sure that it is true of every use of the op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the op '{op}' has the flag {field} now",
+    witness="no graph holds the flag; graph optimizers may treat nodes of '{op}' differently",
+    advice="make sure that {field} is true of every use of the op",
+    flagged=(("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful, is_commutative}"),),
+    passes=(("f(x: float) -> () {is_stateful}", "f(x: float) -> () {is_stateful}"),),
+)

@@ -1,0 +1,84 @@
+"""What a SavedModel needs beside its graph: assets that are there, and signatures that name tensors that are."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.frameworks.tensorflow.graphs import describe
+from opspec_lint.models.fault import Fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.models.fault import Effect
+
+_TABLES = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
+
+
+def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
+    """Yield which assets of a meta graph are not there, or are empty where a table is made of them."""
+    fills_tables = any(node.op in _TABLES for node in _every_node(meta.graph_def))
+    for name in dict.fromkeys(each.file for each in describe.assets(meta)):
+        path = saved.asset(name)
+        if not _is_inside(path, saved.folder):
+            yield _asset(name, "lies outside of the model's folder, and is not looked at", "cannot_tell")
+        elif not os.path.isfile(path):
+            yield _asset(name, "is not there")
+        elif fills_tables and not os.path.getsize(path):
+            yield _asset(name, "is empty, and a table is to be made of it")
+
+
+def _every_node(graph: Any) -> Iterator[Any]:
+    yield from graph.node
+    for each in graph.library.function:
+        yield from each.node_def
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    top = os.path.realpath(folder)
+    return os.path.realpath(path).startswith(os.path.join(top, ""))
+
+
+def _asset(name: str, problem: str, effect: Effect = "refused") -> Fault:
+    return Fault(
+        event="model_asset",
+        kind="model",
+        op=None,
+        name=name,
+        effect=effect,
+        reason="asset" if effect == "refused" else None,
+        facts={"problem": problem},
+    )
+
+
+def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fault:
+    """Return the fault that there is no signature of a key."""
+    return _signature(key, f"is not there; there are {', '.join(sorted(known)) or 'none'}", "signature")
+
+
+def signature_faults(meta: Any, effect: Effect) -> Iterator[Fault]:
+    """Yield which signatures name tensors of nodes that the main graph has not."""
+    names = {node.name for node in meta.graph_def.node}
+    for key in sorted(meta.signature_def):
+        found = meta.signature_def[key]
+        for side in (found.inputs, found.outputs):
+            for each in sorted(side):
+                name = describe.tensor(side[each]).name
+                if name and name.split(":")[0] not in names:
+                    problem = f"names the tensor '{name}', and the graph has no such node"
+                    yield _signature(key, problem, "signature_tensor", effect)
+
+
+def _signature(key: str, problem: str, reason: str, effect: Effect = "refused") -> Fault:
+    return Fault(
+        event="model_signature",
+        kind="model",
+        op=None,
+        name=key,
+        effect=effect,
+        reason=reason,
+        facts={"problem": problem},
+    )

@@ -1,0 +1,1 @@
+"""Where a spec of TensorFlow comes from: an installed package."""

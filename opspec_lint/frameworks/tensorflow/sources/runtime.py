@@ -1,0 +1,71 @@
+"""The TensorFlow that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.source import Source
+from opspec_lint.spec.model import GraphVersions, Provenance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "tensorflow-runtime"
+
+_ANSWER = {"version": (str,), "commit": (str, type(None)), "graph_versions": (dict,), "op_list": (str,)}
+_NUMBERS = ("producer", "min_consumer", "min_producer")
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of the TensorFlow of the interpreter `argument`; "" is the one that runs this program.
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no TensorFlow that can be asked.
+    """
+    import base64
+
+    from opspec_lint.frameworks.tensorflow import op_lists
+    from opspec_lint.sources.interpreter import Question, ask, probe_beside
+
+    file = f"{SCHEME}:{argument}" if argument else SCHEME
+    question = Question(
+        scheme=SCHEME,
+        framework="TensorFlow",
+        package="tensorflow",
+        requirement="tensorflow",
+        probe=probe_beside(__file__, "_runtime_probe.py"),
+        answer=_ANSWER,
+    )
+    told = ask(question, argument or None, reading.environment)
+    try:
+        data = base64.b64decode(told["op_list"], validate=True)
+    except ValueError:
+        raise _malformed(file) from None
+    provenance = Provenance(
+        framework=op_lists.FRAMEWORK, version=told["version"], commit=told["commit"], made_by=SCHEME
+    )
+    versions = _graph_versions(told["graph_versions"], file)
+    oplist = op_lists.from_bytes(data, file)
+    oplist.op.sort(key=lambda op: op.name)  # it comes in the order of a hash table
+    return op_lists.spec_of(oplist, file).but(provenance=provenance, graph_versions=versions)
+
+
+def _graph_versions(told: dict[str, Any], file: str) -> GraphVersions:
+    day = told.get("producer_since")
+    if not all(type(told.get(field)) is int for field in _NUMBERS) or not isinstance(day, (str, type(None))):
+        raise _malformed(file)
+    return GraphVersions(**{field: told[field] for field in _NUMBERS}, producer_since=day)
+
+
+def _malformed(file: str) -> InputError:
+    return InputError(file, "returned malformed data", advice="is it an ordinary TensorFlow?")
+
+
+SOURCE = Source(
+    summary="the TensorFlow installed here, or that of another interpreter: tensorflow-runtime:PYTHON",
+    extract=extract,
+    runs_code=True,
+)

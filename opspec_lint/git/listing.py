@@ -1,0 +1,54 @@
+"""Lists the files of a tree or of the index, each with the id of its content."""
+
+from __future__ import annotations
+
+from opspec_lint.git.repository import INDEX
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opspec_lint.git.repository import Repository
+
+
+def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep: bool = True) -> dict[str, str]:
+    """Return the ids of the regular files below some folders, by path from the top.
+
+    Args:
+        repository: the repository.
+        revision: the id of a commit, or `git.INDEX`.
+        folders: paths from the top, without a slash at their end; none stands for the top.
+        deep: whether the folders inside of them count too; those of the index always do.
+
+    Raises:
+        InputError: git cannot list them.
+    """
+    if revision == INDEX:
+        listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
+    else:
+        paths = folders if deep else [f"{folder}/" for folder in folders]
+        flags = ("-r", "-z", "--full-tree") if deep else ("-z", "--full-tree")
+        listing = repository.output("ls-tree", *flags, revision, "--", *paths)
+    found: dict[str, str] = {}
+    for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
+        facts, _, path = entry.partition("\t")
+        words = facts.split(" ")
+        if words[0].startswith("100"):
+            found[path] = words[1] if revision == INDEX else words[2]
+    return found
+
+
+def content_id(data: Iterable[bytes], size: int, like: str = "") -> str:
+    """Return the id that git gives a content.
+
+    Args:
+        data: the content, in portions.
+        size: the bytes of all of it.
+        like: an id of the same repository, which tells SHA-256 from SHA-1.
+    """
+    import hashlib
+
+    digest = hashlib.new("sha256" if len(like) == 64 else "sha1", b"blob %d\0" % size, usedforsecurity=False)
+    for portion in data:
+        digest.update(portion)
+    return digest.hexdigest()

@@ -1,0 +1,168 @@
+"""Files out of git's object store, any number of them through one `git cat-file --batch`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from opspec_lint.git.repository import INDEX, name_of, serve
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterable, Iterator
+    from typing import IO
+
+    from opspec_lint.git.repository import Repository
+
+_PORTION = 4 << 10
+"""Bytes of names that are sent before answers are read: they fit into the smallest pipe, so that nobody waits."""
+
+_NOT_THERE = (b" missing\n", b" ambiguous\n", b" submodule\n")
+
+
+class Objects:
+    """A `git cat-file --batch`, started when it is first needed; it runs until it is closed, or the program ends.
+
+    Args:
+        repository: the repository whose objects are read.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self, revision: str, path: str) -> bytes | None:
+        """Return a file as it stands at a revision or in the index; None where there is no such file.
+
+        Args:
+            revision: a revision, or `INDEX`.
+            path: the path from the top of the repository.
+
+        Raises:
+            InputError: the file is larger than any spec is or its object is gone, or git cannot be run or broke off.
+        """
+        if "\n" in path:  # which would be two requests
+            return self._repository.read(revision, path)
+        kind, data = self._one(name_of(revision, path), path)
+        if kind == "" and revision != INDEX and self._is_listed(revision, path):
+            raise InputError(path, f"is listed at {revision[:10]}, but missing here", advice="run `git fsck`")
+        return data if kind == "blob" else None
+
+    def read_many(self, names: Iterable[str], at_most: int) -> Iterator[tuple[str, str, bytes | None]]:
+        """Yield the name, the id and the content of each object; the id is "" where there is none.
+
+        The content is None for what is not there, is no file, or is larger than `at_most` bytes. A name with a line
+        break names nothing here.
+
+        Raises:
+            InputError: git cannot be run, or broke off.
+        """
+        for portion in _portions(names):
+            self._ask(portion)
+            for name in portion:
+                identity, kind, size = self._header(name)
+                is_wanted = kind == "blob" and size <= at_most
+                if not is_wanted:
+                    self._skip(size, name)
+                yield name, identity, self._content(size, name) if is_wanted else None
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            for pipe in _pipes(self._process):
+                with suppress(OSError):  # of what was asked for last, when the process had ended
+                    pipe.close()
+            self._process.wait()
+            self._process = None
+
+    def _one(self, name: str, path: str) -> tuple[str, bytes | None]:
+        """Return the kind of an object, "" where there is none of that name, and what it holds."""
+        self._ask([name], path)
+        _, kind, size = self._header(path)
+        if size > MAX_BYTES:
+            self.close()
+            raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
+        return kind, self._content(size, path) if kind else None
+
+    def _is_listed(self, revision: str, path: str) -> bool:
+        """Tell whether a revision lists a path that cannot be read: its object is gone, and not the file."""
+        folder, _, name = path.rpartition("/")
+        kind, listing = self._one(f"{revision}:{folder}", path)
+        if kind == "":
+            return bool(folder) and self._is_listed(revision, folder)
+        return kind == "tree" and b" " + os.fsencode(name) + b"\0" in (listing or b"")
+
+    def _ask(self, names: list[str], about: str = "") -> None:
+        self._process = self._process or serve(self._repository)
+        try:
+            requests = _pipes(self._process)[0]
+            requests.write("".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape"))
+            requests.flush()
+        except OSError:
+            raise _broken(about or names[0]) from None
+
+    def _header(self, about: str) -> tuple[str, str, int]:
+        """Return the id, the kind and the size of what was asked for; "", "" and -1 for what is not there.
+
+        Raises:
+            InputError: git broke off.
+        """
+        header = self._answers(about).readline()
+        if header.endswith(_NOT_THERE):
+            return "", "", -1
+        words = header.split(b" ")
+        if len(words) != 3 or not words[2].strip().isdigit():
+            raise _broken(about)
+        return words[0].decode(), words[1].decode(), int(words[2])
+
+    def _content(self, size: int, about: str) -> bytes:
+        """Read an object and the line break behind it."""
+        data = self._answers(about).read(size + 1)
+        if len(data) != size + 1:
+            raise _broken(about)
+        return data[:-1]
+
+    def _skip(self, size: int, about: str) -> None:
+        """Pass over an object and the line break behind it; there is neither where the size is -1."""
+        left = size + 1
+        while left > 0:
+            read = len(self._answers(about).read(min(left, 1 << 20)))
+            if not read:
+                raise _broken(about)
+            left -= read
+
+    def _answers(self, about: str) -> IO[bytes]:
+        if self._process is None:
+            raise _broken(about)
+        return _pipes(self._process)[1]
+
+
+def _portions(names: Iterable[str]) -> Iterator[list[str]]:
+    """Yield names in groups that are sent at once: a longer name alone, which git reads before it answers."""
+    portion: list[str] = []
+    size = 0
+    for name in names:
+        if "\n" in name:
+            continue
+        length = len(os.fsencode(name)) + 1
+        if portion and size + length > _PORTION:
+            yield portion
+            portion, size = [], 0
+        portion.append(name)
+        size += length
+    if portion:
+        yield portion
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    if process.stdin is None or process.stdout is None:
+        raise AssertionError("the process was started with both pipes")
+    return process.stdin, process.stdout
+
+
+def _broken(about: str) -> InputError:
+    return InputError(about, "git stopped while it was read", advice="run `git fsck`: the repository may be damaged")

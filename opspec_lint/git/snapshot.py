@@ -1,0 +1,66 @@
+"""All files of a repository as they stand at one point: at a revision, in the index, or in the work tree."""
+
+from __future__ import annotations
+
+from opspec_lint.git.repository import WORK_TREE
+from opspec_lint.git.work_tree import WorkTree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from opspec_lint.git.objects import Objects
+    from opspec_lint.git.repository import Moved, Repository
+
+
+class Snapshot:
+    """The files at one point.
+
+    Args:
+        repository: the repository.
+        objects: its objects, shared by all trees.
+        revision: the id of a commit or tree, `git.INDEX` or `git.WORK_TREE`.
+    """
+
+    def __init__(self, repository: Repository, objects: Objects, revision: str) -> None:
+        self.repository = repository
+        self.revision = revision
+        self._objects = objects
+        self._work_tree = WorkTree(repository, objects) if revision == WORK_TREE else None
+
+    def read(self, path: str) -> bytes | None:
+        """Return a file, None where there is no regular file of that name.
+
+        Args:
+            path: the path from the top of the repository.
+
+        Raises:
+            InputError: the file cannot be read, or lies outside of the repository.
+        """
+        return self._objects.read(self.revision, path) if self._work_tree is None else self._work_tree.read(path)
+
+    def at(self, revision: str) -> Snapshot:
+        """Return the files of the same repository at another point."""
+        return Snapshot(self.repository, self._objects, revision)
+
+    def files(self) -> list[str]:
+        """Return the paths of all files, from the top of the repository."""
+        return self.repository.files(self.revision) if self._work_tree is None else self._work_tree.files()
+
+    def changes(self, base: str, concerned: Container[str] | None = None) -> list[Moved]:
+        """Return the regular files that are not the same as at another point.
+
+        Args:
+            base: the id of a commit or tree.
+            concerned: the paths whose content counts; None stands for all.
+
+        Raises:
+            InputError: git cannot compare the two.
+        """
+        if self._work_tree is None:
+            return self.repository.changes(base, self.revision)
+        return self._work_tree.changes(base, concerned)
+
+    def reference(self, path: str) -> str:
+        """Return how a file of this tree is written on the command line: `REVISION:PATH`, `:PATH` or the path."""
+        return path if self.revision == WORK_TREE else f"{self.revision[:10]}:{path}"

@@ -1,0 +1,221 @@
+"""The files of a source tree: at a revision or in the index of a repository, or as they lie in a folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from opspec_lint.git.listing import blobs, content_id
+from opspec_lint.git.objects import Objects
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_SOURCE, MAX_SOURCES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Protocol
+
+    from opspec_lint.git.repository import Repository
+
+    class SourceTree(Protocol):
+        """Where files come from. Paths are relative to the root of the tree, with slashes."""
+
+        name: str
+
+        def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
+            """Return the files below some folders, each with the id of its content."""
+
+        def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+            """Return the content of files, None for one that is not there or is too large."""
+
+        def identify(self, paths: Iterable[str]) -> dict[str, str]:
+            """Return the ids of the contents of files, "" for one that is not there."""
+
+        def close(self) -> None:
+            """Let go of what was opened."""
+
+
+_MANY = 20  # files whose folders are listed rather than the files read, where only their ids are asked for
+
+
+class Budget:
+    """Counts what was read of one tree."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._left = MAX_SOURCES
+
+    def spend(self, size: int) -> None:
+        """Count some bytes.
+
+        Raises:
+            InputError: they are too many.
+        """
+        self._left -= size
+        if self._left < 0:
+            problem = (
+                f"needs more than {MAX_SOURCES >> 20} MiB of sources to be read, many times the size of any framework"
+            )
+            raise InputError(self._name, problem, advice="is this the source tree of the framework?")
+
+
+class RevisionTree:
+    """A tree of a repository: of a commit, or the index.
+
+    Args:
+        name: what the user called it.
+        repository: where it is.
+        revision: the id of a commit, or `git.INDEX`.
+        prefix: the path of the tree's root in the repository, with a slash at its end, or "".
+    """
+
+    def __init__(self, name: str, repository: Repository, revision: str, prefix: str) -> None:
+        self.name = name
+        self._repository = repository
+        self._revision = revision
+        self._prefix = prefix
+        self._ids: dict[str, str] = {}
+        self._objects = Objects(repository)
+        self._budget = Budget(name)
+        self._partial: bool | None = None
+
+    def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files below some folders, each with the id of its content."""
+        found = blobs(self._repository, self._revision, [f"{self._prefix}{folder}" for folder in folders])
+        own = {path[len(self._prefix) :]: blob for path, blob in found.items()}
+        self._ids |= own
+        return own
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """Return the content of files, None for one that is not there or is too large.
+
+        Raises:
+            InputError: an object of the revision is missing from the repository.
+        """
+        wanted: dict[str, list[str]] = {}
+        for path in paths:
+            if "\n" not in path:
+                wanted.setdefault(self._name(path), []).append(path)
+        found: dict[str, bytes | None] = {}
+        for name, blob, data in self._answers(wanted, found):
+            self._budget.spend(len(data or b""))
+            for path in wanted[name]:
+                if not blob and self._ids.get(path):
+                    raise self._missing(path)
+                self._ids.setdefault(path, blob)
+                found[path] = data
+        self._check_there([path for path in found if not self._ids[path]])
+        return found
+
+    def _answers(
+        self, wanted: dict[str, list[str]], found: dict[str, bytes | None]
+    ) -> Iterator[tuple[str, str, bytes | None]]:
+        """Yield what git answers; in a partial clone it dies of the first object that it would have to fetch."""
+        try:
+            yield from self._objects.read_many(wanted, MAX_SOURCE)
+        except InputError:
+            waiting = [path for paths in wanted.values() for path in paths if path not in found]
+            if waiting and self._is_partial():
+                raise self._missing(waiting[0]) from None
+            raise
+
+    def _check_there(self, paths: list[str]) -> None:
+        """Tell files that the revision does not have from those whose objects a partial clone has not fetched."""
+        if not paths or not self._is_partial():
+            return
+        folders = sorted({f"{self._prefix}{path}".rpartition("/")[0] for path in paths})
+        there = blobs(self._repository, self._revision, folders, deep=False)
+        for path in paths:
+            self._ids[path] = there.get(f"{self._prefix}{path}", "")
+            if self._ids[path]:
+                raise self._missing(path)
+
+    def _is_partial(self) -> bool:
+        if self._partial is None:
+            self._partial = self._repository.is_partial()
+        return self._partial
+
+    def identify(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the ids of the contents of files, "" for one that is not there."""
+        paths = list(paths)
+        unknown = [path for path in paths if path not in self._ids]
+        if len(unknown) > _MANY:
+            folders = sorted({f"{self._prefix}{path}".rpartition("/")[0] for path in unknown})
+            found = blobs(self._repository, self._revision, folders, deep=False)
+            self._ids |= {path: found.get(f"{self._prefix}{path}", "") for path in unknown}
+        else:
+            self.read(unknown)
+        return {path: self._ids.get(path, "") for path in paths}
+
+    def close(self) -> None:
+        """End the process that reads."""
+        self._objects.close()
+
+    def _name(self, path: str) -> str:
+        return self._ids.get(path) or f"{self._revision}:{self._prefix}{path}"
+
+    def _missing(self, path: str) -> InputError:
+        problem = f"the repository lacks the object {self._ids.get(path) or self._name(path)} ({path})"
+        return InputError(self.name, problem, advice=f"run `git fetch --refetch origin {self._revision}`")
+
+
+class FolderTree:
+    """A tree as it lies in a folder. Nothing outside of it is read: symbolic links are not followed.
+
+    Args:
+        name: what the user called it.
+        root: the folder.
+        suffixes: how the files end that `blobs` lists.
+    """
+
+    def __init__(self, name: str, root: str, suffixes: tuple[str, ...]) -> None:
+        self.name = name
+        self._suffixes = suffixes
+        self._root = os.path.realpath(root)
+        self._data: dict[str, bytes | None] = {}
+        self._too_large: dict[str, str] = {}
+        self._budget = Budget(name)
+
+    def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files below some folders, each with the id of its content."""
+        paths: list[str] = []
+        for folder in folders:
+            for where, _, files in os.walk(os.path.join(self._root, folder)):
+                inside = os.path.relpath(where, self._root).replace(os.sep, "/")
+                paths += (f"{inside}/{file}" for file in files if file.endswith(self._suffixes))
+        found = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
+        return found | self._too_large
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """Return the content of files, None for one that is not there, is no plain file, or is too large."""
+        found: dict[str, bytes | None] = {}
+        for path in paths:
+            if path not in self._data:
+                self._data[path] = self._content(path)
+                self._budget.spend(len(self._data[path] or b""))
+            found[path] = self._data[path]
+        return found
+
+    def identify(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the ids of the contents of files, as git would call them; "" for one that is not there."""
+        found = self.read(paths).items()
+        return {path: "" if data is None else content_id([data], len(data)) for path, data in found}
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _content(self, path: str) -> bytes | None:
+        full = os.path.join(self._root, path)
+        if os.path.realpath(full) != os.path.normpath(full):
+            return None
+        try:
+            about = os.lstat(full)
+            if not stat.S_ISREG(about.st_mode):
+                return None
+            if about.st_size > MAX_SOURCE:
+                self._too_large[path] = f"{about.st_size} bytes"
+                return None
+            with open(full, "rb") as stream:
+                return stream.read(MAX_SOURCE)
+        except (OSError, ValueError):
+            return None

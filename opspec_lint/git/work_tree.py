@@ -1,0 +1,145 @@
+"""The files of a work tree, as they lie there.
+
+Git compares a work tree through the filters that its attributes name, and takes its word for files that are marked
+`--assume-unchanged`. Here the bytes of the files themselves count, and no filter runs.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from opspec_lint.git.listing import blobs, content_id
+from opspec_lint.git.repository import INDEX, Moved
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from opspec_lint.git.objects import Objects
+    from opspec_lint.git.repository import Repository
+
+_LEFT_OUT = "S"
+"""The tag of a file that a sparse checkout, or `--skip-worktree`, leaves in the index alone."""
+
+
+class WorkTree:
+    """The work tree of a repository: tracked files, and those that are neither tracked nor ignored.
+
+    A file that a sparse checkout leaves out counts as the index has it.
+
+    Args:
+        repository: the repository.
+        objects: its objects.
+    """
+
+    def __init__(self, repository: Repository, objects: Objects) -> None:
+        self._repository = repository
+        self._objects = objects
+        self._known: dict[str, str] | None = None
+        self._staged: dict[str, str] | None = None
+
+    def files(self) -> list[str]:
+        """Return the paths of all files, from the top of the repository.
+
+        Raises:
+            InputError: git cannot list them.
+        """
+        left_out = self._left_out()
+        return [path for path in self._tags() if path in left_out or os.path.lexists(self._full(path))]
+
+    def read(self, path: str) -> bytes | None:
+        """Return a file, None where there is no regular file of that name.
+
+        Raises:
+            InputError: the file cannot be read, is larger than any spec is, or lies outside of the repository.
+        """
+        if not os.path.lexists(self._full(path)):
+            return self._objects.read(INDEX, path) if path in self._left_out() else None
+        if not self._is_regular(path):
+            return None
+        if self._leads_out(path):
+            raise InputError(path, "is a symbolic link out of the repository", advice="replace the link with the file")
+        try:
+            with open(self._full(path), "rb") as stream:
+                data = stream.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
+        if len(data) > MAX_BYTES:
+            raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
+        return data
+
+    def changes(self, base: str, concerned: Container[str] | None = None) -> list[Moved]:
+        """Return the regular files that are not the same at a revision; a rename is one that the index has.
+
+        Args:
+            base: the id of a commit or tree.
+            concerned: the paths whose content counts; None stands for all.
+
+        Raises:
+            InputError: git cannot list the files.
+        """
+        before, now = blobs(self._repository, base, ()), [path for path in self.files() if self._is_regular(path)]
+        added, gone = set(now) - before.keys(), before.keys() - set(now)
+        origins = self._origins(base, gone) if added and gone else {}
+        moved = [Moved(old=origins.get(path), new=path) for path in now if path in added]
+        gone -= {each.old for each in moved if each.old is not None}
+        return [
+            *moved,
+            *(Moved(old=path, new=None) for path in sorted(gone)),
+            *(
+                Moved(old=path, new=path)
+                for path in now
+                if path in before and (concerned is None or path in concerned) and not self._is(path, before[path])
+            ),
+        ]
+
+    def _origins(self, base: str, gone: Container[str]) -> dict[str, str]:
+        """Return the old path of each file that was renamed, by its new one."""
+        moves = self._repository.changes(base, INDEX)
+        return {each.new: each.old for each in moves if each.new and each.old and each.old in gone}
+
+    def _tags(self) -> dict[str, str]:
+        """Return what the index says of each file that it or the work tree has, by path."""
+        if self._known is None:
+            found = self._repository.output("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
+            entries = (os.fsdecode(entry).partition(" ") for entry in found.split(b"\0") if entry)
+            self._known = {path: tag for tag, _, path in entries}
+        return self._known
+
+    def _left_out(self) -> dict[str, str]:
+        """Return the regular files that the index alone has, each with the id of its content."""
+        if self._staged is None:
+            tags = self._tags()
+            staged = blobs(self._repository, INDEX, ()) if _LEFT_OUT in tags.values() else {}
+            self._staged = {path: blob for path, blob in staged.items() if tags.get(path) == _LEFT_OUT}
+        return self._staged
+
+    def _full(self, path: str) -> str:
+        return os.path.join(self._repository.top, path)
+
+    def _is_regular(self, path: str) -> bool:
+        full = self._full(path)
+        if not os.path.lexists(full):
+            return path in self._left_out()
+        return os.path.isfile(full) and not os.path.islink(full)
+
+    def _leads_out(self, path: str) -> bool:
+        top = self._repository.top
+        return os.path.commonpath([os.path.realpath(self._full(path)), top]) != top
+
+    def _is(self, path: str, identity: str) -> bool:
+        """Tell whether a file holds what has an id; one that cannot be read does not, and is read again to say why."""
+        if not os.path.lexists(self._full(path)):
+            return self._left_out()[path] == identity
+        with suppress(OSError):
+            if not self._leads_out(path):
+                return content_id(self._portions(path), os.path.getsize(self._full(path)), identity) == identity
+        return False
+
+    def _portions(self, path: str) -> Iterator[bytes]:
+        with open(self._full(path), "rb") as stream:
+            while data := stream.read(1 << 20):
+                yield data

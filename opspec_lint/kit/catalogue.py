@@ -1,0 +1,86 @@
+"""The open folders: what stands in them is found by its file name, and imported when it is needed.
+
+A rule, a profile, a report format, a file format or a source is one file; nothing else names it. So the import linter
+sees no import of it from above, and none is needed to add one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+_PACKAGE = __name__.partition(".")[0]
+_ROOT = os.path.dirname(os.path.dirname(__file__))
+
+
+def _file_name(module: str) -> str:
+    return module.rpartition(".")[2]
+
+
+class Catalogue:
+    """The modules of one kind.
+
+    Args:
+        places: the folders that they stand in, from the package, such as `lint/rules/*`; `*` is every folder there.
+        only: the one file of each folder that counts; None for all.
+        spell: makes the name of one of its module (`lint.rules.attrs.attr_removed`): by default that of the file.
+    """
+
+    def __init__(self, *places: str, only: str | None = None, spell: Callable[[str], str] = _file_name) -> None:
+        self._places = places
+        self._only = only
+        self._spell = spell
+        self._found: dict[str, str] | None = None
+
+    def names(self) -> list[str]:
+        """Return the names of all, sorted. Nothing is imported."""
+        return sorted(self._modules())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules()
+
+    def load(self, name: str) -> ModuleType:
+        """Import one.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        module = f"{_PACKAGE}.{self._modules()[name]}"
+        __import__(module)  # importlib.import_module does no more, and takes half a millisecond to import
+        return sys.modules[module]
+
+    def _modules(self) -> dict[str, str]:
+        if self._found is None:
+            folders = (folder for place in self._places for folder in _folders("", place))
+            self._found = {self._spell(module): module for folder in folders for module in _in(folder, self._only)}
+        return self._found
+
+
+def _folders(below: str, place: str) -> Iterator[str]:
+    """Yield the folders of a place, as paths from the package."""
+    first, _, rest = place.partition("/")
+    present = _subfolders(below)
+    for name in present if first == "*" else present & {first}:
+        path = os.path.join(below, name)
+        if rest:
+            yield from _folders(path, rest)
+        else:
+            yield path
+
+
+@cache
+def _subfolders(folder: str) -> frozenset[str]:
+    with os.scandir(os.path.join(_ROOT, folder)) as found:
+        return frozenset(each.name for each in found if each.is_dir() and each.name != "__pycache__")
+
+
+def _in(folder: str, only: str | None) -> Iterator[str]:
+    for file in os.listdir(os.path.join(_ROOT, folder)):
+        if file.endswith(".py") and not file.startswith("_") and only in (None, file[:-3]):
+            yield f"{folder.replace(os.sep, '.')}.{file[:-3]}"

@@ -1,0 +1,94 @@
+"""The errors a user can meet: what they say, and the exit code they end the program with.
+
+Exit codes are the same in every command and format: 0 clean, 1 findings at error level, 2 the command line or the
+configuration is wrong, 3 an input could not be read, or the program itself failed.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CLEAN = 0
+FINDINGS = 1
+USAGE = 2
+FAILED = 3
+
+
+class OpspecError(Exception):
+    """An expected error: one message, one piece of advice, no traceback.
+
+    Args:
+        message: what is wrong, on one line, naming the file and the place in it.
+        advice: what to do about it, or "".
+    """
+
+    exit_code = FAILED
+
+    def __init__(self, message: str, *, advice: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.advice = advice
+
+
+class UsageError(OpspecError):
+    """The command line or the configuration is wrong."""
+
+    exit_code = USAGE
+
+
+class InputError(OpspecError):
+    """An input could not be read as what it should be.
+
+    Args:
+        file: the file, or the reference, that was read.
+        message: what was expected and what was found.
+        where: the place inside the file: a path such as `ops.matmul.inputs[0]`, or a line and column; "" for all of it.
+        advice: what to do about it, or "".
+    """
+
+    def __init__(self, file: str, message: str, *, where: str = "", advice: str = "") -> None:
+        super().__init__(f"{file}: {where}: {message}" if where else f"{file}: {message}", advice=advice)
+        self.file = file
+        self.where = where
+        self.problem = message
+
+
+class NothingThereError(InputError):
+    """A place was read, and holds nothing of what was asked for."""
+
+
+def internal_error(error: Exception) -> OpspecError:
+    """Return the error to show for one that nobody expected, with the place in our code that raised it."""
+    frame = error.__traceback__
+    while frame and frame.tb_next:
+        frame = frame.tb_next
+    place = f" at {frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else ""
+    return OpspecError(
+        f"internal error: {type(error).__name__}: {error}{place}",
+        advice="this is a bug in opspec-lint; please report it with the traceback that OPSPEC_LINT_TRACEBACK=1 shows",
+    )
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> UsageError:
+    """Return the error for a name that does not exist, with the nearest one that does."""
+    return UsageError(f"unknown {what} {name!r}", advice=nearest_advice(name, known))
+
+
+_LONGEST_NAME = 1000
+"""Characters of a name beyond which none is near: to compare two takes the product of their lengths."""
+
+
+def nearest_advice(name: str, known: Iterable[str]) -> str:
+    """Return "did you mean ...?" for the nearest of the known names, or a list of them all."""
+    import difflib  # only paid for when something is wrong
+
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5) if len(name) <= _LONGEST_NAME else []
+    if near:
+        return f"did you mean {near[0]!r}?"
+    if not names:
+        return ""
+    shown = ", ".join(names[:40]) + (", ..." if len(names) > 40 else "")
+    return f"expected one of: {shown}"

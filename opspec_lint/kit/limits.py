@@ -1,0 +1,15 @@
+"""How much is read of what may come from anybody."""
+
+from __future__ import annotations
+
+MAX_BYTES = 512 << 20
+"""Bytes of a spec file, far beyond any real one."""
+
+MAX_DEPTH = 64
+"""How deep a value may be nested, far beyond any real one."""
+
+MAX_SOURCE = 4 << 20
+"""Bytes of one file of a source tree; the largest op source of Paddle has 160 KiB, its largest YAML file 200."""
+
+MAX_SOURCES = 160 << 20
+"""Bytes of all files that are read of one source tree; a Paddle tree of 2024 needs 8 MiB."""

@@ -1,0 +1,114 @@
+"""Descriptors of protobuf messages, made of the text of a `.proto` file when the program runs.
+
+So no generated code is kept, and no framework's own classes are needed.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE = "opspec"
+"""The package of all messages that are made here."""
+_SCALARS = {
+    "double": 1,
+    "float": 2,
+    "int64": 3,
+    "uint64": 4,
+    "int32": 5,
+    "fixed64": 6,
+    "fixed32": 7,
+    "bool": 8,
+    "string": 9,
+    "bytes": 12,
+    "uint32": 13,
+    "sint64": 18,
+}
+"""The codes of FieldDescriptorProto.Type."""
+_MESSAGE, _ENUM = 11, 14
+_OPTIONAL, _REPEATED = 1, 3
+_COMMENT = re.compile(r"//.*")
+_FORM = re.compile(
+    r"(?P<open>message|enum|oneof) (?P<name>\w+) \{"
+    r"|(?P<repeated>repeated )?(?:map<(?P<key>\w+), (?P<item>\w+)>|(?P<type>\w+)) (?P<field>\w+) = (?P<number>\d+);"
+    r"|(?P<word>\w+) = (?P<code>\d+);"
+    r"|\}"
+)
+
+
+def descriptor(proto: str, file: str) -> bytes:
+    """Return the serialized FileDescriptorProto of a .proto text in the few forms of the language that are known here.
+
+    All messages and enums stand at the top, a oneof comes last in its message, and syntax is that of proto3.
+    """
+    text = _COMMENT.sub("", proto)
+    enums = set(re.findall(r"enum (\w+) ", text))
+    forms = _FORM.finditer(text)
+    declared = [
+        _record(5, _text(1, form["name"]), *_enum_values(forms))
+        if form["open"] == "enum"
+        else _record(4, _text(1, form["name"]), *_members(forms, form["name"], enums))
+        for form in forms
+    ]
+    return b"".join([_text(1, f"{PACKAGE}/{file}"), _text(2, PACKAGE), *declared, _text(12, "proto3")])
+
+
+def _enum_values(forms: Iterator[re.Match[str]]) -> Iterator[bytes]:
+    for form in forms:
+        if form["word"] is None:
+            return
+        yield _record(2, _text(1, form["word"]), _number(2, int(form["code"])))
+
+
+def _members(forms: Iterator[re.Match[str]], name: str, enums: set[str], *, oneof: bool = False) -> Iterator[bytes]:
+    """Yield the fields of a message up to its brace, or of the oneof in it; the entries of a map are a message too."""
+    for form in forms:
+        if form["open"] == "oneof":
+            yield _record(8, _text(1, form["name"]))
+            yield from _members(forms, name, enums, oneof=True)
+        elif form["field"] is None:
+            return
+        elif form["key"]:
+            entry = f"{form['field'].title().replace('_', '')}Entry"
+            pair = _field("key", 1, form["key"], enums), _field("value", 2, form["item"], enums)
+            yield _record(3, _text(1, entry), *pair, _record(7, _number(7, 1)))
+            yield _field(form["field"], int(form["number"]), f"{name}.{entry}", enums, label=_REPEATED)
+        else:
+            label = _REPEATED if form["repeated"] else _OPTIONAL
+            yield _field(form["field"], int(form["number"]), form["type"], enums, label=label, oneof=oneof)
+
+
+def _field(  # noqa: PLR0913 - a field is its facts
+    name: str, number: int, kind: str, enums: set[str], *, label: int = _OPTIONAL, oneof: bool = False
+) -> bytes:
+    code = _SCALARS.get(kind) or (_ENUM if kind in enums else _MESSAGE)
+    parts = [_text(1, name), _number(3, number), _number(4, label), _number(5, code)]
+    if kind not in _SCALARS:
+        parts.append(_text(6, f".{PACKAGE}.{kind}"))
+    if oneof:
+        parts.append(_number(9, 0))
+    return _record(2, *parts)
+
+
+def _record(field: int, *parts: bytes) -> bytes:
+    body = b"".join(parts)
+    return _varint(field << 3 | 2) + _varint(len(body)) + body
+
+
+def _text(field: int, text: str) -> bytes:
+    return _record(field, text.encode())
+
+
+def _number(field: int, value: int) -> bytes:
+    return _varint(field << 3) + _varint(value)
+
+
+def _varint(value: int) -> bytes:
+    digits = []
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*digits, value])

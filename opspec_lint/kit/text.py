@@ -1,0 +1,91 @@
+"""Names and values of a spec as plain text: on one line, and nothing that would steer a terminal or a CI runner."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def one_line(text: str) -> str:
+    r"""Return a text as it can be printed anywhere: what is not printable is written out, such as `\n` and `\x1b`.
+
+    So is the colon or bracket that would make a line of a GitHub Actions log a command: `::` at its begin, and `##[`
+    anywhere.
+    """
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    if text.lstrip().startswith("::"):
+        text = text.replace("::", r"\x3a:", 1)
+    return text.replace("##[", r"##\x5b")
+
+
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
+"""Letters and symbols that show nothing: fillers and blanks."""
+
+
+def is_visible(text: str) -> bool:
+    """Tell whether a text shows anything: a letter, digit, punctuation mark or symbol that is no blank."""
+    from unicodedata import category
+
+    return any(category(char)[0] in "LNPS" and char not in _BLANK for char in text)
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 error`, `3 errors`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def shorten(text: str, longest: int) -> str:
+    """Return a text of at most `longest` characters; an ellipsis stands for what is cut off."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def distinct(texts: Iterable[str]) -> list[str]:
+    """Return the texts, each that has come before with the number of its coming: `a`, `b`, `a-2`."""
+    counts: dict[str, int] = {}
+    result = []
+    for text in texts:
+        unused = text
+        while unused in counts:
+            counts[text] += 1
+            unused = f"{text}-{counts[text]}"
+        counts[unused] = 1
+        result.append(unused)
+    return result
+
+
+def wrap(text: str, *, width: int, indent: str) -> list[str]:
+    """Return a text as lines of at most `width`, broken at spaces; all but the first are indented two more."""
+    lines, line = [], indent
+    for word in text.split(" "):
+        if len(line) + len(word) > width and line.strip():
+            lines.append(line.rstrip())
+            line = indent + "  "
+        line += word + " "
+    return [*lines, line.rstrip()]
+
+
+def join(*parts: str | int) -> str:
+    """Return the path of a place inside a document: `ops.matmul.inputs[0]`; odd names are quoted."""
+    import json
+
+    path = ""
+    for part in parts:
+        if isinstance(part, int):
+            path += f"[{part}]"
+        elif part.replace("@", "_").replace("-", "_").isidentifier():
+            path += f".{part}" if path else part
+        else:
+            path += f"[{json.dumps(part)}]"
+    return path
+
+
+def is_day(text: str) -> bool:
+    """Tell whether a text is a day of the calendar, as YYYY-MM-DD."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -1,0 +1,95 @@
+"""Writes files whole or not at all, and sweeps what writers left that were killed half-way."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody can delete what another has open
+    fcntl = None  # type: ignore[assignment]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SUFFIX = ".tmp"
+
+
+def write(
+    path: str, data: bytes, *, prefix: str, mode: int | None = None, place: Callable[[str, str], None] | None = None
+) -> None:
+    """Give a file its content in one step.
+
+    The content is first written to a file beside it, which is locked until it has its place: so the next writer can
+    tell one that is at work from one that was killed, and deletes what the latter left.
+
+    Args:
+        path: the file.
+        data: its content.
+        prefix: how the names of the files begin that are written first; nothing else has such names.
+        mode: the permissions; None leaves them to its owner alone.
+        place: puts the first path in place of the second; None stands for `os.replace`.
+
+    Raises:
+        OSError: it cannot be written; the old file is untouched.
+    """
+    folder = os.path.dirname(path) or "."
+    handle, temporary = _locked(folder, prefix)
+    guard = handle if fcntl is None else os.dup(handle)
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if mode is not None:
+            os.chmod(temporary, mode)
+        (place or os.replace)(temporary, path)
+    finally:
+        with suppress(OSError):  # it has its place
+            os.unlink(temporary)
+        if guard != handle:
+            os.close(guard)
+    _sweep(folder, prefix)
+
+
+def _locked(folder: str, prefix: str) -> tuple[int, str]:
+    """Make a file and lock it; a sweeper may have been faster, and then it is made anew."""
+    import tempfile
+
+    while True:
+        handle, path = tempfile.mkstemp(dir=folder, prefix=prefix, suffix=_SUFFIX)
+        if fcntl is None:
+            return handle, path
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return handle, path
+        os.close(handle)
+
+
+def _sweep(folder: str, prefix: str) -> None:
+    """Delete what begins and ends like our files, and nobody has locked."""
+    with suppress(OSError), os.scandir(folder) as found:
+        for entry in found:
+            if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    _delete(entry.path)
+
+
+def _delete(path: str) -> None:
+    """Delete a file that nobody has locked.
+
+    Raises:
+        OSError: somebody has, or it cannot be deleted.
+    """
+    handle = os.open(path, os.O_RDWR)
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
+    finally:
+        os.close(handle)
+    if fcntl is None:
+        os.unlink(path)

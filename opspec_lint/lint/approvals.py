@@ -1,0 +1,242 @@
+"""Who has approved of a pull request, by the list of its reviews that GitHub gives.
+
+States, and what a review holds, are those of GitHub's REST API ("List reviews for a pull request"). Whatever is not
+surely an approval is none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.named_file import read_named_file
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import one_line, shorten
+from opspec_lint.report.findings import Approval
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Any
+
+    from opspec_lint.report.findings import Comparison, Finding
+
+_APPROVED = "APPROVED"
+_DECIDING = (_APPROVED, "CHANGES_REQUESTED", "DISMISSED")
+_STATES = (*_DECIDING, "COMMENTED", "PENDING")
+_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_LONGEST = 200
+_ADVICE = "give GitHub's own list: gh api --paginate --slurp repos/OWNER/NAME/pulls/NUMBER/reviews"
+
+
+class Review(Record):
+    """A review: whose it is, what it says, of which commit, and when it was submitted; None is what is not said."""
+
+    login: str
+    state: str
+    commit: str | None = None
+    at: str | None = None
+
+
+class Reviews(Record):
+    """The reviews of a pull request, the oldest first, and the login of its author, None where that is not known.
+
+    `head` is the tip of the pull request, which need not be the commit that is checked, None where that is it.
+    `trouble` says why they could not be had; then nobody has approved.
+    """
+
+    reviews: tuple[Review, ...] = ()
+    author: str | None = None
+    head: str | None = None
+    trouble: str = ""
+
+
+class Gate(Record):
+    """What approvals a policy asks for: the logins of each team, and how to come by the reviews when one is needed.
+
+    `is_of_head` tells that only approvals of the tip of what is reviewed count. `head` is the id of the commit that is
+    checked, None where it is none that anybody could review.
+    """
+
+    teams: Mapping[str, tuple[str, ...]]
+    reviews: Callable[[], Reviews]
+    is_of_head: bool = False
+    head: str | None = None
+
+    def settle(self, comparison: Comparison, bases: Collection[str]) -> Comparison:
+        """Return a comparison in which each finding that needs a team has its approval, or is an error.
+
+        Args:
+            comparison: the comparison.
+            bases: the files of the bases that the reviewed change is of; what is found against none of them is older.
+        """
+
+        def settled(finding: Finding) -> Finding:
+            if finding.review is None or not any(base in bases for base in (comparison.base.file, *finding.also)):
+                return finding
+            return self._settled(finding, finding.review)
+
+        return comparison.but(findings=tuple(map(settled, comparison.findings)))
+
+    def _settled(self, finding: Finding, team: str) -> Finding:
+        reviews = self.reviews()
+        commit = (reviews.head or self.head or "") if self.is_of_head else None
+        approval = approve(reviews, team, self.teams.get(team, ()), commit)
+        return finding.but(approval=approval) if approval.by else finding.but(approval=approval, level="error")
+
+
+def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | None = None) -> Approval:
+    """Return whether a team has approved.
+
+    Of each person the latest review counts that approves, asks for changes or was dismissed; logins are compared
+    without case. One person is enough. The author of the pull request is nobody.
+
+    Args:
+        reviews: the reviews.
+        team: what messages call the team.
+        logins: its people.
+        commit: the commit that an approval has to be of, "" for one that cannot be known; None for any.
+    """
+    people = set(map(_key, logins))
+    if reviews.trouble:
+        return Approval(problem=f"the reviews could not be read: {reviews.trouble}")
+    if not people:
+        return Approval(problem=f"the setting `reviewers` names no members for {team}")
+    last = [found for key, found in standing(reviews).items() if key in people]
+    approved = [found for found in last if all(each.state == _APPROVED for each in found)]
+    current = [
+        found for found in approved if commit is None or (commit and all(each.commit == commit for each in found))
+    ]
+    if current:
+        return Approval(by=tuple(sorted((found[-1].login for found in current), key=str.lower)))
+    if approved and commit == "":
+        return Approval(problem="the commit that needs the approval is unknown: check a revision")
+    if approved:
+        return Approval(problem=f"{_names(approved)} approved an older commit")
+    if last:
+        return Approval(problem=f"{_names(last)} requested changes, or was dismissed")
+    return Approval(problem="no member of the team has approved")
+
+
+def standing(reviews: Reviews) -> dict[str, list[Review]]:
+    """Return the review of each person that counts, by login in lower case: all that may be it, where it is not sure.
+
+    The latest counts. Of several in the same second any may be that. GitHub lists the oldest first, which serves where
+    no review of a person says when it was; where only some do, any of them may be the latest.
+    """
+    author = None if reviews.author is None else _key(reviews.author)
+    decided: dict[str, list[Review]] = {}
+    for each in reviews.reviews:
+        if each.state in _DECIDING and _key(each.login) != author:
+            decided.setdefault(_key(each.login), []).append(each)
+    return {key: _latest(found) for key, found in decided.items()}
+
+
+def _latest(found: list[Review]) -> list[Review]:
+    times = {each.at for each in found}
+    if times == {None}:
+        return found[-1:]
+    if None in times:
+        return found
+    latest = max(each.at or "" for each in found)
+    return [each for each in found if each.at == latest]
+
+
+def read(path: str) -> tuple[Review, ...]:
+    """Return the reviews that a file holds.
+
+    Raises:
+        UsageError: it cannot be read, or is no list of reviews.
+    """
+    data = read_named_file(path, "list of reviews", _ADVICE)
+    try:
+        value = json.loads(data.decode(), object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path}: is not JSON, or has a key twice", advice=_ADVICE) from None
+    return parse(value, path)
+
+
+def parse(value: Any, name: str, *, number: int | None = None) -> tuple[Review, ...]:
+    """Return the reviews that a decoded document holds: one list, or the lists of several pages in one.
+
+    Args:
+        value: the document.
+        name: what messages call it.
+        number: that of the pull request, None where it is not known; then they have to be of the same.
+
+    Raises:
+        UsageError: it is no list of reviews of one pull request; the message names the first that is wrong.
+    """
+    if isinstance(value, list) and value and all(isinstance(page, list) for page in value):
+        value = [each for page in value for each in page]
+    if not isinstance(value, list):
+        raise UsageError(f"{name}: expected a list of reviews", advice=_ADVICE)
+    found = [_review(each, f"{name}: review {at}") for at, each in enumerate(value, 1)]
+    _check_subject(value, name, None if number is None else f"/pulls/{number}")
+    return tuple(each for each in found if each is not None)
+
+
+def parse_login(text: str, what: str) -> str:
+    """Return a login.
+
+    Args:
+        text: the login.
+        what: what messages call it, such as "--author".
+
+    Raises:
+        UsageError: it is none that GitHub has.
+    """
+    if not _LOGIN.fullmatch(text):
+        shown = shorten(one_line(text), _LONGEST)
+        raise UsageError(f"{what}: '{shown}' is not a login", advice="write it as GitHub does, without @")
+    return text
+
+
+def _check_subject(value: list[dict[str, Any]], name: str, ending: str | None) -> None:
+    """Make sure that all reviews are of one pull request, as far as they say."""
+    first = None
+    for at, each in enumerate(value, 1):
+        url = each.get("pull_request_url")
+        if url is None:
+            continue
+        first = url if first is None else first
+        if not isinstance(url, str) or url != first or not url.endswith(ending or ""):
+            raise UsageError(f"{name}: review {at}: belongs to another pull request", advice=_ADVICE)
+
+
+def _review(value: Any, where: str) -> Review | None:
+    """Return a review; None for one of an account that is gone, which GitHub gives no user."""
+    if not isinstance(value, dict):
+        raise UsageError(f"{where}: expected an object", advice=_ADVICE)
+    state, commit, at, user = (value.get(key) for key in ("state", "commit_id", "submitted_at", "user"))
+    if state not in _STATES:
+        shown = shorten(one_line(json.dumps(state)), _LONGEST)
+        raise UsageError(f"{where}: `state` is {shown}, which GitHub does not document", advice=_ADVICE)
+    if not (commit is None or isinstance(commit, str)):
+        raise UsageError(f"{where}: `commit_id` is not the id of a commit", advice=_ADVICE)
+    if not (at is None or (isinstance(at, str) and _TIME.fullmatch(at))):
+        raise UsageError(f"{where}: `submitted_at` is not a time", advice=_ADVICE)
+    if user is None and "user" in value:
+        return None
+    login = user.get("login") if isinstance(user, dict) else None
+    if not (isinstance(login, str) and login):
+        raise UsageError(f"{where}: `user.login` is missing", advice=_ADVICE)
+    return Review(login=login, state=state, commit=commit, at=at)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return value
+
+
+def _key(login: str) -> str:
+    """Return what two spellings of one login have in common; no login of GitHub has letters beyond ASCII."""
+    return login.lower() if login.isascii() else login
+
+
+def _names(found: Iterable[list[Review]]) -> str:
+    return shorten(one_line(", ".join(sorted(each[-1].login for each in found))), _LONGEST)

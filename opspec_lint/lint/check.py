@@ -1,0 +1,141 @@
+"""The whole pipeline: two specs and a policy in, what is to be said of them out."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.binding import BINDINGS
+from opspec_lint.diff.specs import binding_of, diff
+from opspec_lint.diff.variants import align
+from opspec_lint.kit.errors import InputError, nearest_advice, unknown_name
+from opspec_lint.lint import profile as profiles
+from opspec_lint.lint import remarks, rulebook
+from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.judge import judge
+from opspec_lint.lint.wording import in_words_of
+from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
+from opspec_lint.spec import op_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from opspec_lint.lint.profile import Profile
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.report.versions import Versions
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Spec
+
+
+def check(  # noqa: PLR0913 - what is compared, and by which policy
+    base: Spec,
+    head: Spec,
+    profile: Profile | None = None,
+    only: Collection[str] | None = None,
+    *,
+    at_base: bool = False,
+    is_ignored: Callable[[str], bool] | None = None,
+) -> Comparison:
+    """Compare head with base and judge every difference.
+
+    Args:
+        base: the spec that existing models were saved with.
+        head: the spec that replaces it.
+        profile: the policy; None is the default of the framework.
+        only: the names of the ops to look at, or None for all.
+        at_base: whether base is the same spec before a change, and not another one that was named by hand.
+        is_ignored: tells whether an op is to be left out of what is said of several ops at once.
+
+    Raises:
+        InputError: the specs are of different frameworks, base has no ops at all, or a binding is unknown.
+        UsageError: `only` names an op that neither has.
+    """
+    _check_comparable(base, head)
+    for name in only or ():
+        if name not in base.ops and name not in head.ops:
+            raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
+    framework = head.provenance.framework
+    policy = profile or profiles.default_for(framework)
+    aligned = align(base, head)
+    facts: list[Fact] = [*remarks.certain(diff(*aligned, only), base, head), *remarks.news(base, head, only)]
+    if is_ignored is not None:
+        facts = [left for fact in facts if (left := fact.without(is_ignored)) is not None]
+    comparison = Comparison(
+        base=_side(base),
+        head=_side(head),
+        profile=policy.name,
+        findings=judge(
+            facts, policy, framework=framework, in_order=binding_of(base, head).is_in_order, at_base=at_base
+        ),
+        only=None if only is None else tuple(only),
+    )
+    if not (op_table.is_located(base.ops) or op_table.is_located(head.ops)):
+        return comparison
+    from opspec_lint.lint import anchors_in_source
+
+    return anchors_in_source.locate(comparison, *aligned)
+
+
+def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:
+    """Return the report of some comparisons and of what else was found, with what its rules say."""
+    found: dict[str, str | None] = {finding.rule: None for finding in general}
+    for each in comparisons:
+        found |= {finding.rule: each.head.provenance.framework for finding in each.findings}
+    return Report(
+        comparisons=comparisons, general=general, rules=tuple(_facts(*each) for each in sorted(found.items()))
+    )
+
+
+def too_small(found: Report, versions: Versions) -> list[Circumstance]:
+    """Return the fact that the next version is too small for what was found; none where it is not."""
+    from opspec_lint.report import release
+    from opspec_lint.report.versions import is_enough, least_after
+
+    verdict = release.verdict(found)
+    following = versions.next
+    if following is None or is_enough(verdict.part, versions):
+        return []
+    facts = {
+        "next": following.text,
+        "released": versions.released.text,
+        "part": verdict.part,
+        "least": least_after(verdict.part, versions.released).text,
+        "reason": verdict.reason,
+    }
+    return [
+        Circumstance(
+            event="release_too_small",
+            kind="config",
+            name="next",
+            facts=facts,
+            old=versions.released.text,
+            new=following.text,
+        )
+    ]
+
+
+def _check_comparable(base: Spec, head: Spec) -> None:
+    theirs, ours = base.provenance.framework, head.provenance.framework
+    if theirs != ours:
+        raise InputError(
+            head.file,
+            f"is a spec of {ours}, but base ({base.file}) is one of {theirs}",
+            advice="compare two specs of one framework",
+        )
+    for spec in (base, head):
+        if spec.binding not in BINDINGS:
+            advice = nearest_advice(spec.binding, BINDINGS.names())
+            raise InputError(spec.file, f"unknown binding {spec.binding!r}", where="binding", advice=advice)
+    if not base.ops:
+        raise InputError(
+            base.file,
+            "base has no ops, so nothing can break",
+            advice="did the command that wrote it fail? Base comes first, head second",
+        )
+
+
+def _facts(name: str, framework: str | None) -> RuleFacts:
+    rule = in_words_of(rulebook.load(name), framework)
+    return RuleFacts(id=rule.id, title=rule.title, flags=rule.flags, why=rule.why, instead=rule.instead)
+
+
+def _side(spec: Spec) -> Side:
+    return Side(file=spec.file, provenance=spec.provenance, ops=len(spec.ops))

@@ -1,0 +1,140 @@
+"""From facts to findings: the rules of each event are found, their templates filled in, the profile sets the level."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line
+from opspec_lint.lint import rulebook
+from opspec_lint.lint.wording import in_words_of
+from opspec_lint.report.findings import LEVELS, Finding, mildest, worst
+from opspec_lint.spec import fields
+from opspec_lint.spec.identity import build_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec_lint.lint.profile import Profile
+    from opspec_lint.lint.rule import Rule
+    from opspec_lint.report.findings import Level
+    from opspec_lint.spec.fact import Fact
+
+_KINDS = ("op", "input", "output", "attr", "registration", "source", "config", "waiver", "model")
+
+
+def judge(
+    facts: Iterable[Fact],
+    profile: Profile,
+    *,
+    framework: str | None = None,
+    in_order: bool = False,
+    at_base: bool = False,
+) -> tuple[Finding, ...]:
+    """Return the findings for all that the profile does not ignore.
+
+    What is about no one op comes first, then ops in order; of an op the changes, the worst first, and then what
+    surrounds it.
+
+    Args:
+        facts: the facts.
+        profile: the policy.
+        framework: whose ops they are, None where the rules of no one framework are to judge.
+        in_order: whether findings of an op that are equally bad keep the order of the facts; else they are ordered by
+            kind and name.
+        at_base: whether the facts tell a spec apart from itself at its base, and not from another.
+    """
+    judged = [(fact, finding) for fact in facts for finding in findings(fact, profile, framework, at_base=at_base)]
+    judged.sort(key=_place_of_op if in_order else _place)
+    return tuple(finding for _, finding in judged)
+
+
+def judge_in_turn(facts: Iterable[Fact], profile: Profile) -> tuple[Finding, ...]:
+    """Return the findings for all that the profile does not ignore, in the order of the facts."""
+    return tuple(finding for fact in facts for finding in findings(fact, profile))
+
+
+def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False) -> Iterator[Finding]:
+    """Yield what a fact is under each rule that judges it and that the profile does not turn off."""
+    judgements = list(_judgements(fact, profile, framework, at_base=at_base))
+    if not judgements:
+        return
+    subject = fact.subject
+    words = {key: one_line(str(value)) for key, value in fact.words().items()}
+    old, new = fact.values(fields.whole_table() if framework is None else fields.table(framework))
+    base_origin, head_origin = fact.origins()
+    teams = (profile.team(each) for each in fact.added())
+    review = next((team for team in teams if team is not None), None)
+    for judging, level in judgements:
+        rule = in_words_of(judging, framework)
+        yield Finding(
+            rule=rule.id,
+            level=level,
+            directions=rule.directions,
+            kind=fact.kind,
+            op=subject.op,
+            name=subject.name,
+            new_name=subject.new_name,
+            confidence=subject.confidence,
+            field=subject.field,
+            old=old,
+            new=new,
+            message=rule.message.format_map(words) + fact.remark,
+            breaks=rule.witness.format_map(words),
+            advice=rule.advice.format_map(words),
+            review=review,
+            base_origin=base_origin,
+            head_origin=head_origin,
+            graph=subject.graph,
+            node=subject.node,
+        )
+
+
+def _judgements(
+    fact: Fact, profile: Profile, framework: str | None, *, at_base: bool = False
+) -> Iterator[tuple[Rule, Level]]:
+    for rule in rulebook.on(fact.event):
+        is_meant = rule.only_for in (None, framework)
+        level = _level(fact, rule, profile, framework, at_base=at_base) if is_meant else "off"
+        if level != "off" and (rule.when is None or rule.when(fact)):  # `when` may have to build an op
+            yield rule, level
+
+
+def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, at_base: bool) -> Level:
+    """Return the level of a fact under a rule.
+
+    What stands for several facts is as bad as the worst of them. What is exempt is a note at most, and what is about a
+    variant of an op that no released build has a warning.
+    """
+    if not fact.is_of_contract:
+        return profile.levels.get(rule.id, rule.level)
+    if profile.members:
+        return worst(*(_level(fact, rule, each, framework, at_base=at_base) for each in profile.members))
+    op = fact.op or ""
+    if fact.halves and rule.id == fact.event and rule.id not in profile.levels:
+        every = (each for half in fact.halves for _, each in _judgements(half, profile, framework))
+        level = worst("off", *every)
+    else:
+        level = profile.level(rule.id, rule.level, (at_base and rule.level_at_base) or "off")
+        if (fact.is_exempt and profile.exempts_extra(rule.id)) or profile.exempts(op):
+            level = mildest(level, "note")
+    return mildest(level, "warning") if op[-1:] == "]" and _is_unreleased(op, framework) else level
+
+
+def _is_unreleased(op: str, framework: str | None) -> bool:
+    """Tell whether an op is the variant of a build that the framework does not release."""
+    build = build_of(op)
+    if build is None:
+        return False
+    known = framework is not None and framework in fields.FRAMEWORKS
+    return not known or build not in fields.load(str(framework)).released_builds
+
+
+def _place_of_op(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int]:
+    fact, finding = judged
+    badness = -LEVELS.index(finding.level) if fact.is_of_contract else 0
+    return finding.op is not None, finding.op or "", not fact.is_of_contract, badness
+
+
+def _place(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int, int, str]:
+    fact, finding = judged
+    kind, name = (_KINDS.index(finding.kind), finding.name or "") if fact.is_of_contract else (0, "")
+    return *_place_of_op(judged), kind, name

@@ -1,0 +1,115 @@
+"""What a profile is: a named policy, from rule to level."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.record import Record
+from opspec_lint.report.findings import mildest, worst
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.report.findings import Level
+    from opspec_lint.spec.model import Declared
+
+PROFILES = Catalogue(
+    "lint/profiles", "frameworks/*/profiles", spell=lambda module: module.rpartition(".")[2].replace("_", "-")
+)
+FALLBACK = "strict"
+
+
+class Profile(Record):
+    """A policy.
+
+    A rule that `levels` does not name has its own level, but never above `ceiling` nor below `floor`; one that is off
+    by itself stays off, so that no profile has to know what others ask for. Where `exempt_extra` is set, findings about
+    arguments that base says are extra, or that are added as extra, are notes at most, but under the rules of
+    `not_exempt`. `reviewers` names the team that has to approve an addition to the contract: by a flag of what is added
+    ("quant"), or "def" for all else. `default_for` are the frameworks whose specs it judges unless told otherwise.
+    `members` are the profiles that a `union` joins; it has no levels, limits and exemptions but theirs.
+    """
+
+    name: str
+    summary: str
+    levels: Mapping[str, Level]
+    floor: Level = "off"
+    ceiling: Level = "error"
+    exempt_extra: bool = False
+    not_exempt: frozenset[str] = frozenset()
+    exempt_ops: str = ""
+    reviewers: Mapping[str, str] = {}
+    default_for: tuple[str, ...] = ()
+    members: tuple[Profile, ...] = ()
+
+    def with_levels(self, levels: Mapping[str, Level]) -> Profile:
+        """Return the profile with other levels for some rules."""
+        if self.members:
+            return self.but(members=tuple(each.with_levels(levels) for each in self.members))
+        return self.but(levels={**self.levels, **levels})
+
+    def level(self, rule: str, own: Level, least: Level = "off") -> Level:
+        """Return the level of a rule whose own level is `own`; where none is named, it is at least `least`."""
+        if self.members:
+            return worst(*(each.level(rule, own, least) for each in self.members))
+        named = self.levels.get(rule)
+        if named is not None:
+            return named
+        return worst(least, "off" if own == "off" else worst(self.floor, mildest(self.ceiling, own)))
+
+    def team(self, thing: Declared) -> str | None:
+        """Return the team that has to approve what is added to the contract, None where none has."""
+        flagged = (team for flag, team in self.reviewers.items() if thing.get(flag) is True)
+        return next(flagged, self.reviewers.get("def"))
+
+    def exempts_extra(self, rule: str) -> bool:
+        """Tell whether a rule's findings about extra arguments are notes at most."""
+        return self.exempt_extra and rule not in self.not_exempt
+
+    def exempts(self, op: str) -> bool:
+        """Tell whether findings about an op are notes at most."""
+        if not self.exempt_ops:
+            return False
+        import re
+
+        return re.search(self.exempt_ops, op) is not None
+
+
+def union(name: str, summary: str, *members: Profile) -> Profile:
+    """Return the profile that finds whatever one of some profiles finds, each finding at the worst of their levels.
+
+    Where two of them name a team for the same addition, the first one's team counts.
+    """
+    reviewers = {flag: team for each in reversed(members) for flag, team in each.reviewers.items()}
+    return Profile(name=name, summary=summary, levels={}, reviewers=reviewers, members=members)
+
+
+NO_POLICY = Profile(name="", summary="", levels={})
+"""Every rule has its own level."""
+
+
+def names() -> list[str]:
+    """Return the names of all profiles."""
+    return PROFILES.names()
+
+
+def load(name: str) -> Profile:
+    """Return a profile by name.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name not in PROFILES:
+        raise unknown_name("profile", name, names())
+    profile: Profile = PROFILES.load(name).PROFILE
+    return profile
+
+
+def default_for(framework: str) -> Profile:
+    """Return the profile that judges a framework's specs where none is named; `strict` where the framework has none."""
+    for name in names():
+        profile = load(name)
+        if framework in profile.default_for:
+            return profile
+    return load(FALLBACK)

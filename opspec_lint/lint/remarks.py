@@ -1,0 +1,61 @@
+"""What the sources of two specs had to say of their reading, as facts that rules judge.
+
+A remark is news where base has none such, or one about another text. What base has as well is no fault of head; an op
+that cannot be evaluated is named all the same, as nobody can say that it did not change.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.lint.circumstances import Circumstance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Remark, Spec
+
+_UNRESOLVED = "op_unresolved"
+_STANDING = {_UNRESOLVED: "op_still_unresolved"}
+"""The event of a remark that base has as well, where that is worth a word."""
+
+
+def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Circumstance]:
+    """Yield what head's source remarked on that base's did not, and what both could not evaluate."""
+    before = {_key(remark): remark for remark in base.remarks}
+    for remark in head.remarks:
+        if only is not None and remark.op not in only:
+            continue
+        old = before.get(_key(remark))
+        event: str | None = remark.event
+        if old is not None and old.digest == remark.digest:
+            event = _STANDING.get(remark.event)
+        if event is not None:
+            yield Circumstance(
+                event=event,
+                kind="op" if remark.op is not None and event.startswith("op_") else "source",
+                name=remark.name,
+                op=remark.op,
+                facts=remark.facts,
+                origin=remark.origin,
+            )
+
+
+def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
+    """Yield facts, without those that an op came, went or does not exist which one side merely could not evaluate."""
+    if not base.remarks and not head.remarks:
+        return iter(facts)
+    unsure = {
+        "op_removed": _unresolved(head),
+        "op_added": _unresolved(base),
+        "op_version_names_nothing": _unresolved(head),
+    }
+    return (fact for fact in facts if fact.op not in unsure.get(fact.event, ()))
+
+
+def _unresolved(spec: Spec) -> set[str | None]:
+    return {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
+
+
+def _key(remark: Remark) -> tuple[str, str, str | None]:
+    return remark.event, remark.name, remark.op

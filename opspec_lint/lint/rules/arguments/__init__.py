@@ -1,0 +1,1 @@
+"""Rules about inputs and outputs, and about what every argument has."""

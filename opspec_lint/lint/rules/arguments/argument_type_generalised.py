@@ -1,0 +1,30 @@
+"""An input or output has a more general type.
+
+Flags:
+    An input or output whose declared type changed, where the new one is the old one as soon as new attrs have their
+    default values: `float` became `T` with the default `float`.
+
+Why it breaks:
+    Models saved before still load. A new model may use another type, which an older framework refuses.
+
+Instead:
+    This is the allowed way to generalise.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the type of the {kind} '{name}' went from {old} to {new}, which is the same for models saved before",
+    witness="a new model that sets another type for the {kind} '{name}' of '{op}' does not load on the old framework",
+    advice="nothing to do for models saved before",
+    flagged=(("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "float"]'),),
+    passes=(
+        ("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "half"]'),
+        ("f(x: float) -> (y: float)", "f(x: float) -> (y: float)"),
+    ),
+)

@@ -1,0 +1,29 @@
+"""An input or output is no longer dispensable.
+
+Flags:
+    An input or output that is dispensable in base and not in head.
+
+Why it breaks:
+    A model saved before may leave it out, and the new framework refuses to run the op without it.
+
+Instead:
+    Keep it dispensable, and behave as before when it is absent.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the {kind} '{name}' is no longer dispensable",
+    witness=("a model saved before may have a '{op}' without the {kind} '{name}'; the new framework refuses to run it"),
+    advice="keep '{name}' dispensable",
+    flagged=(
+        ("f(X, Y?) -> (Out)", "f(X, Y) -> (Out)"),
+        ("f(X) -> (Out, Z?)", "f(X) -> (Out, Z)"),
+    ),
+    passes=(("f(X, Y) -> (Out)", "f(X, Y?) -> (Out)"),),
+)

@@ -1,0 +1,33 @@
+"""An input or output became dispensable.
+
+Flags:
+    An input or output that is dispensable in head and not in base.
+
+Why it breaks:
+    Models saved before name it and still load. A new model may leave it out, and then does not run on an older
+    framework.
+
+Instead:
+    Nothing breaks for models saved before. A policy that forbids every modification flags it all the same.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the {kind} '{name}' became dispensable",
+    witness=(
+        "models saved before use the {kind} '{name}' of '{op}' and still load; a new model that leaves it out does "
+        "not run on the old framework"
+    ),
+    advice="if modifications are forbidden, leave '{name}' as it was and add a new op",
+    flagged=(
+        ("f(X, Y) -> (Out)", "f(X, Y?) -> (Out)"),
+        ("f(X) -> (Out, Z)", "f(X) -> (Out, Z?)"),
+    ),
+    passes=(("f(X, Y?) -> (Out)", "f(X, Y?) -> (Out)"),),
+)

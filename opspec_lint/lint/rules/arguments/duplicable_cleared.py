@@ -1,0 +1,28 @@
+"""An input or output is no longer duplicable.
+
+Flags:
+    An input or output that may be several variables in base and is one in head.
+
+Why it breaks:
+    A model saved before may name several variables, and the new framework has room for one.
+
+Instead:
+    Keep it duplicable.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the {kind} '{name}' is no longer duplicable",
+    witness=(
+        "a model saved before may name several variables for '{name}' of '{op}', where the new framework takes one"
+    ),
+    advice="keep '{name}' duplicable",
+    flagged=(("f(X*) -> (Out)", "f(X) -> (Out)"),),
+    passes=(("f(X) -> (Out)", "f(X*) -> (Out)"),),
+)

@@ -1,0 +1,34 @@
+"""An argument that no model may leave out is no longer extra.
+
+Flags:
+    An input or output that is not dispensable, or an attr without a default value, that is extra in base and not in
+    head. It counts as an addition: no model saved before holds it.
+
+Why it breaks:
+    Extra arguments were cut from every model saved before, and the new framework refuses to run the op without this
+    one.
+
+Instead:
+    Mark it dispensable, or set a default value, so that its absence means what it meant before; or leave it extra.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the {kind} '{name}' is no longer extra, and no model may leave it out",
+    witness=(
+        "a model saved before holds nothing for '{name}' of '{op}', since extra arguments are cut at export; the new "
+        "framework refuses to run it"
+    ),
+    advice="give '{name}' a default value or make it dispensable, or leave it extra",
+    flagged=(
+        ("f(X) -> (Out) [a: INT {extra}]", "f(X) -> (Out) [a: INT]"),
+        ("f(X, Y {extra}) -> (Out)", "f(X, Y) -> (Out)"),
+    ),
+    passes=(("f(X) -> (Out) [a: INT = 0 {extra}]", "f(X) -> (Out) [a: INT = 0]"),),
+)

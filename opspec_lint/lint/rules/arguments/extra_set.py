@@ -1,0 +1,36 @@
+"""An argument became extra.
+
+Flags:
+    An input, output or attr that is extra in head and not in base.
+
+Why it breaks:
+    Extra arguments are cut from every exported model. Models saved before still load; exported again, they lose what
+    they say of it, and older frameworks miss it.
+
+Instead:
+    Leave it as it is, and add a separate extra argument.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("forward",),
+    since="0.1.0",
+    message="the {kind} '{name}' became extra",
+    witness=(
+        "a model exported from now on no longer says anything of '{name}' of '{op}'; what it said is lost, and the "
+        "old framework may demand it"
+    ),
+    advice="keep '{name}' out of the extra part",
+    flagged=(
+        ("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0 {extra}]"),
+        ("f(X, Y?) -> (Out)", "f(X, Y? {extra}) -> (Out)"),
+    ),
+    passes=(
+        ("f(X) -> (Out) [a: INT = 0 {extra}]", "f(X) -> (Out) [a: INT = 0]"),
+        ("f(X) -> (Out) [a: INT = 0 {extra?}]", "f(X) -> (Out) [a: INT = 0 {extra}]"),
+    ),
+)

@@ -1,0 +1,27 @@
+"""An input became an output.
+
+Flags:
+    A name that was an input of the op and is now an output of it, with equal type, extra and quant.
+
+Why it breaks:
+    A saved model wires the name as an input. To the new framework that input does not exist, and the output is
+    missing.
+
+Instead:
+    Keep the input, and add the output under a new name, dispensable.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the input '{name}' became an output",
+    witness=("a model saved before wires '{name}' of '{op}' as an input; the new framework has it as an output alone"),
+    advice="keep the input '{name}', and add a dispensable output",
+    flagged=(("f(X, State) -> (Out)", "f(X) -> (Out, State)"),),
+    passes=(("f(X, State) -> (Out)", "f(X, State) -> (Out)"),),
+)

@@ -1,0 +1,26 @@
+"""An input has to be a reference.
+
+Flags:
+    An input that could be any tensor and now has to be a reference.
+
+Why it breaks:
+    A saved model connects a tensor that is no reference, which the new framework refuses.
+
+Instead:
+    Keep the input as it is, or make a new op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the input '{name}' now has to be a reference",
+    witness="a model saved before may connect a plain tensor to '{name}' of '{op}', which the new framework refuses",
+    advice="keep '{name}' as it is, or make a new op",
+    flagged=(("f(x: float) -> ()", "f(x: Ref(float)) -> ()"),),
+    passes=(("f(x: Ref(float)) -> ()", "f(x: float) -> ()"),),
+)

@@ -1,0 +1,31 @@
+"""An input was removed.
+
+Flags:
+    An input that base's op has and head's op has not, under no other name that is recognised.
+
+Why it breaks:
+    A model saved before feeds it. The new framework does not know the name: it refuses the model, or ignores what the
+    model says.
+
+Instead:
+    Keep the input and ignore it, marked dispensable from the day it was added; or make a new op without it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the input '{name}' was removed",
+    witness=("a model saved before that feeds '{name}' to '{op}' names an input that the new framework does not have"),
+    advice="keep '{name}', even if unused, or give the changed op a new name",
+    flagged=(("f(X, Old?) -> (Out)", "f(X) -> (Out)"),),
+    passes=(
+        ("f(X) -> (Out)", "f(X) -> (Out)"),
+        ("f(X) -> (Out)", "f(X, New?) -> (Out)"),
+        ("f(X, Old {extra}) -> (Out)", "f(X, Old {extra}) -> (Out)"),
+    ),
+)

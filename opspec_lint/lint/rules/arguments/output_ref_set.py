@@ -1,0 +1,29 @@
+"""An output has become a reference.
+
+Flags:
+    An output that was a plain tensor and is now a reference.
+
+Why it breaks:
+    Models saved before still load. A new model may connect it where a reference is needed, which an older framework
+    refuses.
+
+Instead:
+    Nothing to do for models saved before.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the output '{name}' has become a reference",
+    witness=(
+        "a new model that connects '{name}' of '{op}' where a reference is needed does not load on the old framework"
+    ),
+    advice="nothing to do for models saved before",
+    flagged=(("f() -> (y: float)", "f() -> (y: Ref(float))"),),
+    passes=(("f() -> (y: Ref(float))", "f() -> (y: float)"),),
+)

@@ -1,0 +1,1 @@
+"""Rules about attrs: their types, their defaults, and what is checked of their values."""

@@ -1,0 +1,32 @@
+"""An attr accepts more values.
+
+Flags:
+    An attr whose set of allowed values grew, or that is no longer restricted.
+
+Why it breaks:
+    Models saved before still load. A new model may hold a value that an older framework refuses.
+
+Instead:
+    Nothing to do for models saved before.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the attr '{name}' now allows {gained}",
+    witness=(
+        "models saved before still load; a new model may hold a value for '{name}' of '{op}' that the old framework "
+        "refuses"
+    ),
+    advice="nothing to do for models saved before",
+    flagged=(('f(X) -> (Out) [T: type in ["float"]]', 'f(X) -> (Out) [T: type in ["half", "float"]]'),),
+    passes=(
+        ('f(X) -> (Out) [T: type in ["float"]]', 'f(X) -> (Out) [T: type in ["float"]]'),
+        ('f(X) -> (Out) [T: type in ["half", "float"]]', 'f(X) -> (Out) [T: type in ["float", "half"]]'),
+    ),
+)

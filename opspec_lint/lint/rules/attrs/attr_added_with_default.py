@@ -1,0 +1,34 @@
+"""An attr was added that has a default value.
+
+Flags:
+    An attr that head's op has and base's op has not, and that sets a default value.
+
+Why it breaks:
+    Nothing that was saved breaks: a model that does not set it gets the default. A model that sets it may not load on
+    an older framework.
+
+Instead:
+    This is the allowed way to add. Let the default value mean what the op did before, and register the change as an
+    op version.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the attr '{name}' was added with the default value {new}",
+    witness=(
+        "a new model that sets '{name}' of '{op}' may not load on the old framework; models saved before get the "
+        "default value"
+    ),
+    advice="make sure that the default value {new} does what '{op}' did before",
+    flagged=(("f(X) -> (Out)", "f(X) -> (Out) [axis: INT = -1]"),),
+    passes=(
+        ("f(X) -> (Out)", "f(X) -> (Out) [axis: INT]"),
+        ("f(X) -> (Out)", "f(X) -> (Out)"),
+    ),
+)

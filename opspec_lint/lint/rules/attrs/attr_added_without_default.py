@@ -1,0 +1,26 @@
+"""An attr was added that has no default value.
+
+Flags:
+    An attr that head's op has and base's op has not, and that sets no default value.
+
+Why it breaks:
+    A model saved before does not set it, and the new framework has no value to put in its place.
+
+Instead:
+    Set a default value that does what the op did before; or make a new op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the attr '{name}' was added without a default value",
+    witness="a model saved before has a '{op}' that does not set '{name}'; the new framework refuses to run it",
+    advice="set a default value for '{name}' that does what '{op}' did before",
+    flagged=(("f(X) -> (Out)", "f(X) -> (Out) [axis: INT]"),),
+    passes=(("f(X) -> (Out)", "f(X) -> (Out) [axis: INT = -1]"),),
+)

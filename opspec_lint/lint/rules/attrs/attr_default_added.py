@@ -1,0 +1,30 @@
+"""An attr got a default value.
+
+Flags:
+    An attr that has a default value in head and none in base.
+
+Why it breaks:
+    Models saved before set the attr and still load. A new model may leave it out, and then does not run on an older
+    framework.
+
+Instead:
+    Nothing breaks for models saved before. A policy that forbids every modification flags it all the same.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the attr '{name}' got the default value {new}",
+    witness=(
+        "models saved before set '{name}' of '{op}' and still load; a new model that leaves it out does not run on "
+        "the old framework"
+    ),
+    advice="if modifications are forbidden, let the interface above the op supply {new}",
+    flagged=(("f(X) -> (Out) [axis: INT]", "f(X) -> (Out) [axis: INT = 3]"),),
+    passes=(("f(X) -> (Out) [axis: INT = 3]", "f(X) -> (Out) [axis: INT = 3]"),),
+)

@@ -1,0 +1,31 @@
+"""An attr that came without a default value has one now.
+
+Flags:
+    An attr that the first declaration in the op's history has not, that the last one has without a default value, and
+    that has one now.
+
+Why it breaks:
+    Graphs older than the attr stopped loading when it was added. With a default value they load again, with a meaning
+    that nobody has checked.
+
+Instead:
+    Leave the attr as it is, or make a new op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the attr '{name}' came after the first version of the op, without a default value, and now has {new}",
+    witness="a graph saved before '{op}' had '{name}' loads again, with {new}, which nobody has checked",
+    advice="keep '{name}' without a default value",
+    flagged=(("f(x: T) -> ()\nf(x: T) -> () [a: int]", "f(x: T) -> () [a: int = 1]"),),
+    passes=(
+        ("f(x: T) -> ()\nf(x: T) -> () [a: int = 1]", "f(x: T) -> () [a: int = 1]"),
+        ("f(x: T) -> () [a: int]", "f(x: T) -> () [a: int = 1]"),
+    ),
+)

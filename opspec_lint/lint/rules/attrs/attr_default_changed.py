@@ -1,0 +1,33 @@
+"""The default value of an attr changed.
+
+Flags:
+    An attr that has a default value on both sides, and not the same one.
+
+Why it breaks:
+    Default values are not written into models, or are stripped at export. A model saved before that does not set the
+    attr still loads, and computes something else.
+
+Instead:
+    Keep the default value, and change it where new models are made: in the Python interface. Or add a new attr.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the default value of the attr '{name}' changed from {old} to {new}",
+    witness="a model saved without '{name}' computed '{op}' with {old} and now uses {new}, without an error",
+    advice="keep the default value {old} in the op, and pass {new} from the interface above it",
+    flagged=(
+        ("trace(X) -> (Out) [axis: INT = -2]", "trace(X) -> (Out) [axis: INT = 0]"),
+        ("f(X) -> (Out) [a: INT = 1]", "f(X) -> (Out) [a: INT = 1.0]"),
+    ),
+    passes=(
+        ("f(X) -> (Out) [axis: INT]", "f(X) -> (Out) [axis: INT = 0]"),
+        ("f(X) -> (Out) [a: FLOAT = NaN]", "f(X) -> (Out) [a: FLOAT = NaN]"),
+    ),
+)

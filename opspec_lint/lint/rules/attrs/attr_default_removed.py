@@ -1,0 +1,26 @@
+"""An attr lost its default value.
+
+Flags:
+    An attr that has a default value in base and none in head.
+
+Why it breaks:
+    A model saved before may leave the attr out, and the new framework has no value to put in its place.
+
+Instead:
+    Keep the default value; demand the attr where new models are made, in the Python interface.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the attr '{name}' lost its default value {old}",
+    witness="a model saved without '{name}' relied on {old}; the new framework refuses to run its '{op}'",
+    advice="keep the default value {old} in the op",
+    flagged=(("f(X) -> (Out) [axis: INT = 3]", "f(X) -> (Out) [axis: INT]"),),
+    passes=(("f(X) -> (Out) [axis: INT]", "f(X) -> (Out) [axis: INT = 3]"),),
+)

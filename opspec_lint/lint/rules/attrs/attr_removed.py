@@ -1,0 +1,32 @@
+"""An attr was removed.
+
+Flags:
+    An attr that base's op has and head's op has not, under no other name that is recognised.
+
+Why it breaks:
+    A model saved before sets it. The new framework refuses the unknown attr, or ignores it and computes something
+    else.
+
+Instead:
+    Keep the attr and honour it, or at least its default value; or make a new op without it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the attr '{name}' was removed",
+    witness=(
+        "a model saved before that sets '{name}' of '{op}' is refused by the new framework, or computes something else"
+    ),
+    advice="keep '{name}', or give the changed op a new name",
+    flagged=(("f(X) -> (Out) [axis: INT = -1]", "f(X) -> (Out)"),),
+    passes=(
+        ("f(X) -> (Out) [axis: INT]", "f(X) -> (Out) [axis: INT]"),
+        ("f(X) -> (Out)", "f(X) -> (Out) [axis: INT = -1]"),
+    ),
+)

@@ -1,0 +1,29 @@
+"""An attr has a lower maximum.
+
+Flags:
+    An attr whose maximum was lowered, or that got one.
+
+Why it breaks:
+    A saved model may hold a value above it, and the new framework refuses it.
+
+Instead:
+    Keep the old maximum.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the maximum of the attr '{name}' went from {old} to {new}",
+    witness=("a model saved before may hold a greater value for '{name}' of '{op}', which the new framework refuses"),
+    advice="keep the maximum {old}",
+    flagged=(
+        ("f(X) -> (Out) [N: int <= 2]", "f(X) -> (Out) [N: int <= 1]"),
+        ("f(X) -> (Out) [N: int <= null]", "f(X) -> (Out) [N: int <= 1]"),
+    ),
+    passes=(("f(X) -> (Out) [N: int <= 2]", "f(X) -> (Out) [N: int <= 3]"),),
+)

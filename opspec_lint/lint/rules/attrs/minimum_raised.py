@@ -1,0 +1,29 @@
+"""An attr has a higher minimum.
+
+Flags:
+    An attr whose minimum was raised, or that got one.
+
+Why it breaks:
+    A saved model may hold a value below it, and the new framework refuses it.
+
+Instead:
+    Keep the old minimum.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the minimum of the attr '{name}' went from {old} to {new}",
+    witness=("a model saved before may hold a smaller value for '{name}' of '{op}', which the new framework refuses"),
+    advice="keep the minimum {old}",
+    flagged=(
+        ("f(X) -> (Out) [N: int >= 1]", "f(X) -> (Out) [N: int >= 2]"),
+        ("f(X) -> (Out) [N: int >= null]", "f(X) -> (Out) [N: int >= 2]"),
+    ),
+    passes=(("f(X) -> (Out) [N: int >= 1]", "f(X) -> (Out) [N: int >= 0]"),),
+)

@@ -1,0 +1,1 @@
+"""Rules about the versions of the graph format, and about who reads whose graphs."""

@@ -1,0 +1,26 @@
+"""The release writes graphs of an older version.
+
+Flags:
+    Head writes graphs of a lower version than base.
+
+Why it breaks:
+    Graphs that base wrote may require a reader of a version that head no longer is.
+
+Instead:
+    Never lower the version.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="the version of written graphs went down from {old} to {new}",
+    witness="a graph of base may require a reader of version {old}; the new release is older",
+    advice="keep the version at {old} or above",
+    flagged=(('versions {"producer": 9}', 'versions {"producer": 8}'),),
+    passes=(('versions {"producer": 9}', 'versions {"producer": 9}'),),
+)

@@ -1,0 +1,26 @@
+"""The release writes graphs of a newer version.
+
+Flags:
+    Head writes graphs of a higher version than base.
+
+Why it breaks:
+    Nothing breaks: every release raises it, so that new graphs can be told from old ones.
+
+Instead:
+    Nothing to do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the version of written graphs went up from {old} to {new}",
+    witness="new graphs cannot use an op that is deprecated since a version up to {new}",
+    advice="nothing to do",
+    flagged=(('versions {"producer": 8}', 'versions {"producer": 9}'),),
+    passes=(('versions {"producer": 9}', 'versions {"producer": 9}'),),
+)

@@ -1,0 +1,1 @@
+"""Rules about what a spec speaks of, and what it does not."""

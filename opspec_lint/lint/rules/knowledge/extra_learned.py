@@ -1,0 +1,33 @@
+"""Head is the first to say that arguments are extra.
+
+Flags:
+    Inputs, outputs and attrs that head says are extra, and of which base does not say whether they are. It is an error
+    where a spec is compared with itself at its base (in a repository, by a hook, by the Action), and a warning between
+    two specs that were named by hand.
+
+Why it breaks:
+    Changes of what is extra do not count. From the merge on, any change of these arguments passes, by head's word
+    alone.
+
+Instead:
+    Let the framework say what is extra: extract the spec from it, and have the list reviewed for itself.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    level_at_base="error",
+    directions=("backward", "forward"),
+    since="0.2.0",
+    message="head is the first to mark {things} as extra",
+    witness="after the merge, a change of these arguments does not count, and breaks models that were saved with them",
+    advice="have the arguments reviewed that are to be extra, in a change of its own",
+    flagged=(("f(X) -> (Out) [a: INT = 0 {extra?}]", "f(X) -> (Out) [a: INT = 0 {extra}]"),),
+    passes=(
+        ("f(X) -> (Out) [a: INT = 0 {extra?}]", "f(X) -> (Out) [a: INT = 0]"),
+        ("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0 {extra}]"),
+    ),
+)

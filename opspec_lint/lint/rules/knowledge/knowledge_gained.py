@@ -1,0 +1,30 @@
+"""Head knows what base does not.
+
+Flags:
+    A field of ops, arguments or updates that head knows and base does not, or graph versions, op versions or earlier
+    declarations that base does not speak of.
+
+Why it breaks:
+    Nothing breaks: what head says of it could not be compared with anything. From now on it will be.
+
+Instead:
+    Nothing to do, if what head says is true.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.2.0",
+    message="head knows {what}, and base does not",
+    witness="it could not be compared with anything; from now on it is",
+    advice="make sure that what head says is true",
+    flagged=(
+        ("f(X) -> (Out) [a: INT = ?]", "f(X) -> (Out) [a: INT = 0]"),
+        ("f(X) -> (Out)", "f(X) -> (Out) @ +attr b"),
+    ),
+    passes=(("f(X) -> (Out)", "f(X) -> (Out) [a: INT = 0]"),),
+)

@@ -1,0 +1,1 @@
+"""Rules about saved models: what of them a loader of a release stumbles over, or takes for something else."""

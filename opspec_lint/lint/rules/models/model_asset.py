@@ -1,0 +1,29 @@
+"""An asset of a saved model is not there.
+
+Flags:
+    A file that the model says is one of its assets, and that is not in its folder, or is empty where a table is
+    made of it.
+
+Why it breaks:
+    The table that is filled from it cannot be.
+
+Instead:
+    Copy the whole folder of the model.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the asset '{name}' {problem}",
+    witness="tables of the model are not filled",
+    advice="copy '{name}' into `assets/`",
+    facts={"name": "words.txt", "problem": "is not there"},
+    flagged=(("no file assets/words.txt", "the asset words.txt"),),
+    passes=(("a file assets/words.txt", "the asset words.txt"),),
+)

@@ -1,0 +1,28 @@
+"""A loader converts an attr, and its value is another then.
+
+Flags:
+    A node that sets an attr to a value that the loader converts to the declared type, with loss.
+
+Why it breaks:
+    The model loads, and computes with another value. It says nothing.
+
+Instead:
+    Export the model anew with the declared type.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the value {given} of the attr '{name}' of '{op}' becomes {made} as {declared}",
+    witness="'{op}' computes with {made} in place of {given}",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "scale", "name": "axis", "given": "0.3", "made": "0", "declared": "LONG"},
+    flagged=(("node scale(X) [axis: FLOAT = 0.3]", "scale(X) -> (Out) [axis: LONG]"),),
+    passes=(("node scale(X) [axis: FLOAT = 2.0]", "scale(X) -> (Out) [axis: LONG]"),),
+)

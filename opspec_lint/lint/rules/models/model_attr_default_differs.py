@@ -1,0 +1,30 @@
+"""A missing attr is filled with another default than that of the release that saved the model.
+
+Flags:
+    A node without an attr whose default was another in the release that saved the model, as its op list or
+    `--saved-by` says.
+
+Why it breaks:
+    An attr that is left out stands for the default of the saver. The loader fills in its own, and the model
+    computes something else.
+
+Instead:
+    Save the model with all attrs, or load it with a release of the same default.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the missing attr '{name}' of '{op}' stood for {saved}, and is filled with {filled}",
+    witness="'{op}' computes with {filled} where the model means {saved}",
+    advice="save the model with '{name}' set, or bring back the default",
+    facts={"op": "scale", "name": "axis", "saved": "0", "filled": "-1"},
+    flagged=(("node scale(X), saved where axis: INT = 0", "scale(X) -> (Out) [axis: INT = -1]"),),
+    passes=(("node scale(X) [axis: INT = 0]", "scale(X) -> (Out) [axis: INT = -1]"),),
+)

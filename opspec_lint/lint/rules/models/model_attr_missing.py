@@ -1,0 +1,28 @@
+"""A node of a saved model lacks an attr that has no default.
+
+Flags:
+    A node without an attr that the release declares without a default value.
+
+Why it breaks:
+    Nothing can be filled in, so that the loader refuses the node.
+
+Instead:
+    Export the model anew, or give the attr a default in the framework.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the attr '{name}' of '{op}' has no default, and the node has not set it",
+    witness="a node of '{op}' without '{name}' is refused",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "Pool", "name": "k"},
+    flagged=(("node y: Pool(x)", "Pool(x: float) -> (y: float) [k: int]"),),
+    passes=(("node y: Pool(x)", "Pool(x: float) -> (y: float) [k: int = 2]"),),
+)

@@ -1,0 +1,28 @@
+"""An attr of a node of a saved model is of another type.
+
+Flags:
+    A node that sets an attr to a value of a type that the release neither declares nor converts.
+
+Why it breaks:
+    The loader refuses the node, though the value may be the same.
+
+Instead:
+    Export the model anew with a release that declares the same type.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the attr '{name}' of '{op}' is of type {declared}, and the node gives {given}",
+    witness="a node of '{op}' with '{name}' as {given} is refused",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "Pool", "name": "k", "declared": "int", "given": "float"},
+    flagged=(("node y: Pool(x) [k = 0.5]", "Pool(x: float) -> (y: float) [k: int]"),),
+    passes=(("node y: Pool(x) [k = 2]", "Pool(x: float) -> (y: float) [k: int]"),),
+)

@@ -1,0 +1,30 @@
+"""A node of a saved model has an attr that the op has not.
+
+Flags:
+    A node with an attr that the release does not declare, that is not stripped as the default of the release that
+    wrote it, and whose name does not begin with `_`. It is a note where the loader ignores it.
+
+Why it breaks:
+    An old release of TensorFlow refuses the node. A loader that ignores the attr computes as if it were not
+    there.
+
+Instead:
+    Save with `strip_default_attrs`, or hand the op list of the producer to the loader.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="'{op}' of the release has no attr '{name}'",
+    witness="a node of '{op}' with '{name}' is refused, or computes as if '{name}' were not there",
+    advice="save the model without attrs at their defaults, or load it with a release whose '{op}' has '{name}'",
+    facts={"op": "Pool", "name": "wide"},
+    flagged=(("node y: Pool(x) [wide = true]", "Pool(x: float) -> (y: float)"),),
+    passes=(('node y: Pool(x) [_note = "a"]', "Pool(x: float) -> (y: float)"),),
+)

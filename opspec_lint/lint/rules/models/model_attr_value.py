@@ -1,0 +1,28 @@
+"""An attr of a node of a saved model has a value that is not allowed.
+
+Flags:
+    A node that sets an attr to a value that is not among the allowed ones, or beyond the minimum or the maximum.
+
+Why it breaks:
+    The loader holds every value against the declaration, and refuses the node.
+
+Instead:
+    Export the model anew with a value that the release allows.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the value {value} of the attr '{name}' of '{op}' {problem}",
+    witness="a node of '{op}' with that value of '{name}' is refused",
+    advice="set '{name}' to a value that the release allows",
+    facts={"op": "Pool", "name": "k", "value": "0", "problem": "is below the minimum 1"},
+    flagged=(("node y: Pool(x) [k = 0]", "Pool(x: float) -> (y: float) [k: int >= 1]"),),
+    passes=(("node y: Pool(x) [k = 1]", "Pool(x: float) -> (y: float) [k: int >= 1]"),),
+)

@@ -1,0 +1,28 @@
+"""A variable has another type in its checkpoint.
+
+Flags:
+    A key whose type in the checkpoint is not that of the variable.
+
+Why it breaks:
+    The loader converts no values, and refuses the checkpoint.
+
+Instead:
+    Save the checkpoint from the same graph.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the type of '{name}' differs: it {problem}",
+    witness="the variable of '{name}' is not restored",
+    advice="save the checkpoint with the type of the graph",
+    facts={"name": "w", "problem": "is of type int32 in the checkpoint, and float in the graph"},
+    flagged=(("w: int32 in the checkpoint", "the graph restores w: float"),),
+    passes=(("w: float in the checkpoint", "the graph restores w: float"),),
+)

@@ -1,0 +1,29 @@
+"""A variable has another shape in its checkpoint.
+
+Flags:
+    A key whose shape in the checkpoint is not that of the variable.
+
+Why it breaks:
+    A loader of objects refuses the checkpoint; in a session the variable takes the shape, and the nodes that use
+    it fail.
+
+Instead:
+    Save the checkpoint from the same graph.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the shape of '{name}' differs: it {problem}",
+    witness="what uses the variable of '{name}' fails",
+    advice="save the checkpoint with the shape of the graph",
+    facts={"name": "w", "problem": "has the shape [2] in the checkpoint, and [3] in the graph"},
+    flagged=(("w: [2] in the checkpoint", "w: [3] in the graph"),),
+    passes=(("w: [2] in the checkpoint", "w: [2] in the graph"),),
+)

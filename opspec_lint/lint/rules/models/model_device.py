@@ -1,0 +1,28 @@
+"""A node of a saved model has to stand where it cannot.
+
+Flags:
+    A device that cannot be parsed or is of another job, or a node to stand beside that is not there.
+
+Why it breaks:
+    The loader refuses what it cannot parse; a device that the process has not fails at the first run.
+
+Instead:
+    Clear the devices when the model is exported (`clear_devices`).
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the place '{name}' {problem}",
+    witness="the node is not placed",
+    advice="export the model with `clear_devices=True`",
+    facts={"name": "/job:worker/task:3", "problem": "is of a job that a plain process has not"},
+    flagged=(("node y on /job:worker/task:3", "a plain process"),),
+    passes=(("node y on /job:localhost/device:CPU:0", "a plain process"),),
+)

@@ -1,0 +1,28 @@
+"""A function of a saved model cannot be registered.
+
+Flags:
+    A function that is called like an op of the release, or is there twice and not the same.
+
+Why it breaks:
+    The loader refuses the library.
+
+Instead:
+    Export the model anew with other names.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the function '{name}' of the library {problem}",
+    witness="no function of the model can be called",
+    advice="rename the function '{name}'",
+    facts={"name": "MatMul", "problem": "is called like an op of the release"},
+    flagged=(("function MatMul in the library", "the release has the op MatMul"),),
+    passes=(("function my_matmul in the library", "the release has the op MatMul"),),
+)

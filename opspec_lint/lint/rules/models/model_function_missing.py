@@ -1,0 +1,28 @@
+"""A saved model names a function that it has not.
+
+Flags:
+    A function that a node or an object calls, and that is neither in the library of the model nor an op.
+
+Why it breaks:
+    A loader that builds all functions refuses the model; any other fails when the function is called.
+
+Instead:
+    Export the model anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the function '{name}' {problem}",
+    witness="whatever calls '{name}' fails",
+    advice="export the model anew with the release that is to load it",
+    facts={"name": "f", "problem": "is not in the library"},
+    flagged=(("node y calls f, and the library has no f", "any release"),),
+    passes=(("node y calls f, and the library has f", "any release"),),
+)

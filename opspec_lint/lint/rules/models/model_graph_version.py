@@ -1,0 +1,29 @@
+"""A saved model is of a version that the release does not read.
+
+Flags:
+    A graph whose producer is too old, whose `min_consumer` is newer than the release, or that names the release
+    as a bad consumer.
+
+Why it breaks:
+    The loader refuses the graph before it looks at any node.
+
+Instead:
+    Load it with a release that reads the version.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the graph {problem} ({name})",
+    witness="the release refuses the graph",
+    advice="load it with a release that reads graphs of that version",
+    facts={"name": "min_consumer", "problem": "asks for version 1400 at least, and the release has 1395"},
+    flagged=(("min_consumer 1400", "the release has version 1395"),),
+    passes=(("min_consumer 12", "the release has version 1395"),),
+)

@@ -1,0 +1,28 @@
+"""A node of a saved model has too many or too few inputs.
+
+Flags:
+    A node whose number of inputs is not that of its op.
+
+Why it breaks:
+    Inputs are bound by their position. The loader refuses the node.
+
+Instead:
+    Export the model anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="'{op}' takes {expected} inputs here, and the node has {given}",
+    witness="a node of '{op}' with {given} inputs is refused",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "Add", "expected": 2, "given": 1, "name": "Add"},
+    flagged=(("node y: Add(x)", "Add(x: T, y: T) -> (z: T)"),),
+    passes=(("node y: Add(x, x)", "Add(x: T, y: T) -> (z: T)"),),
+)

@@ -1,0 +1,28 @@
+"""A node of a saved model lacks an input.
+
+Flags:
+    A node without an input that is not dispensable, or with one that names a variable that nothing declares.
+
+Why it breaks:
+    The loader looks up every input that the op needs, and stops at the first that is not there.
+
+Instead:
+    Export the model anew, or make the input dispensable in the framework.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the input '{name}' of '{op}' {problem}",
+    witness="a node of '{op}' without '{name}' stops the model",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "scale", "name": "X", "problem": "is not there"},
+    flagged=(("node scale() -> (Out)", "scale(X) -> (Out)"),),
+    passes=(("node scale() -> (Out)", "scale(X?) -> (Out)"),),
+)

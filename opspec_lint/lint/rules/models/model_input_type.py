@@ -1,0 +1,28 @@
+"""An input of a node of a saved model is of another type.
+
+Flags:
+    A node that takes a tensor of a type that its op does not take there.
+
+Why it breaks:
+    The loader refuses the node.
+
+Instead:
+    Export the model anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="input '{name}' of '{op}' is {expected}, and the node is given {given}",
+    witness="a node of '{op}' that is given {given} there is refused",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "Add", "name": "0", "expected": "int32", "given": "float"},
+    flagged=(("node y: Add(x, x) [T = int32], where x is float", "Add(x: T, y: T) -> (z: T)"),),
+    passes=(("node y: Add(x, x) [T = float], where x is float", "Add(x: T, y: T) -> (z: T)"),),
+)

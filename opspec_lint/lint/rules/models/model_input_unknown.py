@@ -1,0 +1,28 @@
+"""A node of a saved model has an input that the op has not.
+
+Flags:
+    A node with an argument for an input that the release does not declare.
+
+Why it breaks:
+    The loader ignores it. What was computed from it is computed without it.
+
+Instead:
+    Load the model with a release that has the input.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="'{op}' of the release has no input '{name}', and ignores it",
+    witness="'{op}' computes without '{name}'",
+    advice="load the model with a release whose '{op}' has '{name}'",
+    facts={"op": "scale", "name": "Bias"},
+    flagged=(("node scale(X, Bias) -> (Out)", "scale(X) -> (Out)"),),
+    passes=(("node scale(X) -> (Out)", "scale(X) -> (Out)"),),
+)

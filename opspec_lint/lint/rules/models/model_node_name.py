@@ -1,0 +1,28 @@
+r"""A node of a saved model has a name that it may not have.
+
+Flags:
+    Two nodes of one name, or a name with characters that are not allowed.
+
+Why it breaks:
+    The loader refuses the graph.
+
+Instead:
+    Give every node a name of its own of letters, digits and `_.\/>-`.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the name '{name}' {problem}",
+    witness="no release loads the graph",
+    advice="rename the node '{name}'",
+    facts={"name": "x", "problem": "stands for two nodes"},
+    flagged=(("two nodes x", "any release"),),
+    passes=(("nodes x and x_1", "any release"),),
+)

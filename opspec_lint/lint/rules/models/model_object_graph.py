@@ -1,0 +1,28 @@
+"""The objects of a saved model cannot be restored.
+
+Flags:
+    A model whose graph of objects lacks what its checkpoint or its signatures need.
+
+Why it breaks:
+    The loader restores objects by that graph.
+
+Instead:
+    Export the model anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the object '{name}' {problem}",
+    witness="objects of the model are not restored",
+    advice="export the model anew with the release that is to load it",
+    facts={"name": "_CHECKPOINTABLE_OBJECT_GRAPH", "problem": "is not in the checkpoint"},
+    flagged=(("a checkpoint without _CHECKPOINTABLE_OBJECT_GRAPH", "tf.saved_model.load"),),
+    passes=(("a checkpoint with _CHECKPOINTABLE_OBJECT_GRAPH", "tf.saved_model.load"),),
+)

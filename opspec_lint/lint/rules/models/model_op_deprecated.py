@@ -1,0 +1,29 @@
+"""A node of a saved model is of a deprecated op.
+
+Flags:
+    A node of an op that the release declares as deprecated. It is an error where the graph is of the version from
+    which on the op is refused, else a note.
+
+Why it breaks:
+    The loader refuses the op in graphs of that version and of later ones.
+
+Instead:
+    Export the model anew without the op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="'{op}' is refused in graphs from version {since} on, and this graph is of version {producer}",
+    witness="a graph of version {since} or later with '{op}' is refused",
+    advice="take another op in place of '{op}': {explanation}",
+    facts={"op": "Inv", "since": 17, "producer": 30, "explanation": "use Reciprocal", "name": "Inv"},
+    flagged=(("node y: Inv(x), graph version 30", "Inv deprecated from 17"),),
+    passes=(("node y: Inv(x), graph version 10", "Inv of a release that does not deprecate it"),),
+)

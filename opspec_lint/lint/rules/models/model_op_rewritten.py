@@ -1,0 +1,29 @@
+"""A loader rewrites a node, and empties an attr.
+
+Flags:
+    A node that states an old version of its op and has the attr of a new one already.
+
+Why it breaks:
+    The loader takes the node for an old one, and fills the new attr from the old ones, which are not there. It
+    says nothing.
+
+Instead:
+    Write the version of the op that the node is of into the op version map.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the loader empties the attr '{name}', since the model states an old version of '{op}'",
+    witness="'{op}' computes with an empty '{name}', and nobody is told",
+    advice="state the version of '{op}' that has '{name}'",
+    facts={"op": "set_value", "name": "values"},
+    flagged=(("node set_value with values = [1.0], op version 0", "set_value has version 3"),),
+    passes=(("node set_value with values = [1.0], op version 3", "set_value has version 3"),),
+)

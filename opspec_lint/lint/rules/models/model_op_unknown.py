@@ -1,0 +1,28 @@
+"""A node of a saved model is of an op that the release has not.
+
+Flags:
+    A node whose op neither the release declares nor a function of the model defines.
+
+Why it breaks:
+    The loader looks up the op of each node that it takes in. It refuses the model, or fails when the node is run.
+
+Instead:
+    Load the model with a release that has the op, or export it anew without the op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the release has no op '{op}'",
+    witness="a model with '{op}' is refused by the release, or stops when the node is run",
+    advice="load it with a release that has '{op}', or export the model without that op",
+    facts={"op": "Fancy", "name": "Fancy"},
+    flagged=(("node y: Fancy(x)", "the release has no Fancy"),),
+    passes=(("node y: Fancy(x), and a function Fancy in the library", "the release has no Fancy"),),
+)

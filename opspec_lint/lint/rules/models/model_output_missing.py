@@ -1,0 +1,28 @@
+"""A node of a saved model lacks an output.
+
+Flags:
+    A node without an output that is neither dispensable nor intermediate.
+
+Why it breaks:
+    The loader looks up every output that the op writes, and stops at the first that is not there.
+
+Instead:
+    Export the model anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the node does not name the output '{name}' of '{op}'",
+    witness="a node of '{op}' without '{name}' stops the model",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "dropout", "name": "Mask"},
+    flagged=(("node dropout(X) -> (Out)", "dropout(X) -> (Out, Mask)"),),
+    passes=(("node dropout(X) -> (Out)", "dropout(X) -> (Out, Mask?)"),),
+)

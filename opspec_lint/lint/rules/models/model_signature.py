@@ -1,0 +1,28 @@
+"""A signature of a saved model cannot be used.
+
+Flags:
+    A signature that is asked for and not there, or one that names a tensor that the graph has not.
+
+Why it breaks:
+    The caller finds no signature, or its call fails.
+
+Instead:
+    Ask for a signature that is there, or export the model with it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the signature '{name}' {problem}",
+    witness="calls of '{name}' fail",
+    advice="export the model with the signature '{name}'",
+    facts={"name": "predict", "problem": "is not there; there are serving_default"},
+    flagged=(("signatures: serving_default", "asked for: predict"),),
+    passes=(("signatures: predict", "asked for: predict"),),
+)

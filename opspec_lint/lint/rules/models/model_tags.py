@@ -1,0 +1,29 @@
+"""A saved model has no meta graph of the tags that are asked for.
+
+Flags:
+    Tags that are not, as a set, those of a meta graph; or none, where there are several meta graphs to choose
+    from.
+
+Why it breaks:
+    The loader takes the meta graph of exactly these tags.
+
+Instead:
+    Ask for tags that are there.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="no meta graph has the tags: {asked}, there are {known}",
+    witness="the loader finds no graph",
+    advice="ask for one of: {known}",
+    facts={"name": "train", "asked": "asked for were train", "known": "serve"},
+    flagged=(("tags: serve", "asked for: train"),),
+    passes=(("tags: serve", "asked for: serve"),),
+)

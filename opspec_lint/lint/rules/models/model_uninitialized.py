@@ -1,0 +1,28 @@
+"""The variables of a saved model are never restored.
+
+Flags:
+    A model of TensorFlow 2 without a SaverDef, loaded into a session.
+
+Why it breaks:
+    The session knows no restore op, and the first run finds variables without a value.
+
+Instead:
+    Load it with `tf.saved_model.load`, or export it anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the model has no '{name}', so that a session restores no variable",
+    witness="the first run finds variables without a value",
+    advice="load it with tf.saved_model.load",
+    facts={"name": "saver_def"},
+    flagged=(("a model of TensorFlow 2 without saver_def", "v1.saved_model.loader.load"),),
+    passes=(("a model of TensorFlow 2 without saver_def", "saved_model.load"),),
+)

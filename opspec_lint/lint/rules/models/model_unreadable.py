@@ -1,0 +1,32 @@
+"""A path holds no saved model that can be read.
+
+Flags:
+    A path where nothing is, or a file or folder that is no model of a known kind or cannot be parsed.
+
+Why it breaks:
+    No loader takes it. Whether the file was ever a model nobody can say.
+
+Instead:
+    Name the file or folder of a model, and restore one that was damaged.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="{problem}",
+    witness="nothing can be loaded from '{name}'",
+    advice="{remedy}",
+    facts={
+        "name": "graph.pb",
+        "problem": "graph.pb: is no GraphDef: its bytes cannot be decoded",
+        "remedy": "is the file complete?",
+    },
+    flagged=(("graph.pb, cut in half", "any release"),),
+    passes=(("graph.pb, whole", "any release"),),
+)

@@ -1,0 +1,29 @@
+"""A saved model is wired wrongly.
+
+Flags:
+    An input from a node that is not there or from an output that it has not, a control input before a data input,
+    or a cycle.
+
+Why it breaks:
+    The loader builds the graph node by node, and refuses one that cannot be built.
+
+Instead:
+    Export the model anew: the file was damaged, or edited.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the node {problem} ('{name}')",
+    witness="no release loads the graph",
+    advice="export the model anew",
+    facts={"name": "z", "problem": "takes an input from 'z', which is no node"},
+    flagged=(("node y: Pool(z), and no node z", "any release"),),
+    passes=(("node y: Pool(x), and a node x", "any release"),),
+)

@@ -1,0 +1,26 @@
+"""An op has a new version.
+
+Flags:
+    An op whose version history has checkpoints at its end that base's has not.
+
+Why it breaks:
+    Nothing breaks: this is how a change is made known to converters and inference engines.
+
+Instead:
+    Nothing to do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="{checkpoints} more in the version history of '{op}': {new}",
+    witness="nothing breaks; models saved from now on say that they hold version {total} of '{op}'",
+    advice="nothing to do",
+    flagged=(("f(X) -> (Out) @ +attr a", "f(X) -> (Out) @ +attr a | ~attr a"),),
+    passes=(("f(X) -> (Out) @ +attr a", "f(X) -> (Out) @ +attr a"),),
+)

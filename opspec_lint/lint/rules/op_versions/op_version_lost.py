@@ -1,0 +1,27 @@
+"""A part of an op's version history was removed.
+
+Flags:
+    An op that both sides have, whose history in base has checkpoints at its end that head's has not.
+
+Why it breaks:
+    Versions are counted. A model that says it holds version 2 of an op whose history ends at 1 is refused, or taken
+    for an older one.
+
+Instead:
+    Put the checkpoints back; a version history only ever grows.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="the version history of '{op}' lost {checkpoints} of {total}",
+    witness="a model that says it holds version {total} of '{op}' is newer than the history of the new framework",
+    advice="put the lost checkpoints of '{op}' back",
+    flagged=(("f(X) -> (Out) @ +attr a | ~attr a", "f(X) -> (Out) @ +attr a"),),
+    passes=(("f(X) -> (Out) @ +attr a", "f(X) -> (Out) @ +attr a | ~attr a"),),
+)

@@ -1,0 +1,37 @@
+"""A change is not registered as an op version.
+
+Flags:
+    A change of an input, output or attr that is not extra, for which head's op versions hold no update: New for an
+    addition, Delete for a removal, and for a modification a Modify that base does not hold yet.
+
+Why it breaks:
+    Op versions are how converters and inference engines tell old models from new. A change that is not registered is
+    invisible to them, and they apply passes that no longer fit.
+
+Instead:
+    Add a checkpoint to the op's version history that names the change.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("backward",),
+    since="0.1.0",
+    message="the change of '{name}' is not registered: no {update} in the op versions of '{op}'",
+    witness=(
+        "a converter that reads a model of '{op}' cannot tell whether it was saved before or after '{name}' changed"
+    ),
+    advice="register a checkpoint with {update}('{name}', ...) for '{op}'",
+    flagged=(
+        ("f(X) -> (Out) @ +attr b", "f(X) -> (Out) [a: INT = 0] @ +attr b"),
+        ("f(X) -> (Out) [a: INT = 1] @ ~attr a", "f(X) -> (Out) [a: INT = 2] @ ~attr a"),
+    ),
+    passes=(
+        ("f(X) -> (Out) @ +attr b", "f(X) -> (Out) [a: INT = 0] @ +attr b | +attr a"),
+        ("f(X) -> (Out) @ +attr b", "f(X) -> (Out) [a: INT = 0 {extra}] @ +attr b"),
+        ("f(X) -> (Out)", "f(X) -> (Out) [a: INT = 0]"),
+    ),
+)

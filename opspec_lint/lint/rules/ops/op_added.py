@@ -1,0 +1,26 @@
+"""An op is new.
+
+Flags:
+    An op that head has and base does not have.
+
+Why it breaks:
+    Nothing that was saved breaks. A model saved with the new op does not load on an older framework.
+
+Instead:
+    Nothing to do. Export for older frameworks without the new op where that matters.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the op '{op}' is new",
+    witness="a model saved with a node of type '{op}' does not load on the old framework",
+    advice="nothing to do for models saved before",
+    flagged=(("", "new_op(X) -> (Out)"),),
+    passes=(("f(X) -> (Out)", "f(X) -> (Out)"),),
+)

@@ -1,0 +1,28 @@
+"""The framework refuses the declaration of an op.
+
+Flags:
+    An op of head whose declaration is not well-formed in the framework's own eyes: an input that takes its type from
+    an attr there is not, a default value that is not allowed, a name that occurs twice. Whether base had it as well
+    does not matter.
+
+Why it breaks:
+    The op cannot be registered, so that the framework does not even start, or no model with it loads.
+
+Instead:
+    Fix the declaration.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the framework refuses the declaration of the op: {reason}",
+    witness="no model with a node of '{op}' loads, old or new: the framework refuses to register it",
+    advice="fix the declaration",
+    flagged=(("f(x: T) -> () invalid null", "f(x: S) -> () invalid \"No attr with name 'S' for input 'x'\""),),
+    passes=(("f(x: T) -> ()", "f(x: S) -> ()"),),
+)

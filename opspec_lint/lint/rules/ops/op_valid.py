@@ -1,0 +1,26 @@
+"""The framework takes a declaration that it refused.
+
+Flags:
+    An op whose declaration the framework refuses in base, and takes in head.
+
+Why it breaks:
+    Nothing that was saved breaks: no model could be made with it. A new model does not load on the old framework.
+
+Instead:
+    Nothing to do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.2.0",
+    message="the framework takes the declaration of the op, which it refused: {old}",
+    witness="a new model with a node of '{op}' does not load on the old framework, which refuses to register it",
+    advice="nothing to do",
+    flagged=(("f(x: S) -> () invalid \"No attr with name 'S' for input 'x'\"", "f(x: T) -> () invalid null"),),
+    passes=(("f(x: S) -> () invalid null", "f(x: S) -> () invalid \"No attr with name 'S' for input 'x'\""),),
+)

@@ -1,0 +1,31 @@
+"""An op of the source tree cannot be evaluated, in base or in head.
+
+Flags:
+    An op whose declaration in a source tree cannot be evaluated without running it, and whose declaration has the
+    same text in base.
+
+Why it breaks:
+    The text of the declaration did not change, but code elsewhere that decides the result may have.
+
+Instead:
+    Declare the op with constants that the source tree defines, or compare the specs of two builds.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="note",
+    directions=(),
+    since="0.2.0",
+    message="'{name}' cannot be evaluated, as in base: {reason}",
+    witness="a change elsewhere that affects '{name}' is not detected",
+    advice="declare it with constants that the source tree defines",
+    facts={"name": "f", "op": "f", "reason": "f.cc:3: 'Rank()' is not a constant"},
+    flagged=(
+        ('f.cc: AddAttr<int>("axis", "").SetDefault(Rank());', 'f.cc: AddAttr<int>("axis", "").SetDefault(Rank());'),
+    ),
+    passes=(('f.cc: AddAttr<int>("axis", "").SetDefault(-1);', 'f.cc: AddAttr<int>("axis", "").SetDefault(-1);'),),
+)

@@ -1,0 +1,29 @@
+"""An op of the source tree cannot be evaluated.
+
+Flags:
+    An op whose declaration in a source tree cannot be evaluated without running it, if the op is new or the text of
+    its declaration changed.
+
+Why it breaks:
+    Nobody can tell what the change does to the op, so a break would go undetected.
+
+Instead:
+    Declare the op with constants that the source tree defines, or compare the specs of two builds.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.2.0",
+    message="'{name}' cannot be evaluated: {reason}",
+    witness="a model that uses '{name}' may stop loading, or mean something else, without a finding",
+    advice="declare it with constants that the source tree defines, or compare the specs of two builds",
+    facts={"name": "f", "op": "f", "reason": "f.cc:3: 'Rank()' is not a constant"},
+    flagged=(('f.cc: AddAttr<int>("axis", "").SetDefault(-1);', 'f.cc: AddAttr<int>("axis", "").SetDefault(Rank());'),),
+    passes=(('f.cc: AddAttr<int>("axis", "").SetDefault(-1);', 'f.cc: AddAttr<int>("axis", "").SetDefault(kAxis);'),),
+)

@@ -1,0 +1,30 @@
+"""Base and head are the same commit.
+
+Flags:
+    A check of a commit whose base is the same commit: in CI (the GitHub Action, or where the variable `CI` is set), and
+    in a detached checkout, as CI systems make it.
+
+Why it breaks:
+    Nothing was compared, so nothing was found, and whoever waits for the verdict takes that for a pass.
+
+Instead:
+    Name the branch that the change will be merged into, with `base` in the configuration or with `--base`. Where a job
+    has nothing to compare, as on the base branch itself, do not run it, or lower the level in the `levels` of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=(),
+    since="0.1.0",
+    message="nothing was compared: base and head are the same commit, {base}",
+    witness="this check does not see any change",
+    advice="name the branch that the change will be merged into: --base BRANCH, or `base` in the configuration",
+    facts={"name": "base", "base": "origin/main (3f2a9c1)"},
+    flagged=(("origin/main is the commit 3f2a9c1", "git checkout --detach 3f2a9c1; opspec-lint check"),),
+    passes=(("origin/main is the commit 3f2a9c1", "git checkout --detach 8d41b07; opspec-lint check"),),
+)

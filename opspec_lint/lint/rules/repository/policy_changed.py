@@ -1,0 +1,29 @@
+"""A change modifies the policy that it is checked by.
+
+Flags:
+    A pull request that changes the profile, the levels, the ignored ops, the releases or the specs of the
+    configuration.
+
+Why it breaks:
+    A change must not relax its own check, so the setting of base is in force. After the merge, the new setting is.
+
+Instead:
+    Review the new setting on its own, preferably in a separate pull request.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="warning",
+    directions=(),
+    since="0.1.0",
+    message="the setting '{name}' changes from {old} to {new}; {in_force}",
+    witness="after the merge, every later change is checked with the new setting",
+    advice="review the setting on its own, preferably in a separate pull request",
+    facts={"name": "profile", "old": '"strict"', "new": '"paddle"', "in_force": "base's is in force here"},
+    flagged=(("opspec-lint.yaml: {profile: strict}", "opspec-lint.yaml: {profile: paddle}"),),
+    passes=(("opspec-lint.yaml: {profile: strict}", "opspec-lint.yaml: {profile: strict, waivers: w.yaml}"),),
+)

@@ -1,0 +1,37 @@
+"""The next version number is too small.
+
+Flags:
+    A next version, given with `--next`, that promises more than the change keeps: a break without a new major
+    version, an addition without a new minor version, or a version that does not come after the released one.
+
+Why it breaks:
+    Users decide by the version number whether to upgrade. By Semantic Versioning minor releases and patches break
+    nothing; whoever installs them automatically gets a release that breaks saved models.
+
+Instead:
+    Choose the smallest version that is large enough, or revert the changes that require it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=(),
+    since="0.1.0",
+    message="the version {next} is too small after {released}: the change requires a {part} release, at least {least}",
+    witness="{reason}",
+    advice="name the next version {least}, or revert the changes that require it",
+    facts={
+        "name": "next",
+        "next": "1.1.0",
+        "released": "1.0.0",
+        "part": "major",
+        "least": "2.0.0",
+        "reason": "1 finding breaks models saved before",
+    },
+    flagged=(("released 1.0.0: old_op(X) -> (Out)", "next 1.1.0: old_op is removed"),),
+    passes=(("released 1.0.0: old_op(X) -> (Out)", "next 2.0.0: old_op is removed"),),
+)

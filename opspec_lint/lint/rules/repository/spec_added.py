@@ -1,0 +1,29 @@
+"""A spec file is new.
+
+Flags:
+    A spec file that base does not have and that is not a renamed one; or a source that is checked directly, where
+    base has neither a configuration nor any of its files.
+
+Why it breaks:
+    Nothing breaks: no model was saved with it yet. From now on changes are compared with it.
+
+Instead:
+    Nothing to do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the {what} '{name}' is new, with {ops}",
+    witness="no model was saved with it yet",
+    advice="nothing to do",
+    facts={"name": "specs/ops.json", "what": "spec file", "ops": "12 ops"},
+    flagged=(("", "specs/ops.json"),),
+    passes=(("specs/ops.json", "specs/renamed.json, with the same content"),),
+)

@@ -1,0 +1,30 @@
+"""A spec file was deleted.
+
+Flags:
+    A spec file of base that head does not have under any name. A file that git detects as renamed is compared
+    instead.
+
+Why it breaks:
+    Without the file there is no contract: later changes of its ops are not compared with the spec that existing
+    models were saved with.
+
+Instead:
+    Keep the file. If the framework no longer has to be checked, delete the file and add a waiver that says so.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the spec file '{name}' was deleted",
+    witness="models saved with the ops of '{name}' lose their check: no later change of these ops is detected",
+    advice="keep the file; if you renamed and changed it, commit the rename on its own",
+    facts={"name": "specs/ops.json"},
+    flagged=(("specs/ops.json", ""),),
+    passes=(("specs/ops.json", "specs/renamed.json, with the same content"),),
+)

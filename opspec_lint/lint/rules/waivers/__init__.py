@@ -1,0 +1,1 @@
+"""Rules about waivers that do not hold."""

@@ -1,0 +1,28 @@
+"""A waiver has expired.
+
+Flags:
+    A waiver whose last day has passed.
+
+Why it breaks:
+    The problem that it waives was to be fixed by then. The finding counts again.
+
+Instead:
+    Fix the finding, or ask the owner to renew the waiver.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=(),
+    since="0.1.0",
+    message="the waiver of {what} expired on {expires} (owner: {owner})",
+    witness="the finding that it waived counts again",
+    advice="fix the finding, ask {owner} to renew the waiver, or delete the waiver",
+    facts={"name": "op_removed relu", "op": "relu", "what": "op_removed relu", "expires": "2024-01-31", "owner": "ann"},
+    flagged=(("", "{rule: op_removed, op: relu, reason: never released, owner: ann, expires: 2024-01-31}"),),
+    passes=(("", "{rule: op_removed, op: relu, reason: never released, owner: ann}"),),
+)

@@ -1,0 +1,31 @@
+"""A waiver has no reason, no owner or no file.
+
+Flags:
+    A waiver without a reason, or without an owner; and where a repository has several spec files, one that names none
+    of them and does not say with `covers` that it is for all.
+
+Why it breaks:
+    Nobody can tell later whether the waiver still holds, or whom to ask; or it would let the same change pass in a file
+    that nobody has looked at. It waives nothing.
+
+Instead:
+    Add the reason why the finding does not count, the person or team that answers for it, and the spec file that it is
+    for.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=(),
+    since="0.1.0",
+    message="the waiver of {what} has no {lacking}",
+    witness="it waives nothing: nobody could tell why it is there, whom to ask, or what it is for",
+    advice="add {lacking} to the waiver",
+    facts={"name": "op_removed relu", "op": "relu", "what": "op_removed relu", "lacking": "owner"},
+    flagged=(("", "{rule: op_removed, op: relu, reason: never released}"),),
+    passes=(("", "{rule: op_removed, op: relu, reason: never released, owner: ann}"),),
+)

@@ -1,0 +1,44 @@
+"""A waiver names a value that has changed.
+
+Flags:
+    A waiver of a finding whose old value, new value or fingerprint differs from the one in the waiver.
+
+Why it breaks:
+    The waiver was given for another change. Nobody has reviewed the finding that it would waive now.
+
+Instead:
+    Review the finding again; `opspec-lint waive FINGERPRINT` writes a waiver for it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=(),
+    since="0.1.0",
+    message="the waiver of {what} was given for another change: {difference}",
+    witness="the finding counts: it differs from the one that was waived",
+    advice="review the finding again and waive {fingerprint}, or delete the waiver",
+    facts={
+        "name": "attr_default_changed f attr a",
+        "op": "f",
+        "what": "attr_default_changed f attr a",
+        "difference": "its new value is 3, not 2",
+        "fingerprint": "8c4e7b0f51d2a963",
+    },
+    flagged=(
+        (
+            "",
+            "{rule: attr_default_changed, op: f, kind: attr, name: a, new: 2, owner: ann, reason: r}; it is 3",
+        ),
+    ),
+    passes=(
+        (
+            "",
+            "{rule: attr_default_changed, op: f, kind: attr, name: a, new: 3, owner: ann, reason: r}; it is 3",
+        ),
+    ),
+)

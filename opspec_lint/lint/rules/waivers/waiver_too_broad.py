@@ -1,0 +1,28 @@
+"""A waiver matches more findings than it says.
+
+Flags:
+    A waiver that matches more than one finding, or more than its `covers` says.
+
+Why it breaks:
+    It would let a break pass that nobody has reviewed. It waives nothing.
+
+Instead:
+    Name the argument (kind and name) or the fingerprint, or say with `covers` how many findings the waiver is for.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=(),
+    since="0.1.0",
+    message="the waiver of {what} matches {count} findings and is for {covers}",
+    witness="it waives nothing: it would let findings pass that nobody has reviewed",
+    advice="name kind and name, or a fingerprint; or say `covers: {count}`",
+    facts={"name": "attr_removed f", "op": "f", "what": "attr_removed f", "count": 2, "covers": 1},
+    flagged=(("", "{rule: attr_removed, op: f, reason: unused, owner: ann}, and f lost the attrs a and b"),),
+    passes=(("", "{rule: attr_removed, op: f, covers: 2, reason: unused, owner: ann}, and f lost the attrs a and b"),),
+)

@@ -1,0 +1,28 @@
+"""A waiver names a rule that does not exist.
+
+Flags:
+    A waiver whose rule is not in the list that `opspec-lint rules` prints.
+
+Why it breaks:
+    It waives nothing, although its author expects it to.
+
+Instead:
+    Use the rule id that the report shows.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=(),
+    since="0.1.0",
+    message="the waiver of {what} names an unknown rule",
+    witness="it waives nothing",
+    advice="{advice}",
+    facts={"name": "op_remove relu", "op": "relu", "what": "op_remove relu", "advice": "did you mean 'op_removed'?"},
+    flagged=(("", "{rule: op_remove, op: relu, reason: never released, owner: ann}"),),
+    passes=(("", "{rule: op_removed, op: relu, reason: never released, owner: ann}"),),
+)

@@ -1,0 +1,206 @@
+"""Waivers: findings that do not count, each with its reason, its owner and perhaps its last day.
+
+A waiver that is not in order waives nothing, and is itself a finding.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.errors import nearest_advice
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import is_visible, shorten
+from opspec_lint.lint import rulebook
+from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.report.findings import Waived
+from opspec_lint.spec import values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.spec.model import Origin
+
+    Key: TypeAlias = tuple[str | None, str]
+    """What tells a finding from every other: the spec file that it was found in, and its fingerprint."""
+
+_SELECTORS = ("rule", "op", "kind", "name")
+_UNUSED = (
+    "base has the change now, or the change was reverted",
+    "there is no such finding; `opspec-lint waive` writes one for a finding that there is",
+)
+"""Why a waiver matches nothing, by whether it is new."""
+_LONGEST = 120
+
+
+class Waiver(Record):
+    """An entry of the file: what it says, under the keys of `schemas/waivers.schema.json`, and where it stands."""
+
+    fields: Mapping[str, Any]
+    origin: Origin
+    is_new: bool = False
+
+    def get(self, key: str) -> Any:
+        """Return what the entry says under a key, None where it says nothing."""
+        return self.fields.get(key)
+
+    @property
+    def word(self) -> Waived:
+        """What it says of a finding that it waives."""
+        expires: str | None = self.get("expires")
+        return Waived(reason=self.get("reason"), owner=self.get("owner"), expires=expires, is_new=self.is_new)
+
+    @property
+    def what(self) -> str:
+        """What it waives, in words."""
+        words = [str(self.get(key)) for key in ("rule", "op", "kind", "name") if self.get(key) is not None]
+        return " ".join(words) or str(self.get("fingerprint"))
+
+
+class Waivers:
+    """The waivers that hold for a report: what they say of its findings, and what is wrong with them.
+
+    Findings may come in several portions, as long as no waiver is about findings of two: what is about ops, files and
+    settings, and what follows from all of that. The same change in two spec files is two findings.
+
+    Args:
+        entries: the waivers.
+        today: the day in UTC, as YYYY-MM-DD.
+        has_several_files: tells, where that matters, whether a waiver that names no spec file could be for several.
+    """
+
+    def __init__(
+        self, entries: Sequence[Waiver], today: str, has_several_files: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._entries = entries
+        self._today = today
+        self._has_several_files = has_several_files
+        self._several: bool | None = None
+        self._fits: list[dict[Key, Finding]] = [{} for _ in entries]
+        self._near: list[dict[Key, Finding]] = [{} for _ in entries]
+
+    def apply(self, findings: Collection[Finding]) -> dict[Key, Waived]:
+        """Return what is to be said of each finding of a portion that is waived."""
+        if not self._entries:
+            return {}  # and no fingerprint is worked out
+        by_print: dict[str, dict[Key, Finding]] = {}
+        by_op: dict[tuple[str, str | None], dict[Key, Finding]] = {}
+        for finding in findings:
+            key = key_of(finding)
+            by_print.setdefault(key[1], {})[key] = finding
+            by_op.setdefault((finding.rule, finding.op), {})[key] = finding
+        waived: dict[Key, Waived] = {}
+        for index, waiver in enumerate(self._entries):
+            about = _about(waiver, by_print, by_op)
+            fits = {key: each for key, each in about.items() if _holds(waiver, each, key[1])}
+            self._fits[index] |= fits
+            self._near[index] |= {key: each for key, each in about.items() if each.level != "note"}
+            if fits and not any(self._faults(waiver, fits, [])):
+                waived |= dict.fromkeys((key for key in fits if key not in waived), waiver.word)
+        return waived
+
+    def faults(self) -> Iterator[Circumstance]:
+        """Yield what is wrong with the waivers, after all findings were looked at."""
+        taken = {key for fits in self._fits for key in fits}
+        for waiver, fits, near in zip(self._entries, self._fits, self._near, strict=True):
+            left = [each for key, each in near.items() if key not in taken]
+            yield from self._faults(waiver, fits, left)
+
+    def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Circumstance]:
+        lacks_file = self._lacks_file(waiver, fits)
+        return _faults(waiver, len(fits), near, self._today, lacks_file=lacks_file)
+
+    def _lacks_file(self, waiver: Waiver, fits: Mapping[Key, Finding]) -> bool:
+        """Tell whether a waiver would hold in whichever spec file, and does not say that it is to."""
+        if "file" in waiver.fields or "covers" in waiver.fields or all(file is None for file, _ in fits):
+            return False
+        if self._several is None:
+            self._several = self._has_several_files()
+        return self._several
+
+
+def key_of(finding: Finding) -> Key:
+    """Return what tells a finding from every other of a report."""
+    return finding.spec, finding.fingerprint
+
+
+def _about(
+    waiver: Waiver,
+    by_print: Mapping[str, Mapping[Key, Finding]],
+    by_op: Mapping[tuple[str, str | None], Mapping[Key, Finding]],
+) -> dict[Key, Finding]:
+    """Return the findings that a waiver is about, whatever it pins of them."""
+    rule, op = waiver.get("rule"), waiver.get("op")
+    by_name = rule is not None and op is not None
+    found = by_op.get((rule, op), {}) if by_name else by_print.get(waiver.get("fingerprint"), {})
+    return {key: each for key, each in found.items() if _is_selected(waiver, each)}
+
+
+def _is_selected(waiver: Waiver, finding: Finding) -> bool:
+    is_there = finding.spec is None or waiver.get("file") in (None, finding.spec)
+    return is_there and all(waiver.get(key) in (None, getattr(finding, key)) for key in _SELECTORS)
+
+
+def _holds(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
+    """Tell whether everything that a waiver pins of a finding is so."""
+    return waiver.get("fingerprint") in (None, fingerprint) and all(
+        key not in waiver.fields or _agrees(waiver.get(key), getattr(finding, key)) for key in ("old", "new")
+    )
+
+
+def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, *, lacks_file: bool) -> Iterator[Circumstance]:
+    """Yield what is wrong with a waiver that fits so many findings; `near` are others that it is about."""
+    lacking = [key for key in ("reason", "owner") if not is_visible(waiver.get(key) or "")]
+    expires, rule = waiver.get("expires"), waiver.get("rule")
+    covers = waiver.get("covers") or 1
+    lacking += ["file"] if lacks_file else []
+    if lacking:
+        yield _fault("waiver_incomplete", waiver, lacking=" and no ".join(lacking))
+    expired = expires is not None and expires < today
+    if expired:
+        yield _fault("waiver_expired", waiver, expires=expires, owner=waiver.get("owner") or "nobody")
+    if rule is not None and rule not in rulebook.names():
+        yield _fault("waiver_unknown_rule", waiver, advice=nearest_advice(rule, rulebook.names()))
+    elif count > covers and not lacks_file:
+        yield _fault("waiver_too_broad", waiver, count=count, covers=covers)
+    elif not count and near:
+        yield _fault(
+            "waiver_outdated", waiver, difference=_difference(waiver, near[0]), fingerprint=near[0].fingerprint
+        )
+    elif not count and not lacking and not expired:
+        yield _fault("waiver_unused", waiver, new="new " if waiver.is_new else "", why=_UNUSED[waiver.is_new])
+
+
+def _fault(event: str, waiver: Waiver, **facts: object) -> Circumstance:
+    return Circumstance(
+        event=event,
+        kind="waiver",
+        name=waiver.what,
+        op=waiver.get("op"),
+        facts={"what": waiver.what, **facts},
+        origin=waiver.origin,
+    )
+
+
+def _difference(waiver: Waiver, finding: Finding) -> str:
+    for key in ("old", "new"):
+        if key in waiver.fields and not _agrees(waiver.get(key), getattr(finding, key)):
+            pinned, actual = (
+                shorten(values.show(values.freeze(each)), _LONGEST) for each in (waiver.get(key), getattr(finding, key))
+            )
+            return f"its {key} value is {actual}, not {pinned}"
+    return f"its fingerprint is {finding.fingerprint}, not {waiver.get('fingerprint')}"
+
+
+def _agrees(pinned: Any, actual: Any) -> bool:
+    """Tell whether a pinned value is the one that there is. To PyYAML `1e-05` is a string; the other side decides."""
+    if isinstance(pinned, str) and isinstance(actual, (int, float)) and not isinstance(actual, bool):
+        from opspec_lint.documents import yaml_text
+
+        pinned = yaml_text.disputed_number(pinned)
+    if isinstance(pinned, list) and isinstance(actual, list):
+        return len(pinned) == len(actual) and all(map(_agrees, pinned, actual))
+    if isinstance(pinned, dict) and isinstance(actual, dict):
+        return pinned.keys() == actual.keys() and all(_agrees(pinned[key], actual[key]) for key in pinned)
+    same: bool = pinned == actual
+    return same and type(pinned) is type(actual)

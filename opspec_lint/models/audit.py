@@ -1,0 +1,170 @@
+"""The audit of a saved model: what becomes of it under a loader of a release, and why."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit.record import Record
+from opspec_lint.lint.check import report as as_report
+from opspec_lint.lint.judge import findings
+from opspec_lint.lint.profile import NO_POLICY
+from opspec_lint.models import loader as loaders
+from opspec_lint.models.fault import EFFECTS, Fault
+from opspec_lint.models.format import NoModelError
+from opspec_lint.models.recognise import LfsPointerError, read_model
+from opspec_lint.report.findings import Comparison, Side
+from opspec_lint.spec.model import Origin, Provenance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Literal, TypeAlias
+
+    from opspec_lint.models.fault import Effect
+    from opspec_lint.models.loader import Asked, Loader
+    from opspec_lint.models.model import Model
+    from opspec_lint.report.findings import Finding, Report
+    from opspec_lint.spec.model import Spec
+
+    Verdict: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"]
+
+_MOST = 1000
+"""Findings of one audit: what is wrong more often is said to be so."""
+
+
+class Audit(Record):
+    """What becomes of a model.
+
+    `model` and `against` are what the caller called them. `verdict` is the worst that its findings lead to, and
+    `reason` the word for the first finding that leads there. `written` is what is known of who wrote the model, `ops`
+    how many ops it has, and `spec` what it was held against.
+    """
+
+    model: str
+    against: str
+    loader: str | None
+    verdict: Verdict
+    reason: str | None = None
+    findings: tuple[Finding, ...] = ()
+    written: Provenance
+    ops: int = 0
+    spec: Spec
+
+    @property
+    def failed(self) -> bool:
+        """Whether any finding that counts is an error."""
+        return any(each.level == "error" and each.counts for each in self.findings)
+
+
+def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked) -> Iterator[Audit]:
+    """Yield the audit of a model for each spec and loader.
+
+    Args:
+        path: the model.
+        specs: each spec with what the caller calls it.
+        wanted: the loaders; none stands for those that take models of that format.
+        asked: what the caller says to the loader.
+
+    Raises:
+        UsageError: a spec is of another framework than the model.
+    """
+    try:
+        model = read_model(path, sorted({name for each in wanted for name in each.formats}))
+    except InputError as error:
+        asked_for: list[Loader | None] = list(wanted) or [None]
+        for target in specs:
+            yield from (_unread(path, target, each, error) for each in asked_for)
+        return
+    chosen = list(wanted) or loaders.of_format(model.format)
+    for against, spec in specs:
+        framework = spec.provenance.framework
+        if framework != model.framework:
+            raise UsageError(f"{path} is a model of {model.framework}, and {against} a spec of {framework}")
+        for each in chosen:
+            yield _audit(model, (against, spec), each, asked)
+
+
+def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: InputError) -> Audit:
+    against, spec = target
+    is_pointer = isinstance(error, LfsPointerError)
+    reason = "no_model_file" if isinstance(error, NoModelError) else "parse"
+    problem = error.message if error.message.startswith(path) else f"{path}: {error.message}"
+    fault = Fault(
+        event="model_not_fetched" if is_pointer else "model_unreadable",
+        kind="model",
+        op=None,
+        name=path,
+        effect="loads" if is_pointer else "refused",
+        facts={"problem": problem, "remedy": error.advice or "name the file or folder of a saved model"},
+    )
+    return Audit(
+        model=path,
+        against=against,
+        loader=None if loader is None else loader.name,
+        verdict="cannot_tell" if is_pointer else "unreadable",
+        reason=None if is_pointer else reason,
+        findings=tuple(_findings([fault], spec.provenance.framework, path)),
+        written=Provenance(framework=spec.provenance.framework),
+        spec=spec,
+    )
+
+
+def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked) -> Audit:
+    against, spec = target
+    try:
+        faults = gathered(loader.audit(model, spec, asked))
+    except InputError as error:
+        return _unread(model.file, target, loader, error)
+    verdict: Effect = "loads"
+    reason = None
+    for fault in faults:
+        if EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
+            verdict, reason = fault.effect, fault.reason
+    return Audit(
+        model=model.file,
+        against=against,
+        loader=loader.name,
+        verdict=verdict,
+        reason=reason,
+        findings=tuple(_findings(faults, model.framework, model.file)),
+        written=Provenance(
+            framework=model.framework, version=next((each.written_by for each in model.meta_graphs), None)
+        ),
+        ops=len({op for meta in model.meta_graphs for graph in meta.graphs for op in graph.ops()}),
+        spec=spec,
+    )
+
+
+def gathered(faults: Iterable[Fault]) -> list[Fault]:
+    """Return faults, those that are the same of several nodes as one: at the first of them, with their number."""
+    found: dict[tuple[object, ...], Fault] = {}
+    counts: dict[tuple[object, ...], int] = {}
+    for each in faults:
+        key = each.event, each.op, each.name, each.effect, each.reason, repr(each.old), repr(each.new)
+        if key not in found:
+            if len(found) >= _MOST:
+                continue
+            found[key], counts[key] = each, 0
+        counts[key] += each.nodes
+    return [each.but(nodes=counts[key]) if counts[key] > 1 else each for key, each in found.items()]
+
+
+def _findings(faults: Sequence[Fault], framework: str, file: str) -> Iterator[Finding]:
+    """Yield the findings of faults in a model file, each at the level of what it leads to."""
+    origin = Origin(file=file)
+    for fault in faults:
+        for found in findings(fault, NO_POLICY, framework):
+            yield found.but(level="note" if fault.effect == "loads" else "error", head_origin=origin)
+
+
+def report(audits: Sequence[Audit]) -> Report:
+    """Return audits as a report of comparisons, a model against a spec each, for the formats that code hosts read."""
+    comparisons = (
+        Comparison(
+            base=Side(file=each.model, provenance=each.written, ops=each.ops),
+            head=Side(file=each.against, provenance=each.spec.provenance, ops=len(each.spec.ops)),
+            profile=each.loader or "",
+            findings=each.findings,
+        )
+        for each in audits
+    )
+    return as_report(*comparisons)

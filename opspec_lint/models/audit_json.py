@@ -1,0 +1,53 @@
+"""Audits as JSON for programs; `specs/audit.schema.json` is its schema."""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from opspec_lint.models.audit import Audit
+    from opspec_lint.report.findings import Finding
+
+VERSION = 1
+
+
+def render(audits: Iterable[Audit]) -> str:
+    """Return audits as JSON text."""
+    return json.dumps({"version": VERSION, "audits": [_audit(each) for each in audits]}, indent=1) + "\n"
+
+
+def _audit(audit: Audit) -> dict[str, Any]:
+    return {
+        "model": audit.model,
+        "against": audit.against,
+        "loader": audit.loader,
+        "verdict": audit.verdict,
+        "reason": audit.reason,
+        "findings": [_finding(each) for each in audit.findings],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    waived = finding.waived
+    return {
+        "rule": finding.rule,
+        "level": finding.level,
+        "kind": finding.kind,
+        "graph": finding.graph,
+        "node": finding.node,
+        "op": finding.op,
+        "name": finding.name,
+        "old": finding.old,
+        "new": finding.new,
+        "message": finding.message,
+        "breaks": finding.breaks,
+        "advice": finding.advice,
+        "waived": None
+        if waived is None
+        else {"reason": waived.reason, "owner": waived.owner, "expires": waived.expires},
+        "fingerprint": finding.fingerprint,
+    }

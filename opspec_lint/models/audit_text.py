@@ -1,0 +1,66 @@
+"""Audits as text for a person: of each model the verdict, and what stands behind it."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line, plural, wrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.models.audit import Audit, Verdict
+    from opspec_lint.report.findings import Finding
+
+_WIDTH = 110
+_MOST = 20
+"""Errors of one audit that are listed; `--format json` has all."""
+
+WORDS: dict[Verdict, str] = {
+    "loads": "loads",
+    "changed": "loads, and means something else",
+    "cannot_tell": "cannot be told",
+    "fails_at_run": "loads, and fails when it is run",
+    "refused": "is refused",
+    "unreadable": "is no model that can be read",
+}
+
+
+def render(audits: Sequence[Audit]) -> str:
+    """Return audits as text."""
+    lines = [line for each in audits for line in _audit(each)]
+    return "\n".join([*lines, _summary(audits), ""])
+
+
+def _audit(audit: Audit) -> Iterator[str]:
+    under = "" if audit.loader is None else f" by {audit.loader}"
+    reason = "" if audit.reason is None else f" ({audit.reason})"
+    yield one_line(f"{audit.model}: {WORDS[audit.verdict]}{reason}, against {audit.against}{under}")
+    errors = [each for each in audit.findings if each.level == "error"]
+    for finding in errors[:_MOST]:
+        yield from _finding(finding)
+    left = [plural(len(errors) - _MOST, "more error")] if len(errors) > _MOST else []
+    notes = len(audit.findings) - len(errors)
+    left += [plural(notes, "note")] if notes else []
+    if left:
+        yield f"  {' and '.join(left)}; --format json has them all"
+    yield ""
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    yield f"  {'error' if finding.counts else 'waived':<7} {one_line(finding.message)}  [{finding.rule}]"
+    if finding.waived is not None:
+        yield from _wrapped(f"waived by {finding.waived.owner}: {finding.waived.reason}")
+    else:
+        yield from _wrapped(f"breaks: {finding.breaks}")
+        yield from _wrapped(f"instead: {finding.advice}")
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    """Yield a text as lines, none of which begins with a word that is a command to a CI runner."""
+    return map(one_line, wrap(one_line(text), width=_WIDTH, indent="          "))
+
+
+def _summary(audits: Sequence[Audit]) -> str:
+    verdicts = [each.verdict for each in audits]
+    counts = (f"{verdicts.count(verdict)} {verdict}" for verdict in WORDS if verdict in verdicts)
+    return f"{plural(len(audits), 'audit')}: {', '.join(counts)}"

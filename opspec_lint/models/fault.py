@@ -1,0 +1,61 @@
+"""The facts of an audit: what of a model a loader of a release stumbles over, and what that leads to."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fact import Fact, Subject
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, ClassVar, Literal, TypeAlias
+
+    from opspec_lint.spec.fields import Table
+
+    Effect: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused"]
+
+EFFECTS: tuple[Effect, ...] = ("loads", "changed", "cannot_tell", "fails_at_run", "refused")
+"""From the mildest to the worst."""
+
+
+class Fault(Fact):
+    """A fact about a model under a loader.
+
+    `effect` is what it leads to, `reason` the word that the loader's error goes by, None where it has none. `name` says
+    which attr, input, key or file it is about. `graph` is the graph or function ("" for the main graph), `node` the
+    first node that it is so of, and `nodes` how many there are. `facts` are what the templates can name besides.
+    """
+
+    event: str
+    effect: Effect
+    reason: str | None = None
+    name: str = ""
+    graph: str = ""
+    node: str | None = None
+    nodes: int = 1
+    facts: Mapping[str, object] = {}
+    old: Any = None
+    new: Any = None
+
+    is_of_contract: ClassVar[bool] = False
+
+    @property
+    def subject(self) -> Subject:
+        """The op, and what of it, in which node."""
+        return Subject(op=self.op, name=self.name or None, graph=self.graph, node=self.node)
+
+    @property
+    def remark(self) -> str:
+        """In which nodes it is so."""
+        if self.node is None:
+            return ""
+        place = f" of function '{self.graph}'" if self.graph else ""
+        more = f", and {self.nodes - 1} more" if self.nodes > 1 else ""
+        return f" (node '{self.node}'{place}{more})"
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return what the model has, and what the release has."""
+        return self.old, self.new
+
+    def words(self) -> dict[str, object]:
+        """Return what there is to say."""
+        return {"name": self.name, "op": self.op, "node": self.node, **self.facts}

@@ -1,0 +1,112 @@
+"""What a format of saved models is: a module of a framework's `models/`, with a `MODEL_FORMAT`."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opspec_lint.models.model import Model
+
+MODEL_FORMATS = Catalogue("frameworks/*/models")
+
+MAX_BYTES = 2 << 30
+"""Bytes of a model file that is read whole: no protobuf message may have more. Weights apart are not read at all."""
+
+_HEAD = 4096
+
+
+class NoModelError(InputError):
+    """There is no model file where one should be."""
+
+
+class Candidate:
+    """A path that may be a model: a file, a folder, or the prefix of several files.
+
+    Args:
+        path: the path.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.is_folder = os.path.isdir(path)
+        self.is_file = os.path.isfile(path)
+        self._data: bytes | None = None
+
+    @property
+    def entries(self) -> frozenset[str]:
+        """The names of what the folder holds, none for what is no folder."""
+        if not self.is_folder:
+            return frozenset()
+        try:
+            return frozenset(os.listdir(self.path))
+        except OSError as error:
+            raise InputError(self.path, f"cannot be listed: {error.strerror}", advice="check the folder") from None
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes of the file, none of what is no file."""
+        return self.data[:_HEAD] if self.is_file else b""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file.
+
+        Raises:
+            InputError: it cannot be read, or is larger than any such file can be.
+        """
+        if self._data is None:
+            self._data = read_file(self.path)
+        return self._data
+
+
+def read_file(path: str) -> bytes:
+    """Return the bytes of a model file.
+
+    Raises:
+        NoModelError: there is no such file.
+        InputError: it cannot be read, or is larger than any such file can be.
+    """
+    try:
+        with open(path, "rb") as stream:
+            if os.fstat(stream.fileno()).st_size > MAX_BYTES:
+                raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, which no graph is")
+            return stream.read(MAX_BYTES)
+    except FileNotFoundError:
+        raise NoModelError(path, "there is no such file", advice="check the path") from None
+    except OSError as error:
+        raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
+
+
+class ModelFormat(Record):
+    """A format of saved models.
+
+    `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
+    candidate holds. `read` makes the model of a path, and raises InputError for what cannot be read.
+    """
+
+    name: str
+    summary: str
+    claims: Callable[[Candidate], bool]
+    read: Callable[[str], Model]
+
+
+def every() -> Iterator[ModelFormat]:
+    """Yield all formats of models, in order of their names; each is imported when it is its turn."""
+    return (load(name) for name in MODEL_FORMATS.names())
+
+
+def load(name: str) -> ModelFormat:
+    """Return a format by name.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    found: ModelFormat = MODEL_FORMATS.load(name).MODEL_FORMAT
+    return found

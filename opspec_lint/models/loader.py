@@ -1,0 +1,71 @@
+"""What a loader is: a module of a framework's `loaders/`, with a `LOADER`.
+
+A loader is a profile of its own: what stops a model differs by who loads it.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+LOADERS = Catalogue("frameworks/*/loaders", spell=lambda module: module.rpartition(".")[2].replace("__", "."))
+"""The loaders, by name: two underscores of the file name stand for a dot."""
+
+
+class Asked(Record):
+    """What a caller says to a loader.
+
+    `tags` are those that it asks for, None where it names none; `signature` is the key of one. `producer_ops` is the
+    op list of the release that wrote the model, `saved_by` its spec: they tell which defaults the saver had. With
+    `checksums` the weights are read, to check them.
+    """
+
+    tags: tuple[str, ...] | None = None
+    signature: str | None = None
+    producer_ops: Spec | None = None
+    saved_by: Spec | None = None
+    checksums: bool = False
+
+
+class Loader(Record):
+    """A loader. `summary` is a line for people, `formats` the formats of models that it takes.
+
+    `audit` yields what it stumbles over in a model under the spec of a release, in the order in which it would.
+    """
+
+    name: str
+    summary: str
+    framework: str
+    formats: tuple[str, ...]
+    audit: Callable[[Model, Spec, Asked], Iterator[Fault]]
+
+
+def names() -> list[str]:
+    """Return the names of all loaders."""
+    return LOADERS.names()
+
+
+def load(name: str) -> Loader:
+    """Return a loader by name.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name not in LOADERS:
+        raise unknown_name("loader", name, names())
+    loader: Loader = LOADERS.load(name).LOADER
+    return loader
+
+
+def of_format(model_format: str) -> list[Loader]:
+    """Return the loaders that take models of a format."""
+    return [each for each in map(load, names()) if model_format in each.formats]

@@ -1,0 +1,47 @@
+"""Model files: which format a path is in, decided by its content, and the model that it holds."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models.format import Candidate, NoModelError, every, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opspec_lint.models.model import Model
+
+_LFS = b"version https://git-lfs.github.com/spec/"
+
+
+class LfsPointerError(InputError):
+    """The file is a pointer of git-lfs: the model itself was not fetched."""
+
+
+def read_model(path: str, formats: Sequence[str] = ()) -> Model:
+    """Return the model that a path names.
+
+    Args:
+        path: a file, a folder, or the prefix of a checkpoint.
+        formats: the formats that it may be in; none for any. Where there is but one, the path is read as that.
+
+    Raises:
+        LfsPointerError: the file is a pointer of git-lfs.
+        NoModelError: there is no model.
+        InputError: it cannot be read, or is in no known format.
+    """
+    candidate = Candidate(path)
+    if candidate.head.startswith(_LFS):
+        raise LfsPointerError(path, "is a pointer of git-lfs, not the model", advice="`git lfs pull` fetches the model")
+    if len(formats) == 1:
+        return load(formats[0]).read(path)
+    for each in every():
+        if (not formats or each.name in formats) and each.claims(candidate):
+            return each.read(path)
+    if not os.path.lexists(path):
+        raise NoModelError(path, "there is no such file or folder", advice="check the path")
+    kind = NoModelError if candidate.is_folder else InputError
+    known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
+    raise kind(path, "is no saved model of a known kind", advice=f"known kinds: {known}")

@@ -1,0 +1,84 @@
+"""The wire format of protobuf, field by field: for what need not, or must not, be decoded as a message."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+_LONGEST = 10
+"""Bytes of a varint of 64 bits."""
+
+
+def fields(data: bytes | memoryview) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the fields of a message: number, wire type, and begin and end of its payload (of a varint, its value).
+
+    Of a varint, begin is the value and end is where it ends.
+
+    Raises:
+        ValueError: the bytes are no message.
+    """
+    at, size = 0, len(data)
+    while at < size:
+        tag, at = varint(data, at)
+        number, kind = tag >> 3, tag & 7
+        if not number:
+            raise ValueError("a field has the number 0")
+        if kind == VARINT:
+            value, at = varint(data, at)
+            yield number, kind, value, at
+            continue
+        if kind == BYTES:
+            length, at = varint(data, at)
+        elif kind in (FIXED64, FIXED32):
+            length = 8 if kind == FIXED64 else 4
+        else:
+            raise ValueError(f"a field has the wire type {kind}")
+        if length > size - at:
+            raise ValueError("a field is longer than what is left")
+        yield number, kind, at, at + length
+        at += length
+
+
+def varint(data: bytes | memoryview, at: int) -> tuple[int, int]:
+    """Return the varint at a position, and the position behind it.
+
+    Raises:
+        ValueError: there is none.
+    """
+    value = shift = 0
+    for _ in range(_LONGEST):
+        if at >= len(data):
+            break
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, at
+        shift += 7
+    raise ValueError("a varint does not end")
+
+
+def kinds(data: bytes | memoryview, at_most: int = 64) -> list[tuple[int, int]] | None:
+    """Return number and wire type of the first fields of a message; None where the bytes are none."""
+    found = []
+    try:
+        for number, kind, _, _ in fields(data):
+            found.append((number, kind))
+            if len(found) == at_most:
+                break
+    except ValueError:
+        return None
+    return found
+
+
+def first(data: bytes | memoryview, wanted: int) -> bytes | None:
+    """Return the payload of the first field of a number that holds bytes; None where there is none."""
+    try:
+        for number, kind, begin, end in fields(data):
+            if number == wanted and kind == BYTES:
+                return bytes(data[begin:end])
+    except ValueError:
+        pass
+    return None

@@ -1,0 +1,341 @@
+"""Checks a repository: every spec file that changed against itself at base, and against what was released.
+
+The policy (profile, levels, ignored ops, releases, which files are specs) is base's, so that no change loosens its own
+check: that of the tip of its branch, since a change may start from a commit as old as it likes. The waivers are head's,
+and those that base does not have are marked as new.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from opspec_lint.git.objects import Objects
+from opspec_lint.git.repository import INDEX, WORK_TREE, repository_at
+from opspec_lint.kit.errors import UsageError, unknown_name
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import shorten
+from opspec_lint.lint import check
+from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.waivers import Waivers, key_of
+from opspec_lint.project import config, pairs, spec_files, waiver_file
+from opspec_lint.project.base import Base, find_base, head_snapshot, is_idle
+from opspec_lint.project.policy import Policy
+from opspec_lint.project.releases import compare_with_releases, load_releases
+from opspec_lint.spec.model import Origin
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.lint.approvals import Gate, Reviews
+    from opspec_lint.lint.waivers import Key, Waiver
+    from opspec_lint.project.config import Config
+    from opspec_lint.project.pairs import Loaded, Pair
+    from opspec_lint.report.findings import Comparison, Finding, Report, Waived
+    from opspec_lint.report.versions import Versions
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+_LONGEST = 200
+
+
+class Request(Record):
+    """What to check.
+
+    `reading` says how specs are read and what git inherits, `folder` where the repository is looked for. `base` is a
+    revision, compared with at its merge base with head, or itself if `is_exact`; None is the configured one,
+    else the upstream branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers`
+    are files to use in place of the repository's own; "" stands for no waivers at all. They are named by hand, and hold
+    at both ends; or, if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy
+    in place of the configured one, `only` the ops to look at. `wants_lines` asks for the lines of findings in spec
+    files. `reviews` gives the reviews of the change when one is needed, None where approvals are not looked at.
+    `versions` are the one released and the one to come. `is_ci` says that a CI asks: there, to compare nothing is an
+    error. `today` is a day in UTC, YYYY-MM-DD.
+    """
+
+    reading: Reading
+    folder: str = "."
+    base: str | None = None
+    is_exact: bool = False
+    head: str = WORK_TREE
+    config: str | None = None
+    waivers: str | None = None
+    is_tracked: bool = False
+    profile: str | None = None
+    only: tuple[str, ...] | None = None
+    wants_lines: bool = False
+    reviews: Callable[[], Reviews] | None = None
+    versions: Versions | None = None
+    is_ci: bool = False
+    today: str
+
+
+class Scene(Record):
+    """Both ends of a check, and their configurations.
+
+    `tip` is where the branch of base stands now, `of_tip` is in force, and makes the `policy`. `of_base` tells what the
+    change itself has changed; it is `of_tip` where what stands there is wrong. `named` is the configuration that said
+    which revision base is, and where it stands; None where none did.
+    """
+
+    base: Snapshot
+    tip: Snapshot
+    head: Snapshot
+    title: str
+    of_base: Config | None
+    of_tip: Config | None
+    of_head: Config | None
+    named: tuple[Snapshot, Config] | None
+    policy: Policy
+
+
+def check_project(request: Request) -> Report:
+    """Check a repository.
+
+    Raises:
+        UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
+        InputError: a revision is not here, or a spec file cannot be read.
+    """
+    with scene(request) as found:
+        return _report(request, found)
+
+
+@contextmanager
+def scene(request: Request) -> Iterator[Scene]:
+    """Return both ends of a check, which can be read until the context is left.
+
+    Raises:
+        UsageError: there is no repository, or a configuration is wrong.
+        InputError: a revision is not here.
+    """
+    advice = "name two specs, `opspec-lint check BASE HEAD`, or run it in a repository"
+    repository = repository_at(request.folder, request.reading.environment, advice=advice)
+    objects = Objects(repository)
+    try:
+        head = head_snapshot(repository, objects, request.head, may_fetch=request.reading.may_fetch)
+        yield _scene(request, head)
+    finally:
+        objects.close()
+
+
+def check_specs(base: Spec, head: Spec, request: Request) -> Report:
+    """Check two specs that were named by hand, under a configuration and waivers that were, too.
+
+    Raises:
+        UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
+        InputError: the specs cannot be compared.
+    """
+    named = None if request.config is None else config.read(request.config, None)
+    policy = Policy(config=named, profile=request.profile, only=request.only)
+    entries = waiver_file.read(request.waivers) if request.waivers else ()
+    _check_only(request.only, (base, head))
+    comparison = policy.compare(base, head)
+    gate = policy.gate(request.reviews, None)
+    if gate is not None:
+        comparison = gate.settle(comparison, {comparison.base.file})
+    return _settled([comparison], (), Waivers(entries, request.today), policy, request)
+
+
+def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
+    """Return the waivers that are in force: head's, or those that the request names.
+
+    Raises:
+        UsageError: they are wrong, or named and not there.
+    """
+    named = request.waivers if request.is_tracked else None
+    if request.waivers is not None and named is None:
+        return waiver_file.read(request.waivers) if request.waivers else ()
+    is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
+    of_head = waiver_file.of(scene.head, named or waiver_file.file_of(scene.of_head), is_named=is_named)
+    if not of_head:
+        return ()
+    try:
+        of_base = waiver_file.of(scene.tip, named or waiver_file.file_of(scene.of_tip), is_named=False)
+    except UsageError:
+        of_base = ()  # head has fixed what is wrong in base, or `of_head` would have failed
+    return waiver_file.mark_new(of_head, of_base)
+
+
+def _scene(request: Request, head: Snapshot) -> Scene:
+    of_head = _config(request, head)
+    if request.is_tracked and request.config is not None and of_head is None:
+        raise UsageError(f"{request.config}: is not a configuration file of the repository", advice="name one that is")
+    named = (head, of_head) if request.base is None and of_head is not None and of_head.base is not None else None
+    wanted = request.base if named is None else named[1].base
+    base, of_tip = _base(request, head, wanted)
+    if request.base is None and of_tip is not None and of_tip.base is not None:
+        named = (head.at(base.tip), of_tip)
+        if of_tip.base != wanted:
+            base, of_tip = _base(request, head, of_tip.base)  # not what the change itself names
+    at_base, at_tip = head.at(base.revision), head.at(base.tip)
+    return Scene(
+        base=at_base,
+        tip=at_tip,
+        head=head,
+        title=base.title,
+        of_base=of_tip if base.tip == base.revision else _before(request, at_base, of_tip),
+        of_tip=of_tip,
+        of_head=of_head,
+        named=named,
+        policy=Policy(config=of_tip, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
+    )
+
+
+def _base(request: Request, head: Snapshot, wanted: str | None) -> tuple[Base, Config | None]:
+    """Return the base that a revision leads to, with the configuration at the tip of its branch."""
+    base = find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.reading.may_fetch)
+    return base, _config(request, head.at(base.tip))
+
+
+def _before(request: Request, tree: Snapshot, of_tip: Config | None) -> Config | None:
+    """Return the configuration that a change began with; faults that its branch has fixed since do not count."""
+    try:
+        return _config(request, tree)
+    except UsageError:
+        return of_tip
+
+
+def _config(request: Request, tree: Snapshot) -> Config | None:
+    """Return the configuration in force at one end."""
+    if request.config is None:
+        return config.find(tree, tree.repository.prefix)
+    return config.at(tree, request.config) if request.is_tracked else config.read(request.config, tree.repository.top)
+
+
+def _report(request: Request, scene: Scene) -> Report:
+    found = pairs.find(scene.base, scene.head, scene.of_tip, scene.of_head, request.reading)
+    releases = load_releases(scene.policy.against, scene.tip, scene.head, request.reading)
+    commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
+    gate = scene.policy.gate(request.reviews, commit)
+    comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
+    _check_only(request.only, _specs(found, scene.head))
+    facts = [*_files(found), *_settings(scene)]
+    if not facts and not comparisons and is_idle(scene.base, scene.head, is_asked=request.is_ci):
+        facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
+    general = scene.policy.judge(facts)
+    waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
+    report = _settled(comparisons, general, waivers, scene.policy, request)
+    return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
+
+
+def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
+    """Return the comparisons of a spec; what they find against a release alone is not for this change to approve."""
+    made = [_of_spec(each, pair) for each in compare_with_releases(pair, releases, scene.head, scene.policy)]
+    if gate is None or pair.is_unchanged:
+        return made
+    due = {each.base.file for each in (made if pair.is_added else made[:1])}
+    return [gate.settle(each, due) for each in made]
+
+
+def _of_spec(comparison: Comparison, pair: Pair) -> Comparison:
+    """Return a comparison whose findings know their spec file."""
+    if pair.is_source:
+        return comparison
+    return comparison.but(findings=tuple(each.but(spec=pair.path) for each in comparison.findings))
+
+
+def _settled(
+    comparisons: Sequence[Comparison],
+    general: tuple[Finding, ...],
+    waivers: Waivers,
+    policy: Policy,
+    request: Request,
+) -> Report:
+    """Return the report of all that was found, what is waived marked, with what is wrong with the waivers."""
+    waived = waivers.apply((*general, *(finding for each in comparisons for finding in each.findings)))
+    marked = [each.but(findings=_marked(each.findings, waived)) for each in comparisons]
+    general = _marked(general, waived)
+    if request.versions is not None:
+        found = policy.judge(check.too_small(check.report(*marked, general=general), request.versions))
+        general += _marked(found, waivers.apply(found))
+    general += policy.judge(waivers.faults())
+    return check.report(*marked, general=general).but(versions=request.versions)
+
+
+def _has_several_files(scene: Scene) -> bool:
+    """Tell whether head has more than one spec file, changed or not."""
+    specs = spec_files.spec_set((scene.of_tip, scene.of_head))
+    return sum(path in specs and specs.is_surely_one(path) for path in scene.head.files()) > 1
+
+
+def _marked(findings: tuple[Finding, ...], waived: Mapping[Key, Waived]) -> tuple[Finding, ...]:
+    return tuple(_mark(each, waived.get(key_of(each))) for each in findings) if waived else findings
+
+
+def _mark(finding: Finding, waived: Waived | None) -> Finding:
+    """Return a finding with its waiver. A waiver that the change itself brings does not stand in for an approval."""
+    is_blocked = finding.approval is not None and not finding.is_approved
+    return finding if waived is None or (waived.is_new and is_blocked) else finding.but(waived=waived)
+
+
+def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
+    """Make sure that one of some specs has each op to look at; the specs are taken as far as it needs.
+
+    Raises:
+        UsageError: none has.
+    """
+    missing = list(only or ())
+    known: set[str] = set()
+    rest = iter(specs)
+    while missing and (spec := next(rest, None)) is not None:
+        known |= spec.ops.keys()
+        missing = [name for name in missing if name not in spec.ops]
+    if missing:
+        raise unknown_name("op", missing[0], known)
+
+
+def _specs(found: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
+    """Yield every spec that is compared, and then those that are the same at both ends."""
+    for pair in found:
+        yield from pair.specs()
+    for pair in found:
+        if pair.is_unchanged and (same := pairs.load_unchanged(head, pair.path)) is not None:
+            yield same.spec
+
+
+def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
+    """Yield what is to be said of spec files, or the source, that head alone has or no longer has."""
+    for pair in found:
+        if pair.is_added or pair.is_removed:
+            origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
+            yield Circumstance(
+                event="spec_added" if pair.is_added else "spec_removed",
+                kind="source",
+                name=pair.path,
+                facts={"ops": pair.size(), "what": "source" if pair.is_source else "spec file"},
+                origin=origin if pair.is_added else None,
+                base_origin=origin if pair.is_removed else None,
+            )
+
+
+def _settings(scene: Scene) -> Iterator[Circumstance]:
+    """Yield the settings by which head would loosen its own check if they were in force."""
+    of_base, of_head = scene.of_base, scene.of_head
+    file = next((each.file for each in (of_head, of_base) if each is not None), "")
+    for name in config.POLICY if of_base is not None else config.LEVELLING:
+        old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
+        if old != new:
+            in_force = "base's is in force here" if name != "specs" else "the files of both are checked here"
+            yield Circumstance(
+                event="policy_changed",
+                kind="config",
+                name=name,
+                facts={"old": _shown(old), "new": _shown(new), "in_force": in_force},
+                old=old,
+                new=new,
+                origin=Origin(file=file, line=_line(scene.head, of_head, name), column=1),
+            )
+
+
+def _line(head: Snapshot, of_head: Config | None, name: str) -> int:
+    """Return the line of a setting in head's configuration, the first where it has none."""
+    data = None if of_head is None else head.read(of_head.file)
+    return 1 if of_head is None or data is None else config.line_of(data, of_head.file, name) or 1
+
+
+def _shown(value: Any) -> str:
+    import json
+
+    return "none" if value is None else shorten(json.dumps(value, ensure_ascii=False), _LONGEST)

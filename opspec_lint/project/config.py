@@ -1,0 +1,270 @@
+"""The configuration: `[tool.opspec-lint]` in pyproject.toml, or all of opspec-lint.toml or opspec-lint.yaml."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+
+from opspec_lint.kit.errors import InputError, UsageError, nearest_advice
+from opspec_lint.kit.named_file import read_named_file
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.report.findings import Level
+
+FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.toml")
+"""What a configuration may be called."""
+POLICY = ("specs", "source", "base", "against", "profile", "levels", "ignore", "reviewers", "approvals")
+"""The settings by which a pull request could loosen its own check."""
+
+LEVELLING = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
+"""Those of them that set how strictly the same files are looked at."""
+
+_TABLE = "opspec-lint"
+_MOST_LINES = 20
+"""Lines that are tried until one is found that a setting stands in."""
+
+
+class SpecFiles(Record):
+    """Some spec files: a path or pattern from the top of the repository, and what they are extracted from."""
+
+    pattern: str
+    source: str | None = None
+
+
+class Config(Record):
+    """What a project wants checked, and how. `schemas/config.schema.json` says what each setting means.
+
+    `file` is the file that it stands in, from the top of the repository. The paths of `specs` and `waivers` are from
+    there as well; those of `against` are, but for a REVISION:PATH, which is as it was written.
+    """
+
+    file: str
+    specs: tuple[SpecFiles, ...] = ()
+    source: str | None = None
+    base: str | None = None
+    against: tuple[str, ...] = ()
+    profile: str | None = None
+    levels: Mapping[str, Level] = {}
+    ignore: tuple[str, ...] = ()
+    waivers: str | None = None
+    reviewers: Mapping[str, tuple[str, ...]] = {}
+    approvals: str | None = None
+
+    def setting(self, name: str) -> Any:
+        """Return a setting as a JSON value, None where it is not set."""
+        value = getattr(self, name)
+        if name == "specs":
+            value = [each.pattern if each.source is None else [each.pattern, each.source] for each in self.specs]
+        if name == "reviewers":
+            value = {team: list(logins) for team, logins in self.reviewers.items()}
+        return (list(value) if isinstance(value, tuple) else value) or None
+
+
+def find(tree: Snapshot, folder: str) -> Config | None:
+    """Return the configuration that holds for a folder: the nearest one, from the folder to the top of the repository.
+
+    Args:
+        tree: the files of the repository.
+        folder: the path of the folder from the top, with a slash at its end, or "".
+
+    Raises:
+        UsageError: the configuration is wrong, or a folder has two.
+    """
+    while True:
+        found = [config for name in FILES if (config := _in(tree, folder + name)) is not None]
+        if len(found) > 1:
+            first, second = (tree.reference(each.file) for each in found[:2])
+            raise UsageError(f"{first} and {second} are both configuration files", advice="keep only one of them")
+        if found or not folder:
+            return found[0] if found else None
+        folder = posixpath.dirname(folder.rstrip("/"))
+        folder += "/" if folder else ""
+
+
+def at(tree: Snapshot, path: str) -> Config | None:
+    """Return the configuration that a file of a tree holds, None where there is no such file.
+
+    Args:
+        tree: the files of the repository.
+        path: the path of the file from its top.
+
+    Raises:
+        UsageError: the configuration is wrong.
+    """
+    return _in(tree, posixpath.normpath(path))
+
+
+def read(path: str, top: str | None) -> Config:
+    """Return the configuration that a file holds which was named by hand.
+
+    Args:
+        path: the file.
+        top: the top of the repository that its paths are in, None for no repository. A configuration from outside of
+            it stands for one at the top.
+
+    Raises:
+        UsageError: it cannot be read, or holds none or a wrong one.
+    """
+    data = read_named_file(path, "configuration", "name a configuration file")
+    file = os.path.basename(path)
+    if top is not None:
+        inside = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")
+        file = file if inside.startswith("../") else inside
+    found = parse(data, file, shown=path)
+    if found is None:
+        raise UsageError(f"{path}: has no table [tool.{_TABLE}]", advice="name a configuration file")
+    return found
+
+
+def parse(data: bytes, file: str, *, shown: str | None = None) -> Config | None:
+    """Return the configuration that a file holds, None for a pyproject.toml without one.
+
+    Args:
+        data: the bytes of the file.
+        file: its path from the top of the repository.
+        shown: what messages call it, such as "main:pyproject.toml"; None for `file`.
+
+    Raises:
+        UsageError: the file cannot be read, or a setting is unknown or wrong.
+    """
+    name = shown or file
+    try:
+        table = _table(data, file, name)
+    except InputError as error:
+        raise UsageError(error.message, advice=error.advice) from None
+    if table is None:
+        return None
+    _check(table, name, f"tool.{_TABLE}" if _is_shared(file) else "")
+    return _config(table, file)
+
+
+def line_of(data: bytes, file: str, setting: str) -> int | None:
+    """Return the line of a faultless configuration file that a setting stands in, or begins; None if none can be told.
+
+    It is the line without whose mention of the setting the file would say something else, or nothing, of it. Each try
+    reads the whole file, so that only the first few lines are tried in which the setting may be a key.
+    """
+    import re
+    from itertools import islice
+
+    table = _table(data, file, file)
+    if not isinstance(table, dict) or setting not in table:
+        return None
+    lines = data.decode("utf-8", "replace").split("\n")
+    is_key = re.compile(rf"(?<![\w-]){setting}[\"']?\s*[=:.\]]")
+    for number in islice((number for number, line in enumerate(lines) if is_key.search(line)), _MOST_LINES):
+        line = lines[number]
+        changed = "\n".join([*lines[:number], line.replace(setting, f"not-{setting}"), *lines[number + 1 :]])
+        try:
+            other = _table(changed.encode(), file, file)
+        except InputError:
+            continue
+        if isinstance(other, dict) and other.get(setting) != table[setting]:
+            return number + 1
+    return None
+
+
+def _is_shared(file: str) -> bool:
+    return posixpath.basename(file) == "pyproject.toml"
+
+
+def _table(data: bytes, file: str, name: str) -> Any:
+    """Return what a file holds of us, None for a pyproject.toml without our table.
+
+    Raises:
+        InputError: it is neither TOML nor YAML.
+    """
+    if _is_shared(file) and _TABLE.encode() not in data:
+        return None
+    table = _toml(data, name) if file.endswith(".toml") else _yaml(data, name)
+    if not _is_shared(file):
+        return table
+    tools = table.get("tool", {})
+    return tools.get(_TABLE) if isinstance(tools, dict) else None
+
+
+def _in(tree: Snapshot, file: str) -> Config | None:
+    data = tree.read(file)
+    return None if data is None else parse(data, file, shown=tree.reference(file))
+
+
+def _config(table: dict[str, Any], file: str) -> Config:
+    folder = posixpath.dirname(file)
+    specs = (entry if isinstance(entry, dict) else {"file": entry} for entry in table.get("specs", ()))
+    return Config(
+        file=file,
+        specs=tuple(
+            SpecFiles(pattern=_from_top(entry["file"], folder, file), source=entry.get("source")) for entry in specs
+        ),
+        source=table.get("source"),
+        base=table.get("base"),
+        against=tuple(entry if ":" in entry else _from_top(entry, folder, file) for entry in table.get("against", ())),
+        profile=table.get("profile"),
+        levels=table.get("levels", {}),
+        ignore=tuple(table.get("ignore", ())),
+        waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
+        reviewers={team: tuple(logins) for team, logins in table.get("reviewers", {}).items()},
+        approvals=table.get("approvals"),
+    )
+
+
+def _from_top(path: str, folder: str, file: str) -> str:
+    joined = posixpath.normpath(posixpath.join(folder, path))
+    if joined.startswith(("/", "../")) or joined == "..":
+        raise UsageError(f"{file}: {path!r} leads out of the repository", advice="name a file in it")
+    return joined
+
+
+def _toml(data: bytes, file: str) -> Any:
+    import sys
+
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    try:
+        return tomllib.loads(data.decode().removeprefix("\ufeff"))  # an editor's mark, which TOML does not know
+    except UnicodeDecodeError:
+        raise InputError(file, "is not UTF-8 text", advice="save it as UTF-8") from None
+    except (ValueError, RecursionError) as error:  # some of what is wrong with a number is no TOMLDecodeError
+        raise InputError(file, f"is not valid TOML: {error}", advice="fix that line") from None
+
+
+def _yaml(data: bytes, file: str) -> Any:
+    from opspec_lint.documents.decode import decode
+
+    if not data or data.isspace():
+        return {}
+    decoded = decode(data, file)
+    decoded.refuse_repeated_keys()
+    return {} if decoded.value is None else decoded.value
+
+
+def _check(table: Any, file: str, at: str) -> None:
+    """Make sure that a table is a configuration.
+
+    Raises:
+        UsageError: it is not; the message names the first fault and the place.
+    """
+    from opspec_lint.documents import schema
+
+    schema.require(table, schema.load("config"), file, "docs/reference/configuration.md lists every setting", at=at)
+    for what, name, known in _names(table):
+        if name not in known:
+            raise UsageError(f"{file}: unknown {what} {name!r}", advice=nearest_advice(name, known))
+
+
+def _names(table: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
+    from opspec_lint.lint import profile, rulebook
+
+    if "profile" in table:
+        yield "profile", table["profile"], profile.names()
+    for rule in table.get("levels", ()):
+        yield "rule", rule, rulebook.names()

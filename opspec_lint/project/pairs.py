@@ -1,0 +1,217 @@
+"""What a repository holds to compare: each spec file at base and at head, or the configured source at both."""
+
+from __future__ import annotations
+
+from opspec_lint.documents.json_text import Memo
+from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import plural
+from opspec_lint.project import spec_files
+from opspec_lint.sources import recognise, references
+from opspec_lint.sources.companion import companion_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.documents.decode import Document
+    from opspec_lint.git.repository import Moved
+    from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.project.config import Config
+    from opspec_lint.project.spec_files import SpecSet
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+
+class Loaded(Record):
+    """A spec, and the JSON text that it was read from, None where it has no lines."""
+
+    spec: Spec
+    path: str
+    text: str | None = None
+
+
+class Pair(Record):
+    """A spec at base and at head, None where it is not there. `path` is head's, or where head has none, base's.
+
+    Of a file that is the same at both, neither side is loaded. Where `is_source`, `path` is a source and no file.
+    `from_elsewhere` are the ops that came to it from other files of base: each of those, with their names.
+    """
+
+    path: str
+    base: Loaded | None = None
+    head: Loaded | None = None
+    is_source: bool = False
+    from_elsewhere: tuple[tuple[Loaded, tuple[str, ...]], ...] = ()
+
+    @property
+    def is_added(self) -> bool:
+        """Whether head alone has it."""
+        return self.base is None and self.head is not None
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether base alone has it."""
+        return self.base is not None and self.head is None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether it is the same at both."""
+        return self.base is None and self.head is None
+
+    def specs(self) -> list[Spec]:
+        """Return the specs that were loaded, base's first."""
+        return [each.spec for each in (self.base, self.head) if each is not None]
+
+    def size(self) -> str:
+        """Return how many ops it has."""
+        return plural(len(self.specs()[-1].ops), "op")
+
+
+def find(
+    base: Snapshot, head: Snapshot, of_base: Config | None, of_head: Config | None, reading: Reading
+) -> list[Pair]:
+    """Return what there is to compare, in order of path.
+
+    Args:
+        base: the files of base.
+        head: the files of head.
+        of_base: the configuration of base's branch, which need not be that of the commit that base is.
+        of_head: the configuration of head.
+        reading: how specs are to be read.
+
+    Raises:
+        UsageError: there is nothing, or a configuration names files that do not exist.
+        InputError: a spec file cannot be read.
+    """
+    in_force = of_base or of_head
+    if in_force is not None and in_force.source is not None and not in_force.specs:
+        return [_of_source(base, head, in_force.source, reading, is_new=of_base is None)]
+    specs = spec_files.spec_set((of_base, of_head))
+    changed = spec_files.changed(specs, head.changes(base.revision, specs))
+    found = _with_movers([pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None])
+    if found and specs.is_default and not (of_base and of_base.against):
+        return found
+    every = head.files()
+    listed = [path for path in every if path in specs]
+    spec_files.check_named(of_head, listed, every)
+    seen = {pair.path for pair in found} | {moved.new for moved in changed}
+    found += [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
+    if not found:
+        raise _nothing(specs, in_force)
+    return sorted(found, key=lambda pair: pair.path)
+
+
+def _nothing(specs: SpecSet, in_force: Config | None) -> UsageError:
+    if not specs.is_default:
+        message = "the configuration names no spec file that exists"
+    elif in_force is None:
+        message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"
+    else:
+        message = f"{in_force.file} names no spec file, and there are none under {spec_files.FOLDER}/"
+    return UsageError(
+        message,
+        advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "
+        "or name the files in opspec-lint.toml: specs = [...]",
+    )
+
+
+def load(tree: Snapshot, path: str) -> Loaded:
+    """Return the spec that a file of a tree holds.
+
+    Raises:
+        InputError: there is no such file, or it holds no spec.
+    """
+    return _load(_decode(tree, path), path)
+
+
+def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
+    """Return the spec that a file of a tree holds, None for a file of op versions.
+
+    Raises:
+        InputError: the file holds neither.
+    """
+    decoded = _decode(tree, path)
+    return None if companion_of(decoded.value) else _load(decoded, path)
+
+
+def _pair(base: Snapshot, head: Snapshot, moved: Moved, specs: SpecSet) -> Pair | None:
+    """Return the pair of a changed file, None where it is a spec at neither end."""
+    path = moved.new or moved.old or ""
+    ends = [(tree, name) for tree, name in ((base, moved.old), (head, moved.new)) if name is not None]
+    if not specs.is_surely_one(path) and not any(_is_spec(tree, name) for tree, name in ends):
+        return None
+    memo = Memo()
+    decoded = {tree: _decode(tree, name, memo) for tree, name in ends}
+    if all(companion_of(each.value) for each in decoded.values()):
+        return None
+    old, new = (
+        None if tree not in decoded else _load(decoded[tree], name or "")
+        for tree, name in ((base, moved.old), (head, moved.new))
+    )
+    return Pair(path=path, base=old, head=new)
+
+
+def _with_movers(found: list[Pair]) -> list[Pair]:
+    """Return pairs that know which ops came to them from other files.
+
+    What git takes for a renamed file need not be what stands in its place: all that leaves a path of base is compared
+    wherever it comes to.
+    """
+    left = [(pair, pair.base, names) for pair in found if pair.base is not None and (names := _left(pair, pair.base))]
+    return [pair.but(from_elsewhere=tuple(_movers(pair, left))) for pair in found] if left else found
+
+
+def _left(pair: Pair, base: Loaded) -> set[str]:
+    """Return the ops of base that are no longer at their path."""
+    stays = pair.head is not None and pair.head.path == base.path
+    return base.spec.ops.keys() - (pair.head.spec.ops.keys() if stays and pair.head is not None else set())
+
+
+def _movers(pair: Pair, left: Sequence[tuple[Pair, Loaded, set[str]]]) -> Iterator[tuple[Loaded, tuple[str, ...]]]:
+    """Yield the other files of base of whose ops some came to a spec, with their names."""
+    if pair.head is None:
+        return
+    ops = pair.head.spec.ops.keys() - (pair.base.spec.ops.keys() if pair.base is not None else set())
+    for other, base, names in left:
+        came = names & ops
+        if came and other is not pair and base.spec.provenance.framework == pair.head.spec.provenance.framework:
+            yield base, tuple(sorted(came))
+
+
+def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
+    data = tree.read(path)
+    if data is None:
+        raise InputError(
+            tree.reference(path), "cannot be read", advice="is it a regular file, and are its objects here?"
+        )
+    return recognise.document_of(data, tree.reference(path), memo)
+
+
+def _is_spec(tree: Snapshot, path: str) -> bool:
+    """Tell whether a file holds a spec, as far as its beginning tells."""
+    try:
+        return bool(recognise.recognise(_decode(tree, path)))
+    except InputError:
+        return False
+
+
+def _load(decoded: Document, path: str) -> Loaded:
+    return Loaded(spec=recognise.spec_of(decoded), path=path, text=decoded.text)
+
+
+def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:
+    """Return a source at both ends; what is new to be checked may be missing at base."""
+    old = None if is_new and not base.files() else _at(base, reference, reading, may_lack=is_new)
+    return Pair(path=reference, base=old, head=_at(head, reference, reading), is_source=True)
+
+
+def _at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = False) -> Loaded | None:
+    there = references.at(reference, tree.revision, tree.repository.top)
+    try:
+        spec = references.resolve(there, reading)
+    except NothingThereError:
+        if not may_lack:
+            raise
+        return None
+    return Loaded(spec=spec, path=reference)

@@ -1,0 +1,93 @@
+"""How strictly a repository is checked: its configuration, and what the command line says in place of it."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from opspec_lint.kit.record import Record
+from opspec_lint.lint import profile as profiles
+from opspec_lint.lint.check import check
+from opspec_lint.lint.judge import judge_in_turn
+from opspec_lint.lint.profile import NO_POLICY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from opspec_lint.lint.approvals import Gate, Reviews
+    from opspec_lint.project.config import Config
+    from opspec_lint.report.findings import Comparison, Finding, Level
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Spec
+
+
+class Policy(Record):
+    """A policy: the configuration in force, None where there is none.
+
+    `profile` takes the place of the configured one. `only` are the ops to look at, None for all; `wants_lines` asks for
+    the lines of findings in spec files.
+    """
+
+    config: Config | None
+    profile: str | None = None
+    only: tuple[str, ...] | None = None
+    wants_lines: bool = False
+
+    @property
+    def levels(self) -> Mapping[str, Level]:
+        """The levels of single rules."""
+        return {} if self.config is None else self.config.levels
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """The releases that must stay compatible."""
+        return () if self.config is None else self.config.against
+
+    def among(self, ops: Iterable[str]) -> tuple[str, ...]:
+        """Return those of some ops that are looked at."""
+        return tuple(op for op in ops if self.only is None or op in self.only)
+
+    def gate(self, reviews: Callable[[], Reviews] | None, head: str | None) -> Gate | None:
+        """Return what approvals are asked for; None where nobody is configured, or no reviews are to be had.
+
+        Args:
+            reviews: how to come by the reviews, None where they are not to be looked at.
+            head: the id of the commit that is checked, None where it is no commit.
+        """
+        if reviews is None or self.config is None or not self.config.reviewers:
+            return None
+        from opspec_lint.lint.approvals import Gate
+
+        return Gate(
+            teams=self.config.reviewers, reviews=reviews, is_of_head=self.config.approvals == "of-head", head=head
+        )
+
+    def judge(self, facts: Iterable[Fact]) -> tuple[Finding, ...]:
+        """Return the findings for facts about what surrounds the specs, in their order."""
+        return judge_in_turn(facts, NO_POLICY.but(levels=self.levels))
+
+    def compare(self, base: Spec, head: Spec, *, at_base: bool = False) -> Comparison:
+        """Compare two specs under this policy; findings about ignored ops are counted and left out.
+
+        Args:
+            base: the spec that saved models were made under.
+            head: the spec that is to take its place.
+            at_base: whether base is the same spec before a change.
+
+        Raises:
+            InputError: the two cannot be compared.
+            UsageError: there is no such profile.
+        """
+        name = self.profile or (self.config.profile if self.config is not None else None)
+        policy = profiles.load(name) if name else profiles.default_for(head.provenance.framework)
+        only = None if self.only is None else [op for op in self.only if op in base.ops or op in head.ops]
+        policy = policy.with_levels(self.levels)
+        if self.config is None or not self.config.ignore:
+            return check(base, head, policy, only, at_base=at_base)
+        found = check(base, head, policy, only, at_base=at_base, is_ignored=self._is_ignored)
+        kept = tuple(each for each in found.findings if each.op is None or not self._is_ignored(each.op))
+        return found.but(findings=kept, ignored=len(found.findings) - len(kept))
+
+    def _is_ignored(self, op: str) -> bool:
+        patterns = () if self.config is None else self.config.ignore
+        return any(fnmatchcase(op, pattern) for pattern in patterns)

@@ -1,0 +1,153 @@
+"""Which value of each setting is in force in a check of a repository, and where it comes from."""
+
+from __future__ import annotations
+
+from opspec_lint.git.repository import INDEX, WORK_TREE
+from opspec_lint.kit.record import Record
+from opspec_lint.project import config, waiver_file
+from opspec_lint.project.spec_files import FOLDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.project.check import Request, Scene
+    from opspec_lint.project.config import Config
+
+COMMAND_LINE = "command line"
+DEFAULT = "default"
+
+
+class SettingOrigin(Record):
+    """Where a value stands: the side whose file it is, the file from the top of the repository, and the line.
+
+    `side` is `base`, `head`, `--config`, `command line` or `default`; the last two have no file. Of the name of base it
+    may also be the commit of a branch that names another one. `line` is None where it cannot be told.
+    """
+
+    side: str
+    file: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        if self.file is None:
+            return self.side
+        return f"{self.file}{'' if self.line is None else f':{self.line}'} of {self.side}"
+
+
+class Setting(Record):
+    """A setting: its value as JSON, None for none, and every place that it comes from."""
+
+    name: str
+    value: Any
+    places: tuple[SettingOrigin, ...]
+
+
+def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
+    """Return every setting as it is in force, in the order of the reference.
+
+    Args:
+        request: what is to be checked.
+        scene: both ends of it.
+    """
+    ends = _Ends(request, scene)
+    return (
+        ends.specs(),
+        ends.source(),
+        ends.base(),
+        *(ends.strictness(name) for name in config.LEVELLING),
+        ends.waivers(),
+    )
+
+
+class _Ends:
+    """The configurations of both ends, and what the command line says in place of them.
+
+    Base's is that at the tip of its branch.
+    """
+
+    def __init__(self, request: Request, scene: Scene) -> None:
+        self.request, self.scene = request, scene
+        self._sides: dict[str, tuple[Snapshot, Config | None]] = {
+            "base": (scene.tip, scene.of_tip),
+            "head": (scene.head, scene.of_head),
+        }
+
+    def specs(self) -> Setting:
+        """Both ends count, and each that names none stands for the default."""
+        in_force = self.scene.of_tip or self.scene.of_head
+        if in_force is not None and in_force.source is not None and not in_force.specs:
+            return Setting(name="specs", value=None, places=(SettingOrigin(side=DEFAULT),))
+        named: dict[str, Any] = {}
+        places = []
+        for side in ("base", "head"):
+            value = self._value(side, "specs")
+            for each in value or [f"{FOLDER}/**"]:
+                named.setdefault(str(each), each)
+            places.append(SettingOrigin(side=DEFAULT) if value is None else self._place(side, "specs"))
+        return Setting(name="specs", value=list(named.values()), places=tuple(dict.fromkeys(places)))
+
+    def source(self) -> Setting:
+        """Base's, or head's where base has no configuration."""
+        side = "head" if self.scene.of_tip is None else "base"
+        return self._of(side, "source", None)
+
+    def base(self) -> Setting:
+        """The command line's; else that of the configuration which had the last word."""
+        if self.request.base is not None:
+            return Setting(name="base", value=self.request.base, places=(SettingOrigin(side=COMMAND_LINE),))
+        if self.scene.named is None:
+            return Setting(name="base", value=None, places=(SettingOrigin(side=DEFAULT),))
+        tree, found = self.scene.named
+        sides = {self.scene.tip.revision: "base", self.scene.head.revision: "head"}
+        side = sides.get(tree.revision, tree.revision[:10])
+        return Setting(name="base", value=found.base, places=(self._place_in(tree, found, side, "base"),))
+
+    def strictness(self, name: str) -> Setting:
+        """What could loosen the check is base's."""
+        if name == "profile" and self.request.profile is not None:
+            return Setting(name=name, value=self.request.profile, places=(SettingOrigin(side=COMMAND_LINE),))
+        return self._of("base", name, None)
+
+    def waivers(self) -> Setting:
+        """Head's, unless the command line names a file."""
+        if self.request.waivers is not None:
+            return Setting(
+                name="waivers", value=self.request.waivers or None, places=(SettingOrigin(side=COMMAND_LINE),)
+            )
+        return self._of("head", "waivers", waiver_file.file_of(self.scene.of_head))
+
+    def _of(self, side: str, name: str, default: Any) -> Setting:
+        value = self._value(side, name)
+        if value is None:
+            return Setting(name=name, value=default, places=(SettingOrigin(side=DEFAULT),))
+        return Setting(name=name, value=value, places=(self._place(side, name),))
+
+    def _value(self, side: str, name: str) -> Any:
+        found = self._sides[side][1]
+        return None if found is None else found.setting(name)
+
+    def _place(self, side: str, name: str) -> SettingOrigin:
+        tree, found = self._sides[side]
+        return SettingOrigin(side=side) if found is None else self._place_in(tree, found, side, name)
+
+    def _place_in(self, tree: Snapshot, found: Config, side: str, name: str) -> SettingOrigin:
+        file = found.file
+        if self.request.config is not None and not self.request.is_tracked:
+            return SettingOrigin(
+                side="--config", file=file, line=config.line_of(_bytes(self.request.config), file, name)
+            )
+        data = tree.read(file)
+        line = None if data is None else config.line_of(data, file, name)
+        return SettingOrigin(side=side, file=file, line=line)
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def describe(tree: Snapshot) -> str:
+    """Return what an end of a check is: the work tree, the index, or a revision."""
+    return {WORK_TREE: "the work tree", INDEX: "the index"}.get(tree.revision, tree.revision[:10])

@@ -1,0 +1,121 @@
+"""Which files of a repository are spec files, and which of them stand at base under another name, or not at all."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import cache
+
+from opspec_lint.kit.errors import UsageError, nearest_advice
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from opspec_lint.git.repository import Moved
+    from opspec_lint.project.config import Config
+
+FOLDER = "specs"
+"""Where spec files are looked for unless a configuration says otherwise."""
+SUFFIXES = (".json", ".spec", ".yaml", ".yml")
+"""A file of such a name that should be a spec is one, or wrong. What any other file is, its content tells."""
+
+
+class SpecSet(Record):
+    """What counts as a spec file: paths that match a pattern, and all under specs/ if `has_default`."""
+
+    patterns: tuple[str, ...]
+    has_default: bool = False
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nobody named any."""
+        return not self.patterns
+
+    def __contains__(self, path: object) -> bool:
+        """Tell whether a path is one of a spec file."""
+        if not isinstance(path, str) or path.endswith(".schema.json"):
+            return False
+        return (self.has_default and path.startswith(f"{FOLDER}/")) or self._is_named(path)
+
+    def is_surely_one(self, path: str) -> bool:
+        """Tell whether a file that counts as a spec file has to be one; what it holds may tell otherwise."""
+        return posixpath.splitext(path)[1] in SUFFIXES or self._is_named(path)
+
+    def _is_named(self, path: str) -> bool:
+        return any(_matches(pattern, path) for pattern in self.patterns)
+
+
+def spec_set(configs: Iterable[Config | None]) -> SpecSet:
+    """Return what counts as a spec file to any of some configurations: what it names, or all under specs/."""
+    named = [() if config is None else tuple(each.pattern for each in config.specs) for config in configs]
+    patterns = dict.fromkeys(pattern for each in named for pattern in each)
+    return SpecSet(patterns=tuple(patterns), has_default=not named or not all(named))
+
+
+def check_named(config: Config | None, paths: Collection[str], others: Collection[str] = ()) -> None:
+    """Make sure that every pattern of a configuration matches a file.
+
+    Args:
+        config: the configuration.
+        paths: the files that could match.
+        others: the files among which what was meant may be.
+
+    Raises:
+        UsageError: one matches none.
+    """
+    for entry in config.specs if config is not None else ():
+        chosen = SpecSet(patterns=(entry.pattern,))
+        if not any(path in chosen for path in paths):
+            near = nearest_advice(entry.pattern, others)
+            raise UsageError(
+                f"{config.file if config else ''}: specs: no file is called {entry.pattern!r}",
+                advice=near if near.startswith("did") else "name the spec files as they are from its folder",
+            )
+
+
+def changed(specs: SpecSet, moves: Sequence[Moved]) -> list[Moved]:
+    """Return those of some changed files that are, or were, spec files, in order of name.
+
+    One that has moved to where it is no spec file is gone: nobody would look at it again.
+    """
+    found = [
+        each if each.new in specs else each.but(new=None) for each in moves if each.new in specs or each.old in specs
+    ]
+    return sorted(found, key=lambda each: (each.new or each.old or "", each.old or ""))
+
+
+@cache
+def _parts(pattern: str) -> list[str]:
+    return [part for part in re.split(r"(\*\*/|\*\*|\*|\?)", pattern) if part]
+
+
+def _matches(pattern: str, path: str) -> bool:
+    """Tell whether a path matches a pattern; in time that no pattern makes long, as a regular expression could."""
+    reached = [0]
+    for part in _parts(pattern):
+        reached = sorted(set(_steps(part, path, reached)))
+        if not reached:
+            return False
+    return reached[-1] == len(path)
+
+
+def _steps(part: str, path: str, reached: Sequence[int]) -> Iterator[int]:
+    """Yield the places in a path to which a part of a pattern leads from some places, which are in order."""
+    if part == "**":
+        yield from range(reached[0], len(path) + 1)
+    elif part == "**/":
+        yield from reached
+        yield from (at + 1 for at in range(reached[0], len(path)) if path[at] == "/")
+    elif part == "*":
+        covered = -1
+        for at in reached:
+            if at > covered:
+                end = path.find("/", at)
+                covered = len(path) if end < 0 else end
+                yield from range(at, covered + 1)
+    elif part == "?":
+        yield from (at + 1 for at in reached if at < len(path) and path[at] != "/")
+    else:
+        yield from (at + len(part) for at in reached if path.startswith(part, at))

@@ -1,0 +1,244 @@
+"""The files that a repository needs to be checked: a configuration, a hook and a workflow, as texts."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CONFIG = "opspec-lint.toml"
+HOOKS = ".pre-commit-config.yaml"
+WORKFLOW = ".github/workflows/opspec-lint.yml"
+
+CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1"
+"""The step that checks out, at a commit that nobody can move."""
+
+_GITHUB = re.compile(r"(?:https://github\.com/|git@github\.com:)([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+_REVISION = re.compile(r"\w[\w./+-]*")
+_PLAIN = re.compile(r"\^[\w./\\^$()|?*\[\]+-]*")
+"""Regular expressions that YAML takes as they are."""
+_STARTS_CHECK = re.compile(r"(?:^|/)specs/")
+_STARTS_VALIDATE = re.compile(r"(?:^|/)specs/(?:.|\n)*\.(?:json|spec|ya?ml)$")
+"""What starts the hooks by themselves, as .pre-commit-hooks.yaml says it."""
+
+
+class Tool(Record):
+    """Where opspec-lint comes from: the URL of its repository, and a revision."""
+
+    url: str = "https://github.com/OWNER/opspec-lint"
+    revision: str = "COMMIT"
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether nobody said."""
+        return self == Tool()
+
+    @property
+    def action(self) -> str | None:
+        """What a workflow calls it, None where GitHub does not have it."""
+        found = _GITHUB.fullmatch(self.url)
+        return None if found is None else f"{found[1]}@{self.revision}"
+
+
+class Setup(Record):
+    """What is checked: the patterns of spec files, () for all under specs/, and the source, None for none.
+
+    `files` are the spec files that there are, `folders` those that the source is read from. `base` is the branch that
+    changes go to. `config` and `waivers` are the files of the configuration and of the waivers.
+    """
+
+    patterns: tuple[str, ...] = ()
+    source: str | None = None
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    base: str | None = None
+    config: str = CONFIG
+    waivers: str = "opspec-waivers.yaml"
+
+
+def tool(text: str) -> Tool:
+    """Return what `URL@REVISION` names.
+
+    Raises:
+        UsageError: it is of another form.
+    """
+    url, _, revision = text.rpartition("@")
+    if not url or not url.isprintable() or " " in url or not _REVISION.fullmatch(revision):
+        raise UsageError(
+            f"--from is {text!r}",
+            advice="name a repository and a revision: https://github.com/OWNER/opspec-lint@COMMIT",
+        )
+    return Tool(url=url, revision=revision)
+
+
+def config(setup: Setup) -> str:
+    """Return a configuration in which every setting stands, those that are not needed as comments."""
+    lines = [
+        "# What opspec-lint checks in this repository, and how. Every setting may be left out. All are explained",
+        "# in its docs/reference/configuration.md; `opspec-lint config --show` tells what is in force.",
+    ]
+    for comment, name, value, example in _settings(setup):
+        lines += ["", *(f"# {line}" for line in comment.split("\n"))]
+        lines += [f"# {name} = {_toml(example)}"] if value is None else _setting(name, value)
+    return "\n".join([*lines, "", *_TABLES, ""])
+
+
+_TABLES = (
+    "# Who may approve for a team that the profile names, by their logins.",
+    '# reviewers = { inference = ["somebody"], slim = ["somebody-else"] }',
+    "",
+    "# The level of single rules: off, note, warning or error. This table stays the last.",
+    "# [levels]",
+    '# attr_added_with_default = "warning"',
+)
+
+
+def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str | list[str]], ...]:
+    """Return the comment, the name, the value (None where the default will do) and an example of each setting."""
+    from opspec_lint.lint import profile
+
+    return (
+        (
+            (
+                "The spec files, by path or pattern (* within a folder, ** across folders).\n"
+                "By default every spec file under specs/."
+            ),
+            "specs",
+            list(setup.patterns) or None,
+            ["specs/*.json"],
+        ),
+        (
+            (
+                "What the spec file is extracted from: `opspec-lint sync` holds the two against each other.\n"
+                "Without `specs` a source tree itself is compared with its base; an installed framework has none."
+            ),
+            "source",
+            setup.source,
+            "paddle-runtime",
+        ),
+        (
+            (
+                "The branch to compare with, at the point where HEAD left it.\n"
+                "By default the upstream branch, or HEAD where there is none."
+            ),
+            "base",
+            setup.base,
+            "origin/main",
+        ),
+        (
+            "Released specs that must stay compatible as well: files, or REVISION:PATH.",
+            "against",
+            None,
+            ["releases/1.0.json", "v1.1:specs/ops.json"],
+        ),
+        (
+            f"The policy: {', '.join(profile.names())}.\nBy default that of the framework.",
+            "profile",
+            None,
+            "strict",
+        ),
+        ("Ops whose findings are left out, by name or pattern.", "ignore", None, ["c_*", "fused_*_grad"]),
+        ("The file of the findings that are accepted.", "waivers", None, setup.waivers),
+        ("Which approvals of a pull request count: any, or those of-head.", "approvals", None, "of-head"),
+    )
+
+
+def hooks(setup: Setup, origin: Tool) -> str:
+    """Return a configuration of pre-commit with the hooks."""
+    entry = "\n".join(f"  {line}" if line else line for line in hook_entry(setup, origin).split("\n"))
+    return f"repos:\n{entry.rstrip()}\n"
+
+
+def hook_entry(setup: Setup, origin: Tool) -> str:
+    """Return the entry of the hooks for `repos` of a configuration of pre-commit."""
+    lines = [f"- repo: {_yaml(origin.url)}", f"  rev: {_yaml(origin.revision)}", "  hooks:", "    - id: opspec-lint"]
+    if setup.source is not None and not setup.patterns:
+        lines.append(f"      files: {_starts([f'{_literal(folder)}/.*' for folder in setup.folders], setup)}")
+        return "\n".join([*lines, ""])
+    if setup.patterns and not all(map(_STARTS_CHECK.search, setup.files)):
+        lines.append(f"      files: {_starts([*map(_regex, setup.patterns)], setup)}")
+    lines.append("    - id: opspec-lint-validate")
+    if setup.patterns and not all(map(_STARTS_VALIDATE.search, setup.files)):
+        lines.append(f"      files: {_yaml(f'^{_either([*map(_regex, setup.patterns)])}$')}")
+    return "\n".join([*lines, ""])
+
+
+def workflow(origin: Tool) -> str:
+    """Return a workflow of GitHub that checks pull requests with the action."""
+    return f"""\
+name: opspec-lint
+on:
+  pull_request:
+  merge_group:
+permissions: {{}}
+concurrency:
+  group: ${{{{ github.workflow }}}}-${{{{ github.ref }}}}
+  cancel-in-progress: true
+jobs:
+  operators:
+    name: Operators
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      pull-requests: write # the comment
+    steps:
+      - uses: {CHECKOUT}
+        with:
+          persist-credentials: false
+      - uses: {origin.action}
+"""
+
+
+def _setting(name: str, value: str | list[str]) -> Iterator[str]:
+    line = f"{name} = {_toml(value)}"
+    if isinstance(value, str) or len(line) <= 100:
+        yield line
+        return
+    yield f"{name} = ["
+    yield from (f"  {_quoted(each)}," for each in value)
+    yield "]"
+
+
+def _toml(value: str | list[str]) -> str:
+    return _quoted(value) if isinstance(value, str) else f"[{', '.join(map(_quoted, value))}]"
+
+
+def _yaml(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) or re.fullmatch(r"[A-Za-z][\w./:@+-]*[\w/]", text) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as both TOML and YAML quote it."""
+    return f'"{"".join(map(_escaped, text))}"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    if char.isprintable():
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
+
+
+def _starts(places: list[str], setup: Setup) -> str:
+    """Return the regular expression of the paths that start the check: some places, the configuration, the waivers."""
+    return _yaml(f"^{_either([*places, _literal(setup.config), _literal(setup.waivers)])}$")
+
+
+def _either(patterns: list[str]) -> str:
+    return patterns[0] if len(patterns) == 1 else f"({'|'.join(patterns)})"
+
+
+def _regex(pattern: str) -> str:
+    """Return the regular expression of a pattern of the configuration."""
+    parts = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(parts.get(part) or _literal(part) for part in re.split(r"(\*\*/|\*\*|\*|\?)", pattern) if part)
+
+
+def _literal(text: str) -> str:
+    return re.escape(text).replace(r"\-", "-")

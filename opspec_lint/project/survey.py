@@ -1,0 +1,200 @@
+"""Looks at a repository for what opspec-lint could check in it: spec files, or a source tree of a framework."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import plural
+from opspec_lint.project.spec_files import FOLDER, SUFFIXES, SpecSet
+from opspec_lint.sources import recognise, references, source
+from opspec_lint.sources.companion import companion_of
+from opspec_lint.sources.source import SOURCES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.documents.decode import Document
+    from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.sources.reading import Reading
+
+_CANDIDATES = (*SUFFIXES, ".pb", ".pbtxt")
+"""How a file that may be a spec ends; under specs/ any file may be one."""
+_YAML = (".yaml", ".yml")
+_YAML_BEGIN = 4096
+"""Bytes of a YAML file in which a spec says that it is one: repositories are full of other YAML."""
+_FOREIGN = re.compile(r"(?:^|/)(?:\.[^/]*|tests?|testdata|third_party|node_modules|vendor)/")
+"""Folders whose specs are not those of the project."""
+_MAX_FILES = 5000
+_MAX_FILE = 64 << 20
+_MAX_BYTES = 256 << 20
+
+
+class Found(Record):
+    """A spec: the path of its file from the top of the repository or its source, and what it holds."""
+
+    name: str
+    framework: str | None
+    ops: int
+
+    def __str__(self) -> str:
+        return f"{self.name} ({plural(self.ops, 'op')}{f' of {self.framework}' if self.framework else ''})"
+
+
+class Survey(Record):
+    """What there is to check: spec files, or else the source of one.
+
+    `patterns` name the spec files, and are empty where the default does. `remarks` are for people.
+    """
+
+    specs: tuple[Found, ...] = ()
+    patterns: tuple[str, ...] = ()
+    source: Found | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def look(tree: Snapshot, reading: Reading) -> Survey:
+    """Look at a work tree: under specs/ first, then for a source tree of a framework, then at all other files.
+
+    Args:
+        tree: the work tree.
+        reading: how a source is to be read.
+
+    Raises:
+        InputError: git cannot list the files.
+    """
+    paths = [path for path in tree.files() if not path.endswith(".schema.json")]
+    named = [path for path in paths if path.startswith(f"{FOLDER}/")]
+    search = _Search(tree)
+    found = tuple(search.specs(named))
+    if found:
+        return _of_files(found, paths, search)
+    tree_found = _source_tree(tree, paths, reading, search)
+    if tree_found is not None:
+        return Survey(source=tree_found, remarks=tuple(search.remarks))
+    others = [path for path in paths if path.endswith(_CANDIDATES) and not path.startswith(f"{FOLDER}/")]
+    own = [path for path in others if not _FOREIGN.search(path)]
+    if len(own) > _MAX_FILES:
+        search.remarks.append(f"looked at {_MAX_FILES} of {len(own)} files that may be specs")
+    return _of_files(tuple(search.specs(own[:_MAX_FILES])), paths, search)
+
+
+class _Search:
+    """A search for specs among files, in bounded time; `remarks` gathers what it has to say, `others` op versions."""
+
+    def __init__(self, tree: Snapshot) -> None:
+        self.tree = tree
+        self.remarks: list[str] = []
+        self.others: set[str] = set()
+        self._left = _MAX_BYTES
+
+    def specs(self, paths: Sequence[str]) -> Iterator[Found]:
+        """Yield those of some files that are a spec."""
+        for path in paths:
+            if self._left <= 0:
+                self.remarks.append(f"looked at no more than {_MAX_BYTES >> 20} MiB of files that may be specs")
+                return
+            found = self._spec(path)
+            if found is not None:
+                yield found
+
+    def _spec(self, path: str) -> Found | None:
+        is_expected = path.startswith(f"{FOLDER}/") and path.endswith(SUFFIXES)
+        try:
+            decoded = self._decoded(path, is_expected=is_expected)
+            if decoded is None:
+                return None
+            if companion_of(decoded.value):
+                self.others.add(path)
+                return None
+            spec = recognise.spec_of(decoded)
+            ops = len(spec.ops)
+        except InputError as error:
+            if is_expected:
+                self.remarks.append(f"{error.message}; so it is left out")
+            return None
+        return Found(name=path, framework=spec.provenance.framework, ops=ops) if ops else None
+
+    def _decoded(self, path: str, *, is_expected: bool) -> Document | None:
+        if not _is_text(path):
+            if is_expected:
+                self.remarks.append(f"{path}: its name is no UTF-8, so it is left out")
+            return None
+        full = os.path.join(self.tree.repository.top, path)
+        if not os.path.isfile(full) or os.path.getsize(full) > _MAX_FILE:
+            return None
+        data = self.tree.read(path)
+        if data is None:
+            return None
+        self._left -= len(data)
+        if not is_expected and path.endswith(_YAML) and b"opspec" not in data[:_YAML_BEGIN]:
+            return None
+        return recognise.document_of(data, path)
+
+
+def _is_text(path: str) -> bool:
+    try:
+        return bool(path.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _of_files(found: tuple[Found, ...], paths: Sequence[str], search: _Search) -> Survey:
+    names = {each.name for each in found}
+    default = SpecSet(patterns=(), has_default=True)
+    meant = {path for path in paths if path in default and default.is_surely_one(path)} - search.others
+    patterns = () if names == meant else tuple(_patterns(sorted(names), paths))
+    return Survey(specs=found, patterns=patterns, remarks=tuple(search.remarks))
+
+
+def _patterns(names: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
+    """Yield what names some files, and no others: a pattern for those that are alike, else the path."""
+    covered: set[str] = set()
+    for name in names:
+        if name in covered:
+            continue
+        pattern = f"{posixpath.join(posixpath.dirname(name), '*')}{posixpath.splitext(name)[1]}"
+        alike = SpecSet(patterns=(pattern,))
+        matched = {path for path in paths if path in alike}
+        if len(matched) > 1 and matched.issubset(names):
+            covered |= matched
+            yield pattern
+        else:
+            yield name
+
+
+def _source_tree(tree: Snapshot, paths: Sequence[str], reading: Reading, search: _Search) -> Found | None:
+    """Return the source tree of a framework that lies highest, None where there is none that declares ops."""
+    own = [path for path in paths if _is_text(path)]
+    for scheme in SOURCES.names():
+        mark = source.load(scheme).mark
+        top = None if mark is None else _top(re.compile(mark), own)
+        found = None if top is None else _tree_of(scheme, top, tree, reading, search)
+        if found is not None:
+            return found
+    return None
+
+
+def _top(mark: re.Pattern[str], paths: Sequence[str]) -> str | None:
+    """Return the root that lies highest of the trees that a mark is of, from the top, with a slash at its end."""
+    tops = {found[1] for path in paths if (found := mark.match(path)) is not None}
+    return min(
+        (top for top in tops if not _FOREIGN.search(top)), key=lambda each: (each.count("/"), each), default=None
+    )
+
+
+def _tree_of(scheme: str, top: str, tree: Snapshot, reading: Reading, search: _Search) -> Found | None:
+    """Return the source tree of a scheme, None where it declares no ops."""
+    folder = os.path.relpath(os.path.join(tree.repository.top, top))
+    try:
+        spec = references.resolve(f"{scheme}:{folder}", reading)
+    except InputError as error:
+        search.remarks.append(error.message)
+        return None
+    if not spec.ops:
+        return None
+    return Found(name=f"{scheme}:{top.rstrip('/') or '.'}", framework=spec.provenance.framework, ops=len(spec.ops))

@@ -1,0 +1,1 @@
+"""Findings and how they leave: sorted, counted and rendered, and the release that they ask for."""

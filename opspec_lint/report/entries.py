@@ -1,0 +1,199 @@
+"""Findings as the entries of a report that a code host or a CI system reads: where, about what, in what words.
+
+All that comes from a spec or a waiver is on one line here and of bounded length; how a format writes it is up to its
+reporter.
+"""
+
+from __future__ import annotations
+
+import posixpath
+
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import one_line, plural, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.report.findings import Comparison, Finding, Report, Waived
+    from opspec_lint.spec.model import Origin
+
+GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
+"""Of entries, in their order. What this change waives stands before the notes: somebody has to approve of it."""
+
+_UNKNOWN = "unknown"
+_LONGEST = 2000
+"""Characters of a text: a default value may be of any length, and no reader of these formats scrolls sideways."""
+_PART = 600
+"""Characters of each text of a waiver, so that none of them pushes another out."""
+
+
+class Anchor(Record):
+    """A position in a file of the repository; line and column are 1 where none is known."""
+
+    path: str
+    line: int
+    column: int
+
+
+class Entry(Record):
+    """A finding, ready to be written.
+
+    `group` is one of `GROUPS`: the level of a finding that counts. `place` is in head, since that is what a code host
+    shows; `base` is None where the source of base has no lines. `spec` is the path of head's spec, where the report has
+    several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, who
+    has to approve or has approved, and last the `waiver`. `cleared` says why a finding does not count, None where it
+    does.
+    """
+
+    finding: Finding
+    group: str
+    place: Anchor
+    base: Anchor | None
+    spec: str | None
+    subject: str
+    message: str
+    details: tuple[str, ...]
+    waiver: str | None
+    cleared: str | None
+
+
+def entries(report: Report) -> list[Entry]:
+    """Return an entry for each finding: by group; in a group the general ones, then those of each comparison."""
+    several = len(report.comparisons) > 1
+    there = _file_of_head(report)
+    found = [_entry(finding, _place_of_general(finding, there)) for finding in report.general]
+    for each in report.comparisons:
+        path, against = _path_of_head(each), _against(each) if several else ()
+        place, spec = Anchor(path=path, line=1, column=1), path if several else None
+        found += [_entry(finding, place, spec, against) for finding in each.findings]
+    return sorted(found, key=lambda entry: GROUPS.index(entry.group))
+
+
+def waiver_words(waived: Waived) -> str:
+    """Return who waives a finding, until when and why: at most 2000 characters, on one line."""
+    owner, reason = (shorten(one_line(text), _PART) for text in (waived.owner, waived.reason))
+    until = "" if waived.expires is None else f" until {shorten(one_line(waived.expires), _PART)}"
+    return f"waived by {owner}{until}: {reason}{' (new in this change)' if waived.is_new else ''}"
+
+
+def review_words(finding: Finding) -> str:
+    """Return who has approved, or else who has to, and why that is still open; "" for nobody, and always one line."""
+    if finding.review is None:
+        return ""
+    if finding.approval is None or not finding.approval.by:
+        problem = "" if finding.approval is None else f": {finding.approval.problem}"
+        return shorten(one_line(f"needs {finding.review} to approve{problem}"), _LONGEST)
+    return shorten(one_line(f"approved by {', '.join(finding.approval.by)} for {finding.review}"), _LONGEST)
+
+
+def counts(findings: Sequence[Finding]) -> str:
+    """Return how many of the findings are of each level, and apart how many do not count; "" for none."""
+    levels = [finding.level for finding in findings if finding.counts]
+    told = [plural(levels.count(level), level) for level in ("error", "warning", "note") if level in levels]
+    return ", ".join(told + ([cleared_count(findings)] if len(levels) < len(findings) else []))
+
+
+def cleared_count(findings: Sequence[Finding]) -> str:
+    """Return how many of the findings are approved, how many waived, and of these how many by this change."""
+    approved = sum(finding.cleared == "approved" for finding in findings)
+    told = [f"{approved} approved"] if approved else []
+    if any(finding.waived is not None for finding in findings):
+        told.append(_waived_count(findings))
+    return ", ".join(told)
+
+
+def _waived_count(findings: Sequence[Finding]) -> str:
+    waivers = [finding.waived for finding in findings if finding.waived is not None]
+    new = sum(waived.is_new for waived in waivers)
+    by = "a new waiver" if new == 1 else "new waivers"
+    return f"{len(waivers)} waived{f', {new} by {by} of this change' if new else ''}"
+
+
+def ignored_count(comparison: Comparison) -> str:
+    """Return how many findings of a comparison were left out, since the configuration says so."""
+    return f"{plural(comparison.ignored, 'finding')} in ops that the configuration says to ignore"
+
+
+def unchanged_count(report: Report) -> str:
+    """Return how many spec files are what they are at base."""
+    count = len(report.unchanged)
+    return f"{plural(count, 'spec file')} {'is as it is' if count == 1 else 'are as they are'} at base"
+
+
+def path_in_repository(file: str) -> str:
+    """Return the path of a file as it stands in the repository, with forward slashes.
+
+    `REVISION:PATH` goes by its path, a file outside of the repository by its base name.
+    """
+    path = posixpath.normpath((file.partition(":")[2] or file).replace("\\", "/"))
+    if path.startswith(("/", "../")):
+        path = posixpath.basename(path)
+    return _UNKNOWN if path in ("", ".", "..") else path
+
+
+def _entry(finding: Finding, place: Anchor, spec: str | None = None, against: tuple[str, ...] = ()) -> Entry:
+    op = [] if finding.op is None else [finding.op]
+    argument = [] if finding.kind == "op" else [f"{finding.kind} {finding.name or ''}".rstrip()]
+    origins = (finding.base_origin, finding.head_origin)
+    base, origin = (None if each is None else _place(each, finding) for each in origins)
+    waiver = None if finding.waived is None else waiver_words(finding.waived)
+    approved = review_words(finding) if finding.is_approved else None
+    details = (shorten(one_line(line), _LONGEST) for line in _details(finding))
+    return Entry(
+        finding=finding,
+        group=finding.cleared or finding.level,
+        place=place if origin is None else origin,
+        base=base,
+        spec=spec,
+        subject=shorten(one_line(", ".join(op + argument)), _LONGEST),
+        message=shorten(one_line(_message(finding, against)), _LONGEST),
+        details=(*details, *([] if waiver is None else [waiver])),
+        waiver=waiver,
+        cleared=waiver or approved,
+    )
+
+
+def _message(finding: Finding, against: tuple[str, ...]) -> str:
+    also = (f"also against {', '.join(finding.also)}",) if finding.also else ()
+    bases = ", ".join(against + also)
+    return f"{finding.message} ({bases})" if bases else finding.message
+
+
+def _against(comparison: Comparison) -> tuple[str, ...]:
+    """Return which base it was, unless it is the file of head itself, only earlier."""
+    base, head = comparison.base.file, comparison.head.file
+    return () if path_in_repository(base) == path_in_repository(head) else (f"against {base}",)
+
+
+def _details(finding: Finding) -> Iterator[str]:
+    yield f"{'breaks' if finding.directions else 'effect'}: {finding.breaks}"
+    yield f"instead: {finding.advice}"
+    if finding.review:
+        yield f"review: {review_words(finding)}"
+
+
+def _path_of_head(comparison: Comparison) -> str:
+    """Return the path of head's spec; findings of a repository know it, whatever stands in its name."""
+    known = next((each.spec for each in comparison.findings if each.spec is not None), None)
+    return known or path_in_repository(comparison.head.file)
+
+
+def _file_of_head(report: Report) -> str:
+    """Return the path of a spec that head has, "unknown" where none is known: what is of no file stands there."""
+    paths = [*map(_path_of_head, report.comparisons), *report.unchanged]
+    return next((path for path in paths if path not in ("", _UNKNOWN)), _UNKNOWN)
+
+
+def _place_of_general(finding: Finding, there: str) -> Anchor:
+    """Return where a finding stands that head has no line for: a file that is gone is told of at one that is there."""
+    gone = finding.name if finding.kind == "source" else None
+    path = path_in_repository(gone or "") if there == _UNKNOWN else there
+    return Anchor(path=path, line=1, column=1)
+
+
+def _place(origin: Origin, finding: Finding) -> Anchor:
+    """Return a place; the path of the spec file itself, and of a file that came or went, stands as it is."""
+    is_path = origin.file in (finding.spec, finding.name)
+    path = origin.file if is_path and origin.file else path_in_repository(origin.file)
+    return Anchor(path=path, line=origin.line or 1, column=origin.column or 1)

@@ -1,0 +1,199 @@
+"""Findings: the judgements of facts, the comparisons that yield them, and the report that holds all."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
+
+    from opspec_lint.report.versions import Versions
+    from opspec_lint.spec.model import Origin, Provenance
+
+    Level: TypeAlias = Literal["error", "warning", "note", "off"]
+    Cleared: TypeAlias = Literal["approved", "newly waived", "waived"]
+    Direction: TypeAlias = Literal["backward", "forward"]
+    Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
+
+LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")
+"""From the mildest to the worst."""
+CLEARED: tuple[Cleared, ...] = ("approved", "newly waived", "waived")
+"""Why findings do not count."""
+
+
+def worst(*levels: Level) -> Level:
+    """Return the worst of some levels."""
+    return max(levels, key=LEVELS.index)
+
+
+def mildest(*levels: Level) -> Level:
+    """Return the mildest of some levels."""
+    return min(levels, key=LEVELS.index)
+
+
+class Waived(Record):
+    """What a waiver says of a finding that does not count: why, who answers for it, and until when.
+
+    `expires` is the last day, as YYYY-MM-DD. `is_new` says that base does not have the waiver:
+    this very change brings it.
+    """
+
+    reason: str
+    owner: str
+    expires: str | None = None
+    is_new: bool = False
+
+
+class Approval(Record):
+    """Whether a team has approved of what a finding says; not made at all where nobody was asked for reviews.
+
+    `by` are the logins of the team who have, as the code host writes them. Where there are none, `problem` says why.
+    """
+
+    by: tuple[str, ...] = ()
+    problem: str = ""
+
+
+class Finding(Record):
+    """A judgement of one fact under one rule.
+
+    `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
+    model on the old framework). A finding without "backward" is a relaxation: models saved before still load.
+    `old` and `new` are JSON values; `field` is the field of the argument that they are of, or None for all of it.
+    `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
+    further bases of the report against which the same is to be said. `approval` is what came of `review`, None where
+    that was not asked. `spec` is the path of the spec file of a repository in which it was found, None where it is of
+    none. `graph` and `node` say where in a saved model it is, None where it is in none. A finding that is `waived` or
+    approved does not count.
+    """
+
+    rule: str
+    level: Level
+    directions: tuple[Direction, ...]
+    kind: Kind
+    op: str | None
+    name: str | None
+    new_name: str | None = None
+    confidence: float | None = None
+    field: str | None = None
+    old: Any = None
+    new: Any = None
+    message: str
+    breaks: str
+    advice: str
+    review: str | None = None
+    base_origin: Origin | None = None
+    head_origin: Origin | None = None
+    also: tuple[str, ...] = ()
+    spec: str | None = None
+    graph: str | None = None
+    node: str | None = None
+    waived: Waived | None = None
+    approval: Approval | None = None
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether the team that has to approve has done so."""
+        return self.approval is not None and bool(self.approval.by)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts: nobody waived it, and the team did not approve it."""
+        return self.cleared is None
+
+    @property
+    def cleared(self) -> Cleared | None:
+        """Why it does not count, None where it does; what is waived needs no approval."""
+        if self.waived is not None:
+            return "newly waived" if self.waived.is_new else "waived"
+        return "approved" if self.is_approved else None
+
+    @property
+    def is_relaxation(self) -> bool:
+        """Whether models that were saved before still load, and mean the same."""
+        return "backward" not in self.directions
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that tell this finding from all others and do not depend on any wording."""
+        import hashlib
+        import json
+
+        identity = [self.rule, self.op, self.kind, self.name, self.new_name, self.field, self.old, self.new]
+        text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class RuleFacts(Record):
+    """What a report says of a rule: its id, its title, and what it flags, why that breaks and what to do instead."""
+
+    id: str
+    title: str
+    flags: str
+    why: str
+    instead: str
+
+
+class Side(Record):
+    """One of the two specs of a comparison."""
+
+    file: str
+    provenance: Provenance
+    ops: int
+
+
+class Comparison(Record):
+    """What was found between two specs: the worst first within each op, ops in order of name.
+
+    `only` names the ops that were looked at, None stands for all. `ignored` counts the findings about ops that the
+    configuration says to ignore.
+    """
+
+    base: Side
+    head: Side
+    profile: str
+    findings: tuple[Finding, ...]
+    only: tuple[str, ...] | None = None
+    ignored: int = 0
+
+
+class Report(Record):
+    """What a check found.
+
+    `general` are the findings about no two specs: files that came or went, the configuration, waivers. `unchanged` are
+    the spec files that are what they are at base; `base` says, for people, which revision that is, and is None where no
+    revision was looked for. `rules` are the rules of all findings. `versions` are the one that base was released
+    as and the one to come, None where nobody named them.
+    """
+
+    comparisons: tuple[Comparison, ...]
+    general: tuple[Finding, ...] = ()
+    rules: tuple[RuleFacts, ...] = ()
+    base: str | None = None
+    unchanged: tuple[str, ...] = ()
+    versions: Versions | None = None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, waived ones too: the general ones, then those of each comparison."""
+        return self.general + tuple(finding for each in self.comparisons for finding in each.findings)
+
+    @property
+    def waived(self) -> tuple[Finding, ...]:
+        """The findings that a waiver says not to count."""
+        return tuple(finding for finding in self.findings if finding.waived is not None)
+
+    @property
+    def approved(self) -> tuple[Finding, ...]:
+        """The findings that no waiver clears, but the approval of the team that they need."""
+        return tuple(finding for finding in self.findings if finding.cleared == "approved")
+
+    def count(self, level: Level) -> int:
+        """Return how many findings of a level count."""
+        return sum(finding.level == level and finding.counts for finding in self.findings)
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is any finding at error level that counts."""
+        return self.count("error") > 0

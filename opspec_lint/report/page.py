@@ -1,0 +1,291 @@
+"""What the page for reviewers shows of a report: its header, its sections, and each finding, as plain data.
+
+Texts are as a spec or a waiver has them; what puts them on the page puts them through `shown`.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import distinct, one_line, plural, shorten
+from opspec_lint.report import release
+from opspec_lint.report.entries import counts, entries, ignored_count, review_words, unchanged_count, waiver_words
+from opspec_lint.report.findings import CLEARED
+from opspec_lint.report.versions import least_after
+from opspec_lint.spec.values import freeze, show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from opspec_lint.report.entries import Anchor, Entry
+    from opspec_lint.report.findings import Comparison, Finding, Report, RuleFacts, Side
+
+_LONGEST = 2000
+"""Characters of a text."""
+_NAME = 200
+"""Characters of a name in a heading."""
+
+
+class Row(Record):
+    """A value at base and at head, as texts; None where a side has none."""
+
+    label: str
+    old: str | None
+    new: str | None
+
+
+class Item(Record):
+    """A finding as the page shows it."""
+
+    id: str
+    finding: Finding
+    group: str
+    rows: tuple[Row, ...]
+    places: tuple[tuple[str, str], ...]
+
+
+class Release(Record):
+    """The release that the change asks for, its least version, and why; `link` is the id of what decides."""
+
+    part: str
+    least: str | None
+    reason: str
+    link: str | None
+
+
+class Team(Record):
+    """A team that findings name: of how many it has to approve, why it has not; of how many it has, and who.
+
+    What is waived is in neither number.
+    """
+
+    name: str
+    open: int
+    problems: tuple[str, ...]
+    approved: int
+    by: tuple[str, ...]
+
+
+class OpFindings(Record):
+    """What a comparison found about one op, or about none."""
+
+    name: str | None
+    items: tuple[Item, ...]
+
+
+class Section(Record):
+    """The general findings, or those of a comparison: its title, what else is to be said of it, and its ops.
+
+    A title of two parts is from one to the other; a remark is a name between two texts.
+    """
+
+    id: str
+    title: tuple[str, ...]
+    remarks: tuple[tuple[str, str, str], ...]
+    counts: str
+    ops: tuple[OpFindings, ...]
+
+
+class Page(Record):
+    """All that stands on the page.
+
+    `items` are those of all sections, in their order. `levels` counts the findings that count at each level that there
+    is, `cleared` the others by why they do not. `release` is None where there is nothing that a release could be asked
+    for. `rules` are the rules of the findings, how many each has, and what it says. `data` is what the script filters
+    by.
+    """
+
+    title: tuple[str, ...]
+    counts: str
+    unchanged: str
+    sections: tuple[Section, ...]
+    items: tuple[Item, ...]
+    levels: dict[str, int]
+    cleared: dict[str, int]
+    release: Release | None
+    teams: tuple[Team, ...]
+    rules: tuple[tuple[str, int, RuleFacts | None], ...]
+    data: tuple[dict[str, Any], ...]
+
+
+def page(report: Report) -> Page:
+    """Return what the page shows of a report."""
+    sections = tuple(_sections(report))
+    items = tuple(item for section in sections for op in section.ops for item in op.items)
+    findings = [item.finding for item in items]
+    return Page(
+        title=_title(report),
+        counts=counts(report.findings) or "no findings",
+        unchanged=unchanged_count(report) if report.unchanged else "",
+        sections=sections,
+        items=items,
+        levels={level: count for level in ("error", "warning", "note") if (count := report.count(level))},
+        cleared=_cleared(findings),
+        release=_release(report, items) if findings or report.versions else None,
+        teams=tuple(_teams(findings)),
+        rules=tuple(_rules(report, findings)),
+        data=tuple(_datum(item) for item in items),
+    )
+
+
+def shown(words: str) -> str:
+    """Return a text as the page shows it: on one line, and of bounded length."""
+    return shorten(one_line(words), _LONGEST)
+
+
+def heading(words: str) -> str:
+    """Return a name as a heading shows it: on one line, and short."""
+    return shorten(one_line(words), _NAME)
+
+
+def _title(report: Report) -> tuple[str, ...]:
+    if len(report.comparisons) != 1:
+        return (plural(len(report.comparisons), "comparison"),)
+    (only,) = report.comparisons
+    return _side(only.base), _side(only.head)
+
+
+def _side(side: Side) -> str:
+    return heading(f"{side.provenance.framework} {side.provenance.version or ''}".rstrip())
+
+
+def _sections(report: Report) -> list[Section]:
+    """Return the general findings, if there are any, and each comparison; an id names one finding of the page."""
+    found = [entries(report.but(comparisons=()))]
+    found += [entries(report.but(comparisons=(each,), general=())) for each in report.comparisons]
+    ids = iter(distinct(entry.finding.fingerprint for part in found for entry in part))
+    ops = [_ops(part, ids) for part in found]
+    made = []
+    if report.general:
+        made.append(
+            Section(
+                id="general", title=("The change as a whole",), remarks=(), counts=counts(report.general), ops=ops[0]
+            )
+        )
+    for number, each in enumerate(report.comparisons, 1):
+        title, told = (_side(each.base), _side(each.head)), counts(each.findings) or "no findings"
+        remarks = tuple(_remarks(each))
+        made.append(Section(id=f"comparison-{number}", title=title, remarks=remarks, counts=told, ops=ops[number]))
+    return made
+
+
+def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
+    """Yield what was compared, under which profile, and what was left out."""
+    for word, side in (("base", comparison.base), ("head", comparison.head)):
+        commit = f", commit {shorten(one_line(side.provenance.commit), 12)}" if side.provenance.commit else ""
+        yield f"{word}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
+    yield "profile: ", comparison.profile, ""
+    if comparison.only is not None:
+        yield "only ", ", ".join(comparison.only), ""
+    if comparison.ignored:
+        yield f"left out: {ignored_count(comparison)}", "", ""
+
+
+def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[OpFindings, ...]:
+    """Return the findings under their ops, the op with the worst finding first."""
+    by_op: dict[str | None, list[Item]] = {}
+    for entry in found:
+        by_op.setdefault(entry.finding.op, []).append(_item(entry, next(ids)))
+    return tuple(OpFindings(name=op, items=tuple(items)) for op, items in by_op.items())
+
+
+def _item(entry: Entry, identity: str) -> Item:
+    finding = entry.finding
+    # What is gone has at head the line of what comes next in its place.
+    at_head = "near in head" if finding.rule.startswith(f"{finding.kind}_removed") else "head"
+    known = (("base", entry.base), (at_head, None if finding.head_origin is None else entry.place))
+    return Item(
+        id=identity,
+        finding=finding,
+        group=entry.group,
+        rows=tuple(_rows(finding)),
+        places=tuple((side, _place(place)) for side, place in known if place is not None),
+    )
+
+
+def _place(place: Anchor) -> str:
+    return f"{place.path}:{place.line}:{place.column}"
+
+
+def _rows(finding: Finding) -> Iterator[Row]:
+    """Yield the values that differ: one of a field, or each field of an argument that came, went or was renamed."""
+    old, new = finding.old, finding.new
+    sides = [side for side in (old, new) if side is not None]
+    if finding.field is None and sides and all(type(side) is dict for side in sides):
+        for key in {**(old or {}), **(new or {})}:
+            yield Row(label=key, old=_value(old or {}, key), new=_value(new or {}, key))
+    elif sides:
+        values = {"old": old, "new": new}
+        shown = {side: None if value is None else _value(values, side) for side, value in values.items()}
+        yield Row(label=finding.field or "value", **shown)
+
+
+def _value(values: dict[str, Any], key: str) -> str | None:
+    return show(freeze(values[key])) if key in values else None
+
+
+def _cleared(findings: Iterable[Finding]) -> dict[str, int]:
+    """Return how many findings do not count, by why that is so; only what there is."""
+    found = [finding.cleared for finding in findings]
+    return {why: found.count(why) for why in CLEARED if why in found}
+
+
+def _release(report: Report, items: Iterable[Item]) -> Release:
+    """Return the release that the change asks for; its least version, where the released one is known."""
+    found, versions = release.verdict(report), report.versions
+    least = None
+    if versions is not None:
+        named = "" if versions.next is None else f" (next: {versions.next.text})"
+        least = f"{least_after(found.part, versions.released).text} at least after {versions.released.text}{named}"
+    links = (item.id for item in items if item.finding is found.finding)
+    return Release(part=found.part, least=least, reason=found.reason, link=next(links, None))
+
+
+def _teams(findings: Iterable[Finding]) -> list[Team]:
+    """Return the teams that findings name, in order of name."""
+    asked: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.review:
+            asked.setdefault(finding.review, []).append(finding)
+    return [_team(name, asked[name]) for name in sorted(asked)]
+
+
+def _team(name: str, findings: list[Finding]) -> Team:
+    missing = [finding.approval for finding in findings if finding.counts]
+    given = [finding.approval for finding in findings if finding.cleared == "approved"]
+    return Team(
+        name=shown(name),
+        open=len(missing),
+        problems=tuple(dict.fromkeys(each.problem for each in missing if each is not None)),
+        approved=len(given),
+        by=tuple(dict.fromkeys(login for each in given if each is not None for login in each.by)),
+    )
+
+
+def _rules(report: Report, findings: list[Finding]) -> list[tuple[str, int, RuleFacts | None]]:
+    """Return each rule that was applied, how many findings it has, and what it says, in order of name."""
+    facts = {rule.id: rule for rule in report.rules}
+    found = [finding.rule for finding in findings]
+    return [(rule, found.count(rule), facts.get(rule)) for rule in sorted(set(found))]
+
+
+def _people(finding: Finding) -> Iterator[str]:
+    """Yield who waives a finding, with the reason, and who has approved of it or has to."""
+    if finding.waived is not None:
+        yield waiver_words(finding.waived)
+    if finding.review:
+        yield review_words(finding)
+
+
+def _datum(item: Item) -> dict[str, Any]:
+    """Return what the script filters by."""
+    finding = item.finding
+    texts = {field: getattr(finding, field) for field in ("op", "kind", "name", "rule", "message", "review")}
+    return {
+        "id": item.id,
+        "level": finding.level,
+        "state": finding.cleared or "counts",
+        **{field: None if text is None else shown(text) for field, text in texts.items()},
+        "people": "; ".join(_people(finding)),
+    }

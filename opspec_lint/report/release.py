@@ -1,0 +1,70 @@
+"""The release that a change asks for, as Semantic Versioning 2.0.0 (semver.org) reads its findings.
+
+- major: a finding at error level that counts breaks models which were saved before (item 8).
+- minor: something was added, allowed, deprecated or relaxed, new models do not load on the old framework, or a break
+  that the profile does not hold for an error (item 7).
+- patch: nothing that a model depends on changed (item 6).
+
+A break that is waived or approved does not count, and asks for a minor release; the reason says how many those are.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.report.versions import PARTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.report.findings import Finding, Report
+    from opspec_lint.report.versions import Part
+
+_NEW = ("deprecation_changed", "min_consumer_lowered", "min_producer_lowered", "spec_added")
+"""Rules whose findings break nothing, and yet add to the contract: more graphs, more ops, or a deprecation (item 7)."""
+_NO_CONTRACT = ("config", "waiver")
+_LONGEST = 300
+
+
+class Verdict(Record):
+    """The release that a report asks for, why on one line, and the finding that decides, None where none does."""
+
+    part: Part
+    reason: str
+    finding: Finding | None = None
+
+
+def verdict(report: Report) -> Verdict:
+    """Return the release that a report asks for: the largest that any of its findings does."""
+    asking: dict[Part, list[Finding]] = {part: [] for part in PARTS}
+    cleared = 0
+    for finding in report.findings:
+        if finding.kind in _NO_CONTRACT:
+            continue
+        part = _part(finding)
+        if part == "major" and not finding.counts:
+            part, cleared = "minor", cleared + 1
+        asking[part].append(finding)
+    rest = f"; {plural(cleared, 'break')} not counted, being waived or approved" if cleared else ""
+    for part in PARTS[:-1]:
+        if asking[part]:
+            return Verdict(part=part, reason=_reason(part, asking[part]) + rest, finding=asking[part][0])
+    if not report.comparisons:
+        return Verdict(part="patch", reason="nothing that was compared has changed")
+    what = "nothing that a model depends on changed" if asking["patch"] else "no findings"
+    ignored = sum(each.ignored for each in report.comparisons)
+    but = f", but {plural(ignored, 'finding')} in ops that the configuration says to ignore" if ignored else ""
+    return Verdict(part="patch", reason=what + but)
+
+
+def _part(finding: Finding) -> Part:
+    if "backward" in finding.directions and finding.level == "error":
+        return "major"
+    return "minor" if finding.directions or finding.rule in _NEW else "patch"
+
+
+def _reason(part: Part, findings: list[Finding]) -> str:
+    first = findings[0]
+    about = "" if first.op is None or f"'{first.op}'" in first.message else f"{first.op}: "
+    what = "break" if part == "major" else "change"
+    more = f", the first of {plural(len(findings), what)}" if len(findings) > 1 else ""
+    return f"{shorten(one_line(about + first.message), _LONGEST)} ({first.rule}{more})"

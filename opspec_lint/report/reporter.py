@@ -1,0 +1,38 @@
+"""What an output format is: a module of `report/reporters/`, or of a framework's own, with a `REPORTER`."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opspec_lint.report.findings import Report
+
+REPORTERS = Catalogue("report/reporters", "frameworks/*/reporters")
+"""The output formats; a format is called like its file."""
+
+
+class Reporter(Record):
+    """An output format.
+
+    `summary` is a line for people. `render` makes the text of a report, and `render_in_color` the same for a terminal
+    that has colours, where the format has any. `wants_lines` asks for the lines of findings in spec files.
+    """
+
+    summary: str
+    render: Callable[[Report], str]
+    render_in_color: Callable[[Report], str] | None = None
+    wants_lines: bool = False
+
+
+def load(name: str) -> Reporter:
+    """Return an output format.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    reporter: Reporter = REPORTERS.load(name).REPORTER
+    return reporter

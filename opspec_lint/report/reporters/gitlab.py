@@ -1,0 +1,53 @@
+"""GitLab's Code Quality report, with the properties that GitLab documents under "Implement a custom tool"."""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.kit.text import distinct, one_line
+from opspec_lint.report.entries import entries
+from opspec_lint.report.reporter import Reporter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.report.entries import Entry
+    from opspec_lint.report.findings import Report
+
+
+_SEVERITIES = {
+    ("error", "break"): "blocker",
+    ("error", "relaxation"): "critical",
+    ("warning", "break"): "major",
+    ("warning", "relaxation"): "minor",
+}
+"""Whether saved models break decides between the two severities of a level; a note is `info` either way, and
+so is what is waived or approved."""
+
+
+def render(report: Report) -> str:
+    """Return the report as a JSON array, the worst first. Of entries with one fingerprint GitLab would show one."""
+    every = entries(report)
+    fingerprints = distinct(entry.finding.fingerprint for entry in every)
+    issues = [_issue(entry, fingerprint) for entry, fingerprint in zip(every, fingerprints, strict=True)]
+    return json.dumps(issues, indent=1) + "\n"
+
+
+def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
+    mark = "" if entry.cleared is None else f"[{entry.cleared}] "
+    return {
+        "description": f"{mark}{entry.subject}: {entry.message}",
+        "check_name": entry.finding.rule,
+        "fingerprint": fingerprint,
+        "severity": _severity(entry),
+        "location": {"path": one_line(entry.place.path), "lines": {"begin": entry.place.line}},
+    }
+
+
+def _severity(entry: Entry) -> str:
+    effect = "relaxation" if entry.finding.is_relaxation else "break"
+    return _SEVERITIES.get((entry.group, effect), "info")
+
+
+REPORTER = Reporter(summary="the Code Quality report of GitLab", render=render, wants_lines=True)

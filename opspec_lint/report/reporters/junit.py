@@ -1,0 +1,61 @@
+"""JUnit XML, one test case a finding: an error is a failure, what is waived or approved is skipped.
+
+Elements and attributes are those of the schema of Jenkins (junit-10.xsd). A reader may take test cases of one class
+and one name for one, so that names are made distinct.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import distinct, one_line
+from opspec_lint.report.entries import entries
+from opspec_lint.report.reporter import Reporter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.report.entries import Entry
+    from opspec_lint.report.findings import Report
+
+
+def render(report: Report) -> str:
+    """Return the report as XML. Warnings and notes pass, and say in their output what they are."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+    every = entries(report)
+    tests, failures = len(every) or 1, report.count("error")
+    counts = {"name": "opspec-lint", "tests": str(tests), "failures": str(failures), "errors": "0"}
+    root = Element("testsuites", counts)
+    suite = SubElement(root, "testsuite", counts, skipped=str(len(report.waived) + len(report.approved)))
+    properties = SubElement(suite, "properties")
+    for key, value in _properties(report):
+        SubElement(properties, "property", name=key, value=one_line(value))
+    if not every:
+        SubElement(suite, "testcase", classname="opspec-lint", name="no findings")
+    names = distinct(f"{entry.finding.rule}: {entry.subject}" for entry in every)
+    for entry, name in zip(every, names, strict=True):
+        finding = entry.finding
+        case = SubElement(suite, "testcase", classname=one_line(finding.op or finding.kind), name=name)
+        if entry.cleared is not None:
+            SubElement(case, "skipped", message=entry.cleared).text = f"{finding.level}: {_text(entry)}"
+        elif finding.level == "error":
+            SubElement(case, "failure", type=finding.rule, message=entry.message).text = _text(entry)
+        else:
+            SubElement(case, "system-out").text = f"{finding.level}: {_text(entry)}"
+    indent(root, space=" ")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _properties(report: Report) -> Iterator[tuple[str, str]]:
+    if report.base is not None:
+        yield "revision of base", report.base
+    for each in report.comparisons:
+        yield from (("base", each.base.file), ("head", each.head.file), ("profile", each.profile))
+
+
+def _text(entry: Entry) -> str:
+    place = f"{one_line(entry.place.path)}:{entry.place.line}:{entry.place.column}"
+    return "\n".join([entry.message, *entry.details, f"at: {place}", f"fingerprint: {entry.finding.fingerprint}"])
+
+
+REPORTER = Reporter(summary="JUnit XML, for the test reports of CI systems", render=render, wants_lines=True)

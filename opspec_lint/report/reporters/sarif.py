@@ -1,0 +1,162 @@
+"""SARIF 2.1.0 (OASIS), complete for GitHub code scanning.
+
+Required and recommended properties and limits are those of GitHub's "SARIF support for code scanning".
+"""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint import __version__
+from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.report.entries import entries
+from opspec_lint.report.findings import worst
+from opspec_lint.report.reporter import Reporter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.report.entries import Anchor, Entry
+    from opspec_lint.report.findings import Finding, Report, RuleFacts
+
+
+ACCEPTED = 25_000
+"""Results a run; a file with more of them is rejected whole."""
+SHOWN = 5_000
+"""Results a run that GitHub shows, the worst first."""
+
+_DESCRIPTION = 1024
+_ESCAPES = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
+"""SARIF 3.11.5 and 3.11.6: unescaped, brackets are links and braces are placeholders."""
+_SEVERITIES = {"error": "error", "warning": "warning", "note": "recommendation"}
+
+
+def render(report: Report) -> str:
+    """Return the report as a SARIF log of one run."""
+    every = entries(report)
+    rules = _rules(report)
+    index = {rule["id"]: number for number, rule in enumerate(rules)}
+    results = [_result(entry, index) for entry in every[:ACCEPTED]]
+    if report.waived or report.approved:
+        # SARIF 3.27.23: all results of a run have suppressions, or none has. An empty list says: not suppressed.
+        results = [{"suppressions": [], **result} for result in results]
+    driver = {
+        "name": "opspec-lint",
+        "semanticVersion": __version__,
+        "rules": rules,
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notifications(len(every))}],
+        "results": results,
+    }
+    document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _notifications(count: int) -> list[dict[str, Any]]:
+    if count > ACCEPTED:
+        left = count - ACCEPTED
+        text = (
+            f"the mildest {left:,} of {plural(count, 'finding')} are left out: GitHub accepts no more than {ACCEPTED:,}"
+        )
+    elif count > SHOWN:
+        text = f"GitHub shows the worst {SHOWN:,} of {plural(count, 'finding')}"
+    else:
+        return []
+    return [{"level": "warning", "message": _message(text)}]
+
+
+def _rules(report: Report) -> list[dict[str, Any]]:
+    findings: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        findings.setdefault(finding.rule, []).append(finding)
+    facts = {rule.id: rule for rule in report.rules}
+    return [_rule(name, facts.get(name), findings.get(name, [])) for name in sorted(facts.keys() | findings.keys())]
+
+
+def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[str, Any]:
+    """Return what is known of a rule. Its level is the worst that the profile gave it in this report."""
+    level = worst("note", *(finding.level for finding in findings))
+    directions = sorted({direction for finding in findings for direction in finding.directions})
+    guessed = any(finding.confidence is not None for finding in findings)
+    title, full, documentation = name, name, _message(name)
+    if facts is not None:
+        title, full = facts.title, f"{facts.flags} {facts.why}"
+        sections = (("What it flags", facts.flags), ("Why it breaks", facts.why), ("What to do instead", facts.instead))
+        documentation = {
+            **_message("\n\n".join(f"{heading}: {text}" for heading, text in sections)),
+            "markdown": "\n\n".join(f"## {heading}\n\n{text}" for heading, text in sections),
+        }
+    return {
+        "id": name,
+        "name": name.title().replace("_", ""),
+        "shortDescription": _message(shorten(title, _DESCRIPTION)),
+        "fullDescription": _message(shorten(full, _DESCRIPTION)),
+        "help": documentation,
+        "defaultConfiguration": {"level": level},
+        "properties": {
+            "tags": ["compatibility", *directions],
+            "precision": "high" if guessed else "very-high",
+            "problem.severity": _SEVERITIES[level],
+        },
+    }
+
+
+def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
+    finding = entry.finding
+    details = (f"{line[:1].upper()}{line[1:]}" for line in entry.details)
+    sentences = (f"{entry.subject}: {entry.message}", *details)
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": index[finding.rule],
+        "level": finding.level,
+        "message": _message(" ".join(f"{sentence.rstrip('.')}." for sentence in sentences)),
+        "locations": [_location(entry.place)],
+        # Code scanning reads the first alone. Left to the upload action, it would be a hash of the line, and findings
+        # of one rule on one line (all those of a spec file without line breaks) would be one alert.
+        "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint, "opspecLint/v1": finding.fingerprint},
+        "properties": {
+            "kind": finding.kind,
+            "op": _text(finding.op),
+            "name": _text(finding.name),
+            "directions": list(finding.directions),
+            "review": _text(finding.review),
+        },
+    }
+    if entry.cleared is not None:
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": entry.cleared}]
+    if finding.approval is not None:
+        result["properties"]["approvedBy"] = [one_line(login) for login in finding.approval.by]
+    if finding.waived is not None:
+        result["properties"]["waiverIsNew"] = finding.waived.is_new
+    if entry.base is not None:
+        result["relatedLocations"] = [{"id": 1, "message": _message("in base"), **_location(entry.base)}]
+    return result
+
+
+def _location(place: Anchor) -> dict[str, Any]:
+    """Return a location of one character; GitHub requires an end, and where a declaration ends nobody knows."""
+    from urllib.parse import quote
+
+    region = {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.line,
+        "endColumn": place.column + 1,
+    }
+    uri = quote(place.path, safe="/", errors="backslashreplace")
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+
+
+def _message(text: str) -> dict[str, str]:
+    return {"text": text.translate(_ESCAPES)}
+
+
+def _text(text: str | None) -> str | None:
+    return None if text is None else one_line(text)
+
+
+REPORTER = Reporter(summary="SARIF 2.1.0, for GitHub code scanning", render=render, wants_lines=True)

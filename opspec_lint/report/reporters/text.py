@@ -1,0 +1,279 @@
+"""For a person at a terminal: grouped by op, the worst first, then a summary and the next step."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line, plural, wrap
+from opspec_lint.report.findings import LEVELS
+from opspec_lint.report.reporter import Reporter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.report.findings import Comparison, Finding, Report, Side
+    from opspec_lint.report.versions import Versions
+    from opspec_lint.spec.model import Origin
+
+
+_WIDTH = 110
+_DETAILED = 20
+"""Up to so many findings each one says at its place whom it breaks and what to do; more get a table of rules."""
+_NESTED_LINES = 10
+_FLAT = 8
+"""Items; a list of no more plain values is read faster whole than path by path."""
+_COLORS = {"error": "31;1", "warning": "33;1", "note": "36", "op": "1", "dim": "2", "clean": "32;1"}
+
+
+def render(report: Report) -> str:
+    """Return the report as text."""
+    return "\n".join([*_Page(report, color=False).lines(), ""])
+
+
+def render_in_color(report: Report) -> str:
+    """Return the report as text with ANSI colours."""
+    return "\n".join([*_Page(report, color=True).lines(), ""])
+
+
+class _Page:
+    def __init__(self, report: Report, *, color: bool) -> None:
+        self._report = report
+        self._color = color
+        self._all = report.findings
+        self._counted = [each for each in self._all if each.counts]
+        self._clears = len(self._counted) < len(self._all)
+        self._detailed = len(self._counted) <= _DETAILED
+
+    def lines(self) -> Iterator[str]:
+        report = self._report
+        if report.base is not None:
+            yield from (self._paint("dim", f"base: {one_line(report.base)}"), "")
+        yield from self._findings(report.general)
+        for comparison in report.comparisons:
+            yield from self._comparison(comparison)
+        if not self._detailed:
+            yield from self._rules()
+        if report.unchanged:
+            from opspec_lint.report.entries import unchanged_count
+
+            yield self._paint("dim", unchanged_count(report))
+        yield from self._summary()
+        if report.versions is not None:
+            yield self._release(report.versions)
+
+    def _release(self, versions: Versions) -> str:
+        from opspec_lint.report import release
+        from opspec_lint.report.versions import least_after
+
+        found = release.verdict(self._report)
+        least = least_after(found.part, versions.released).text
+        return f"release: {found.part}, {least} at least after {versions.released.text}: {found.reason}"
+
+    def _comparison(self, comparison: Comparison) -> Iterator[str]:
+        base, head, found = comparison.base, comparison.head, comparison.findings
+        yield f"{self._paint('op', _title(base))} -> {self._paint('op', _title(head))}"
+        yield self._paint("dim", f"{_file(base)} -> {_file(head)}, profile {one_line(comparison.profile)}")
+        if comparison.ignored:
+            from opspec_lint.report.entries import ignored_count
+
+            yield self._paint("dim", ignored_count(comparison))
+        yield ""
+        lines = list(self._findings(found))
+        if not lines and len(self._report.comparisons) > 1:
+            lines = [self._paint("dim", f"  {plural(len(found), 'note') if found else 'no findings'}"), ""]
+        yield from lines
+
+    def _findings(self, found: tuple[Finding, ...]) -> Iterator[str]:
+        by_op: dict[str | None, list[Finding]] = {}
+        for finding in found if self._detailed else filter(_is_listed_of_many, found):
+            by_op.setdefault(finding.op, []).append(finding)
+        for ops in self._fold(by_op):
+            for each in by_op[ops[0]]:
+                yield f"{self._level(each)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(each)}"
+            yield from _wrapped(", ".join(one_line(op or "") for op in ops), indent="          ")
+            yield ""
+            for op in ops:
+                del by_op[op]
+        for findings in by_op.values() if self._clears else ():
+            findings.sort(key=_is_cleared)
+        for op, findings in sorted(by_op.items(), key=_worst_first):
+            if op is not None:
+                yield self._paint("op", one_line(op))
+            for finding in findings:
+                yield from self._finding(finding)
+            yield ""
+
+    def _fold(self, by_op: dict[str | None, list[Finding]]) -> list[list[str | None]]:
+        """Return the ops of which nothing but one and the same thing is to be said, together."""
+        ops: dict[tuple[str, ...], list[str | None]] = {}
+        for op, findings in by_op.items():
+            if op is not None and not self._detailed and all(map(_is_bare, findings)):
+                ops.setdefault(tuple(finding.rule for finding in findings), []).append(op)
+        return [names for names in ops.values() if len(names) > 1]
+
+    def _finding(self, finding: Finding) -> Iterator[str]:
+        team = f"  {_review(finding)}" if finding.review else ""
+        yield f"  {self._level(finding)} {one_line(finding.message + team)}  {self._tag(finding)}"
+        for path in _nested(finding.old, finding.new) if finding.field not in (None, "allowed_values") else ():
+            yield f"            {path}"
+        if finding.also:
+            yield from _wrapped(one_line(f"also against {', '.join(finding.also)}"), indent="            ")
+        for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
+            if origin is not None:
+                yield self._paint("dim", f"            {side} {_place(origin)}")
+        if finding.waived is not None:
+            from opspec_lint.report.entries import waiver_words
+
+            yield from _wrapped(waiver_words(finding.waived), indent="            ")
+        elif self._detailed and finding.level != "note" and finding.counts:
+            yield from self._advice(finding, indent="            ")
+            if self._report.base is not None and finding.level == "error" and finding.kind != "waiver":
+                yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
+
+    def _rules(self) -> Iterator[str]:
+        rules: dict[str, list[Finding]] = {}
+        told = (finding for finding in self._counted if finding.level != "note")
+        for finding in sorted(told, key=lambda finding: (-_badness(finding), finding.rule)):
+            rules.setdefault(finding.rule, []).append(finding)
+        if not rules:
+            return
+        yield self._paint("op", "What the rules say")
+        for rule, findings in rules.items():
+            yield f"  {self._level(findings[0])} {rule}: {plural(len(findings), 'finding')}, for instance:"
+            yield from self._advice(findings[0], indent="            ")
+        yield ""
+
+    def _advice(self, finding: Finding, *, indent: str) -> Iterator[str]:
+        label = "breaks: " if finding.directions else "effect: "
+        yield from _wrapped(one_line(label + finding.breaks), indent=indent)
+        yield from _wrapped(one_line(f"instead: {finding.advice}"), indent=indent)
+
+    def _summary(self) -> Iterator[str]:
+        report = self._report
+        if not self._all:
+            yield self._paint("clean", f"no findings: {_silence(report)}")
+            return
+        levels = [finding.level for finding in self._counted]
+        counts = [
+            self._paint(level, plural(levels.count(level), level))
+            for level in ("error", "warning", "note")
+            if level in levels
+        ]
+        ops = {finding.op for finding in self._counted if finding.op is not None}
+        where = f" in {plural(len(ops), 'op')}" if ops or not report.general else ""
+        parts = [", ".join(counts) + where] if counts else []
+        if self._clears:
+            from opspec_lint.report.entries import cleared_count
+
+            parts.append(self._paint("dim", cleared_count(self._all)))
+        yield "; ".join(parts)
+        if "note" in levels and not self._detailed:
+            yield self._paint("dim", "notes are not listed here; --op OP shows those of one op, --format json all")
+        if "error" in levels:
+            worst = max(self._counted, key=_badness)
+            yield f"next: fix the errors; `opspec-lint explain {worst.rule}` explains the rule"
+            if report.base is not None and worst.kind != "waiver":
+                yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
+        else:
+            rest = f", but for what is {self._cleared()}" if self._clears else ""
+            yield self._paint("clean", f"nothing that breaks the profile's rules{rest}")
+
+    def _cleared(self) -> str:
+        report = self._report
+        words = (("waived", report.waived), ("approved", report.approved))
+        return " or ".join(word for word, found in words if found)
+
+    def _level(self, finding: Finding) -> str:
+        if not finding.counts:
+            return self._paint("dim", f"{'approved' if finding.waived is None else 'waived':<9}")
+        return self._paint(finding.level, f"{finding.level:<9}")
+
+    def _tag(self, finding: Finding) -> str:
+        broken = "+".join(finding.directions)
+        how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
+        return self._paint("dim", f"[{finding.rule}: {how}]")
+
+    def _paint(self, style: str, text: str) -> str:
+        return f"\x1b[{_COLORS[style]}m{text}\x1b[0m" if self._color else text
+
+
+def _title(side: Side) -> str:
+    provenance = side.provenance
+    return one_line(f"{provenance.framework} {provenance.version or side.file}")
+
+
+def _file(side: Side) -> str:
+    return f"{one_line(side.file)} ({plural(side.ops, 'op')})"
+
+
+def _silence(report: Report) -> str:
+    """Return what it means that nothing was found."""
+    if not report.comparisons:
+        return "no spec file has changed"
+    only = dict.fromkeys(op for each in report.comparisons for op in each.only or ())
+    ignored = any(each.ignored for each in report.comparisons)
+    whom = one_line(", ".join(only)) if only else "every other op" if ignored else "every op"
+    return f"head says of {whom} what base says"
+
+
+def _wrapped(text: str, *, indent: str) -> Iterator[str]:
+    """Yield a text as lines, none of which begins with a word that is a command to a CI runner."""
+    return map(one_line, wrap(text, width=_WIDTH, indent=indent))
+
+
+def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str]:
+    op, findings = item
+    return op is not None, -_badness(findings[0]), op or ""
+
+
+def _badness(finding: Finding) -> int:
+    """Return how bad a finding is; what does not count is milder than any note."""
+    return 0 if not finding.counts else LEVELS.index(finding.level)
+
+
+def _review(finding: Finding) -> str:
+    if finding.approval is None:
+        return f"needs {finding.review} to approve"
+    from opspec_lint.report.entries import review_words
+
+    return review_words(finding)
+
+
+def _is_cleared(finding: Finding) -> bool:
+    return not finding.counts
+
+
+def _is_listed_of_many(finding: Finding) -> bool:
+    return finding.level != "note" or not finding.counts
+
+
+def _is_bare(finding: Finding) -> bool:
+    """Tell whether a finding says no more of an op than its rule does."""
+    return finding.kind == "op" and finding.field is None and finding.counts
+
+
+def _place(origin: Origin) -> str:
+    position = ":".join(str(part) for part in (origin.line, origin.column) if part is not None)
+    return one_line(f"{origin.file}:{position}" if position else origin.file)
+
+
+def _nested(old: Any, new: Any) -> Iterator[str]:
+    """Yield how a nested value changed, path by path; a flat one is clear from the message."""
+    if type(old) is not type(new) or not (_is_nested(old) or _is_nested(new)):
+        return
+    from opspec_lint.report.nested import paths
+
+    changed = paths(old, new)
+    for path in changed[:_NESTED_LINES]:
+        yield one_line(path)
+    if len(changed) > _NESTED_LINES:
+        yield f"and {len(changed) - _NESTED_LINES} more"
+
+
+def _is_nested(value: Any) -> bool:
+    if isinstance(value, dict):
+        return value.keys() != {"float"}
+    return isinstance(value, list) and (len(value) > _FLAT or any(isinstance(item, (list, dict)) for item in value))
+
+
+REPORTER = Reporter(summary="for a person at a terminal", render=render, render_in_color=render_in_color)

@@ -1,0 +1,83 @@
+"""What a file format of specs is: a module of `sources/formats/`, or of a framework's own, with a `FORMAT`."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from opspec_lint.documents.decode import Document
+    from opspec_lint.documents.schema import Fault
+    from opspec_lint.spec.model import Spec
+
+FORMATS = Catalogue("sources/formats", "frameworks/*/formats")
+
+SURELY = 2
+"""The likeness of a document that is of a format, and of no other."""
+
+
+class Raw(Record):
+    """The bytes of a file that is neither JSON nor YAML, and the format that claims them."""
+
+    data: bytes
+    format: Format
+
+
+def _unlike(_: Any) -> int:
+    return 0
+
+
+def _count_every_key(value: Any, _: Any = None) -> int:
+    if isinstance(value, dict):
+        return len(value) + sum(map(_count_every_key, value.values()))
+    return sum(map(_count_every_key, value)) if isinstance(value, list) else 0
+
+
+class Format(Record):
+    """A file format of specs.
+
+    `summary` is a line for people. `load` makes the spec of a document and of the name of its file, and raises
+    InputError for a fault.
+
+    Of a document in JSON or YAML, decoded, `likeness` tells how surely it is of this format: 0 not, 1 perhaps,
+    `SURELY`. Of bytes that do not begin like JSON, `claims` tells whether they are of this format; `load` is given them
+    as `Raw`. A format has the one, the other or both.
+
+    `count_keys` returns, fast, how many keys the objects of a document have (of those that are known by their id to be
+    well-formed, it is told), None where the schema finds a fault in it. `all_faults` yields every fault where `load`
+    would stop at the first. `settle` makes numbers of what YAML leaves as strings. A folder whose files end with
+    `folder_suffix` is one spec, which `load_folder` makes of its documents and of its name.
+    """
+
+    name: str
+    summary: str
+    load: Callable[[Any, str], Spec]
+    likeness: Callable[[Any], int] = _unlike
+    claims: Callable[[bytes], bool] | None = None
+    count_keys: Callable[[Any, dict[int, int]], int | None] = _count_every_key
+    all_faults: Callable[[Any, str], Iterator[Fault]] | None = None
+    settle: Callable[[Any], None] | None = None
+    folder_suffix: str | None = None
+    load_folder: Callable[[list[Document], str], Spec] | None = None
+
+    def faults(self, value: Any, file: str) -> Iterator[Fault]:
+        """Yield the faults of a document."""
+        if self.all_faults is not None:
+            yield from self.all_faults(value, file)
+            return
+        from opspec_lint.documents.schema import Fault
+
+        try:
+            self.load(value, file)
+        except InputError as error:
+            yield Fault(where=error.where, problem=error.problem, advice=error.advice)
+
+
+def every() -> Iterator[Format]:
+    """Yield all file formats, in order of their names; each is imported when it is its turn."""
+    return (FORMATS.load(name).FORMAT for name in FORMATS.names())

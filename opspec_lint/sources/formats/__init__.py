@@ -1,0 +1,1 @@
+"""The file formats a spec can stand in, one module each."""

@@ -1,0 +1,425 @@
+"""The canonical spec file, in JSON or the same document in YAML; `spec/canonical.py` writes it.
+
+A field that the file's `knows` names and that a record leaves out has its default value; any other field left out is
+unknown. Which fields there are, and what each may be, `spec/fields.py` says; the JSON Schema follows from the same, and
+a test holds the two to the same verdict.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from opspec_lint.documents.forms import FORMS, Forms, are_texts
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.text import join
+from opspec_lint.sources.format import SURELY, Format
+from opspec_lint.spec import fields, values
+from opspec_lint.spec.canonical import ARGUMENTS, VERSION
+from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS
+from opspec_lint.spec.interning import interned
+from opspec_lint.spec.model import (
+    BY_NAME,
+    UNKNOWN,
+    Attr,
+    Checkpoint,
+    GraphVersions,
+    Input,
+    Op,
+    Output,
+    Provenance,
+    Spec,
+    Update,
+)
+from opspec_lint.spec.op_table import EarlierOps, OpTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.documents.schema import Fault
+    from opspec_lint.spec.fields import Section, Table
+
+NAME = "opspec"
+
+_HEAD_KEYS = frozenset(
+    {
+        "$schema",
+        "opspec",
+        "provenance",
+        "binding",
+        "ordered",
+        "graph_versions",
+        "knows",
+        "ops",
+        "earlier",
+        "op_versions",
+    }
+)
+_SIGNATURE = "signature"
+"""What `"ordered": true` stands for, in files written before there was `binding`."""
+_VALUES = frozenset({"default_value", "allowed_values"})
+_UPDATE_KEYS = frozenset(Update._fields)
+_MAKE: dict[Section, Any] = {"inputs": Input, "outputs": Output, "attrs": Attr}
+
+
+def likeness(value: Any) -> int:
+    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    return SURELY if isinstance(value, dict) and "opspec" in value and not isinstance(value["opspec"], dict) else 0
+
+
+def count_keys(value: Any, counts: dict[int, int]) -> int | None:
+    """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
+    if not _is_head(value):
+        return None
+    checks = _checks(value["provenance"]["framework"])
+    total = _count_head(value, checks)
+    for record in value["ops"].values():
+        count = counts.get(id(record))
+        if count is None:
+            if not checks.is_op(record):
+                return None
+            count = counts[id(record)] = checks.count(record)
+        total += count
+    return total
+
+
+def load(value: Any, file: str) -> Spec:
+    """Return the spec of a faultless document."""
+    framework = value["provenance"]["framework"]
+    knows = {section: frozenset(value["knows"].get(section, ())) for section in SECTIONS}
+    build = _Builder(fields.table(framework), knows)
+    histories, versions = value.get("op_versions"), value.get("graph_versions")
+    return Spec(
+        file=file,
+        provenance=Provenance(**value["provenance"]),
+        ops=OpTable(value["ops"], build.op, _checks(framework).numbers, (NAME, framework, *knows.values())),
+        op_versions=UNKNOWN if histories is None else {op: _history(history) for op, history in histories.items()},
+        binding=value.get("binding", _SIGNATURE if value.get("ordered") else BY_NAME),
+        earlier=EarlierOps(value.get("earlier", {}), build.op),
+        graph_versions=versions and GraphVersions(**{key: values.freeze(each) for key, each in versions.items()}),
+    )
+
+
+def settle(value: Any) -> None:
+    """Make numbers of the strings that are numbers to YAML 1.2, in the values of attrs whose type is one of numbers."""
+    from opspec_lint.documents.yaml_text import settle_numbers
+
+    settle_numbers(value, _VALUES, lambda record: is_of_numbers(str(record.get("type"))))
+
+
+def is_of_numbers(kind: str) -> bool:
+    """Tell whether the values of an attr of a type are numbers: INT, FLOAT64S, list(int), LONGS."""
+    return any(word in kind.upper() for word in ("FLOAT", "INT", "LONG"))
+
+
+def faults(value: Any, file: str) -> Iterator[Fault]:
+    """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full.
+
+    Raises:
+        InputError: the document is of another version of this format.
+    """
+    from opspec_lint.documents import schema
+    from opspec_lint.spec import file_schema
+
+    _check_version(value["opspec"], file)
+    provenance = value.get("provenance")
+    framework = provenance.get("framework") if isinstance(provenance, dict) else None
+    known = framework if isinstance(framework, str) else ""
+    checks, rules = _checks(known), file_schema.schema(known)
+    ops = value.get("ops")
+    records = ops if isinstance(ops, dict) else {}
+    if not _is_head(value):
+        yield from schema.faults({**value, "ops": {}} if records else value, rules)
+    for name, record in records.items():
+        if not checks.is_op(record):
+            at = join("ops", name)
+            yield from schema.faults(record, rules, at=at, fragment="/$defs/op")
+            yield from _twice(record, at)
+    if _is_earlier_in_form(value.get("earlier")):
+        for name, versions in value["earlier"].items():
+            for index, record in enumerate(versions):
+                yield from _twice(record, join("earlier", name, index))
+
+
+class _Builder:
+    """Makes ops of records, with what the file as a whole knows."""
+
+    def __init__(self, table: Table, knows: Mapping[Section, frozenset[str]]) -> None:
+        self._defaults = {
+            section: {field: value for field, value in table.defaults(section).items() if field in known}
+            for section, known in knows.items()
+        }
+        self._make = {section: (partial(self._argument, section), (section, knows[section])) for section in ARGUMENTS}
+
+    def op(self, name: str, record: dict[str, Any]) -> Op:
+        own = {key: value for key, value in record.items() if key not in ARGUMENTS and key != "builds"}
+        return Op(
+            name=name,
+            inputs=self._arguments("inputs", record),
+            outputs=self._arguments("outputs", record),
+            attrs=self._arguments("attrs", record),
+            builds=tuple(record.get("builds", ())),
+            **self._fields("ops", own),
+        )
+
+    def _arguments(self, section: Section, record: dict[str, Any]) -> tuple[Any, ...]:
+        make, key = self._make[section]
+        return tuple([interned(make, key, "", fields) for fields in record.get(section, ())])
+
+    def _argument(self, section: Section, _: str, record: dict[str, Any]) -> Any:
+        return _MAKE[section](**self._fields(section, record))
+
+    def _fields(self, section: Section, record: dict[str, Any]) -> dict[str, Any]:
+        found = self._defaults[section] | {key: values.freeze(value) for key, value in record.items()}
+        for field in found.pop("unknown", ()):
+            found.pop(field, None)
+        return found
+
+
+class _Checks:
+    """Tells, fast, whether records are as the schema of a framework's spec files says."""
+
+    def __init__(self, table: Table) -> None:
+        self._fields = {section: frozenset(table.of(section)) for section in SECTIONS}
+        self._forms = {section: self._forms_of(table, section) for section in SECTIONS}
+        self._nested = {
+            section: tuple(name for name, field in table.of(section).items() if field.form in ("value", "values"))
+            for section in ARGUMENTS
+        }
+        self._numeric = {
+            section: tuple(
+                name for name, field in table.of(section).items() if field.form in ("value", "values", "number")
+            )
+            for section in ARGUMENTS
+        }
+
+    def _forms_of(self, table: Table, section: Section) -> Forms:
+        known = {name: FORMS[field.form] for name, field in table.of(section).items()}
+        known |= dict.fromkeys(DOCUMENTATION[section], FORMS["text"])
+        known["unknown"] = (frozenset(), partial(self.are_fields, section))
+        if section != "ops":
+            return Forms({"name": FORMS["text"], **known})
+        known["builds"] = FORMS["names"]
+        return Forms(known | {each: (frozenset(), partial(self._are_arguments, each)) for each in ARGUMENTS})
+
+    def is_op(self, record: Any) -> bool:
+        """Tell whether a record is one of an op."""
+        return self._forms["ops"].fit((record,)) and self._are_named(record)
+
+    def are_fields(self, section: Section, value: Any) -> bool:
+        """Tell whether a value is a list of fields of a section, each once."""
+        return are_texts(value) and len(self._fields[section].intersection(value)) == len(value)
+
+    def count(self, record: dict[str, Any]) -> int:
+        """Return how many keys the objects of an op's record have."""
+        total = len(record)
+        for section, nested in self._nested.items():
+            arguments = record.get(section, ())
+            total += sum(map(len, arguments))
+            for each in arguments:
+                for key in nested:
+                    value = each.get(key)
+                    if value and type(value) in _CONTAINERS:
+                        total += _count_nested(value)
+        return total
+
+    def numbers(self, record: dict[str, Any]) -> list[Any]:
+        """Return what of an op's record may hold numbers of either kind."""
+        return [
+            tuple(map(each.get, numeric))
+            for section, numeric in self._numeric.items()
+            if numeric
+            for each in record.get(section, ())
+        ]
+
+    def _are_arguments(self, section: Section, records: Any) -> bool:
+        return type(records) is list and self._forms[section].fit(records)
+
+    def _are_named(self, record: dict[str, Any]) -> bool:
+        """Tell whether every argument of an op has a name of its own; the framework may refuse an op for one of two."""
+        for section in ARGUMENTS:
+            arguments = record.get(section, ())
+            names = {each.get("name") for each in arguments}
+            if None in names or (len(names) != len(arguments) and not record.get("invalid")):
+                return False
+        return True
+
+
+@cache
+def _checks(framework: str) -> _Checks:
+    return _Checks(fields.table(framework))
+
+
+def _history(records: list[dict[str, Any]]) -> tuple[Checkpoint, ...]:
+    return interned(_checkpoints, NAME, "", {"": records})
+
+
+def _checkpoints(_: str, record: dict[str, Any]) -> tuple[Checkpoint, ...]:
+    records = record[""]
+    return tuple(
+        Checkpoint(note=record.get("note", ""), updates=tuple(map(_update, record["updates"]))) for record in records
+    )
+
+
+def _update(record: dict[str, Any]) -> Update:
+    return Update(**{key: values.freeze(value) for key, value in record.items()})
+
+
+def _check_version(version: Any, file: str) -> None:
+    if type(version) is int and version != VERSION:
+        raise InputError(
+            file,
+            f"is of version {version} of the spec format; this opspec-lint reads version {VERSION}",
+            where="opspec",
+            advice="upgrade opspec-lint" if version > VERSION else "write the file again with `opspec-lint extract`",
+        )
+
+
+def _is_head(value: dict[str, Any]) -> bool:
+    provenance, knows = value.get("provenance"), value.get("knows")
+    histories, binding = value.get("op_versions", {}), value.get("binding", BY_NAME)
+    if not (
+        value.keys() <= _HEAD_KEYS
+        and type(value["opspec"]) is int
+        and value["opspec"] == VERSION
+        and type(value.get("$schema", "")) is str
+        and type(provenance) is dict
+        and bool(provenance.get("framework"))
+        and provenance.keys() <= set(Provenance._fields)
+        and _are(str, provenance.values())
+        and type(value.get("ordered", False)) is bool
+        and type(binding) is str
+        and bool(binding)
+        and type(knows) is dict
+        and type(value.get("ops")) is dict
+        and type(histories) is dict
+        and all(map(_is_history, histories.values()))
+        and _are_graph_versions(value.get("graph_versions", {"producer": 0}))
+    ):
+        return False
+    checks = _checks(provenance["framework"])
+    return all(section in SECTIONS and checks.are_fields(section, known) for section, known in knows.items()) and (
+        _is_earlier(value.get("earlier", {}), checks)
+    )
+
+
+def _is_earlier_in_form(earlier: Any) -> bool:
+    return type(earlier) is dict and all(type(records) is list for records in earlier.values())
+
+
+def _is_earlier(earlier: Any, checks: _Checks) -> bool:
+    return _is_earlier_in_form(earlier) and all(all(map(checks.is_op, records)) for records in earlier.values())
+
+
+def _are_graph_versions(versions: Any) -> bool:
+    if type(versions) is not dict or "producer" not in versions or not versions.keys() <= set(GraphVersions._fields):
+        return False
+    for key, value in versions.items():
+        if key == "producer_since":
+            if type(value) is not str or not _is_day(value):
+                return False
+        elif key == "bad_consumers":
+            if type(value) is not list or not all(type(each) is int and values.in_range(each) for each in value):
+                return False
+        elif type(value) is not int or not values.in_range(value):
+            return False
+    return True
+
+
+def _is_day(text: str) -> bool:
+    return len(text) == 10 and text[4] == text[7] == "-" and text.replace("-", "").isdecimal() and text.isascii()
+
+
+def _is_history(history: Any) -> bool:
+    return type(history) is list and all(
+        type(checkpoint) is dict
+        and checkpoint.keys() <= {"note", "updates"}
+        and type(checkpoint.get("note", "")) is str
+        and type(checkpoint.get("updates")) is list
+        and all(map(_is_update, checkpoint["updates"]))
+        for checkpoint in history
+    )
+
+
+def _is_update(record: Any) -> bool:
+    if type(record) is not dict or not record.keys() <= _UPDATE_KEYS:
+        return False
+    if type(record.get("remark", "")) is not str or not values.in_range(record.get("default_value")):
+        return False
+    if record.get("action") == "bugfix":
+        return "kind" not in record and "name" not in record
+    return (
+        record.get("action") in ("new", "modify", "delete")
+        and record.get("kind") in ("input", "output", "attr")
+        and type(record.get("name")) is str
+    )
+
+
+def _are(kind: type, items: Iterable[Any]) -> bool:
+    return all(type(item) is kind for item in items)
+
+
+def _twice(record: Any, at: str) -> Iterator[Fault]:
+    """Yield the arguments of an op whose name is taken; nothing else of the record need be well-formed."""
+    from opspec_lint.documents import schema
+
+    for section in ARGUMENTS if isinstance(record, dict) and not record.get("invalid") else ():
+        seen: dict[str, int] = {}
+        arguments = record.get(section)
+        for index, argument in enumerate(arguments if isinstance(arguments, list) else ()):
+            name = argument.get("name") if isinstance(argument, dict) else None
+            if not isinstance(name, str):
+                continue
+            if name in seen:
+                where = f"{at}.{section}[{index}]"
+                yield schema.Fault(where=where, problem=f"the name {name!r} is also that of {section}[{seen[name]}]")
+            seen.setdefault(name, index)
+
+
+_CONTAINERS = frozenset({dict, list})
+
+
+def _count_nested(value: Any) -> int:
+    """Return how many keys the objects of a container have."""
+    inside = value.values() if type(value) is dict else value if type(value) is list else ()
+    own = len(value) if type(value) is dict else 0
+    if _CONTAINERS.isdisjoint(map(type, inside)):
+        return own
+    return own + sum(_count_nested(each) for each in inside)
+
+
+def _count_head(value: dict[str, Any], checks: _Checks) -> int:
+    """Return how many keys the objects of a faultless document have, but for those of `ops`."""
+    earlier, histories = value.get("earlier", {}), value.get("op_versions", {})
+    parts = (
+        value,
+        value["provenance"],
+        value["knows"],
+        value.get("graph_versions", ()),
+        value["ops"],
+        earlier,
+        histories,
+    )
+    checkpoints = [checkpoint for history in histories.values() for checkpoint in history]
+    return (
+        sum(map(len, parts))
+        + sum(map(checks.count, (record for versions in earlier.values() for record in versions)))
+        + sum(map(len, checkpoints))
+        + sum(
+            len(update) + _count_nested(update.get("default_value"))
+            for checkpoint in checkpoints
+            for update in checkpoint["updates"]
+        )
+    )
+
+
+FORMAT = Format(
+    name=NAME,
+    summary="spec file of opspec-lint, JSON or YAML",
+    likeness=likeness,
+    count_keys=count_keys,
+    all_faults=faults,
+    load=load,
+    settle=settle,
+)

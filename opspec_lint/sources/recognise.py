@@ -1,0 +1,124 @@
+"""Spec files: which format a file is in, decided by its content, and the spec that it holds."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.documents.decode import Document, decode, read_bytes
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.format import SURELY, Raw, every
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.documents.json_text import Memo
+    from opspec_lint.sources.format import Format
+    from opspec_lint.spec.model import Spec
+
+_BEGIN = 64
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+"""What may stand before a document: a byte order mark, and white space."""
+
+
+def read_spec(path: str, memo: Memo | None = None) -> Spec:
+    """Return the spec that a file holds, in whichever format, or a folder of files that are one spec.
+
+    Args:
+        path: the file or folder.
+        memo: what was decoded of another file that may have much in common with it.
+
+    Raises:
+        InputError: the file cannot be read, or holds no spec; the message names the first fault.
+    """
+    if os.path.isdir(path):
+        for found in every():
+            suffix = found.folder_suffix
+            inside = sorted(each for each in _entries(path) if suffix and each.endswith(suffix))
+            if inside and found.load_folder is not None:
+                return found.load_folder([read_document(os.path.join(path, each)) for each in inside], path)
+    return spec_of(read_document(path, memo))
+
+
+def read_document(path: str, memo: Memo | None = None) -> Document:
+    """Read and decode a file that may be a spec in any format.
+
+    Args:
+        path: the file.
+        memo: what was decoded of another file that may have much in common with it.
+
+    Raises:
+        InputError: the file cannot be read, or is neither JSON nor YAML nor of a format that claims its bytes.
+    """
+    return document_of(read_bytes(path), path, memo)
+
+
+def document_of(data: bytes, file: str, memo: Memo | None = None) -> Document:
+    """Decode the bytes of a file that may be a spec in any format.
+
+    Args:
+        data: the bytes.
+        file: what messages call the file.
+        memo: what was decoded of another file that may have much in common with it.
+
+    Raises:
+        InputError: they are neither JSON nor YAML, and no format claims them.
+    """
+    if not data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"[")):
+        for each in every():
+            if each.claims is not None and each.claims(data):
+                return Document(file=file, value=Raw(data=data, format=each))
+    return decode(data, file, memo)
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError as error:
+        problem = f"cannot be listed: {error.strerror}"
+        raise InputError(folder, problem, advice="check its permissions") from None
+
+
+def spec_of(decoded: Document) -> Spec:
+    """Return the spec that a decoded document holds, in whichever format.
+
+    Raises:
+        InputError: it holds none; the message names the first fault.
+    """
+    found = recognise(decoded)
+    keys = found.count_keys(decoded.value, {} if decoded.memo is None else decoded.memo.counts)
+    if keys is None:
+        from opspec_lint.documents import schema
+
+        advice = "`opspec-lint validate` lists every fault of the file"
+        raise schema.first_error(found.faults(decoded.value, decoded.file), decoded.file, advice)
+    decoded.check_unique_keys(keys)
+    return found.load(decoded.value, decoded.file)
+
+
+def recognise(decoded: Document) -> Format:
+    """Return the format that a decoded document is most like; its value is settled to be read as that.
+
+    Raises:
+        InputError: it is like none.
+    """
+    if isinstance(decoded.value, Raw):
+        return decoded.value.format
+    likeliest: tuple[int, Format | None] = 0, None
+    for each in every():
+        likeness = each.likeness(decoded.value)
+        if likeness > likeliest[0]:
+            likeliest = likeness, each
+        if likeness == SURELY:
+            break
+    best = likeliest[1]
+    if best is not None and decoded.is_yaml and best.settle is not None:
+        best.settle(decoded.value)
+    if best is None:
+        from opspec_lint.documents import schema
+
+        known = "; ".join(each.summary for each in every())
+        raise InputError(
+            decoded.file,
+            f"is no spec: expected a mapping of ops, found {schema.describe(decoded.value)}",
+            advice=f"known formats: {known}",
+        )
+    return best

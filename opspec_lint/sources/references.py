@@ -1,0 +1,209 @@
+"""The one grammar of everything a spec can be taken from.
+
+An existing file comes first, in whichever format it is; then a known scheme, `NAME` or `NAME:ARGUMENT`; then
+`REVISION:PATH`, a file as it stands at a revision of the repository around us, and `:PATH`, as it stands in the index.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
+from opspec_lint.sources import source
+from opspec_lint.sources.source import SOURCES
+
+TYPE_CHECKING = False
+_STAGES = {"0:": "", "1:": ":1", "2:": ":2", "3:": ":3"}
+"""The stages of the index, by how they stand in `:N:PATH`, as the revisions that they are of."""
+_PLACES = {"": "in the index"} | {f":{stage}": f"in stage {stage} of the index" for stage in (1, 2, 3)}
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.git.repository import Repository
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.source import Source
+    from opspec_lint.spec.model import Spec
+
+
+def resolve(reference: str, reading: Reading) -> Spec:
+    """Return the spec that a reference names.
+
+    Args:
+        reference: a file, a source, or a file at a revision.
+        reading: how it is to be read.
+
+    Raises:
+        InputError: there is no such file, scheme or revision, or what there is cannot be read or extracted.
+    """
+    named = _source(reference)
+    if named is not None and not os.path.exists(reference):
+        return named.extract(reference.partition(":")[2], reading)
+    from opspec_lint.sources import recognise
+
+    if os.path.lexists(reference):
+        return recognise.read_spec(reference, reading.memo)
+    repository = _around(reading.environment) if ":" in reference else None
+    if repository is None:
+        raise _unknown(reference)
+    data = _at_revision(reference, repository, may_fetch=reading.may_fetch)
+    return recognise.spec_of(recognise.document_of(data, reference, reading.memo))
+
+
+def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Spec:
+    """Return the spec of a source, or of `REVISION:PATH`, that stands in a file of a repository.
+
+    It must not run anything, and no file of the work tree takes the place of what it names. The folder of a source is
+    one from the top of the repository.
+
+    Args:
+        reference: a source, or a file at a revision.
+        repository: the repository.
+        reading: how it is to be read.
+
+    Raises:
+        UsageError: the reference names something to run.
+        InputError: there is no such revision or file, or what there is cannot be read.
+    """
+    named = _source(reference)
+    if named is not None:
+        if named.runs_code:
+            raise UsageError(
+                f"{reference!r} runs a program, and stands in a file of the repository",
+                advice="extract it once, and name the spec file: `opspec-lint extract SOURCE --output FILE`",
+            )
+        return named.extract(_from_here(reference, repository.top), reading).but(file=reference)
+    from opspec_lint.sources import recognise
+
+    data = _at_revision(reference, repository, may_fetch=reading.may_fetch)
+    return recognise.spec_of(recognise.document_of(data, reference, reading.memo))
+
+
+def at(reference: str, revision: str, top: str = ".") -> str:
+    """Return the reference of a source as it stands at a revision, in the index or in the work tree.
+
+    Args:
+        reference: `SCHEME` or `SCHEME:ARGUMENT`.
+        revision: the id of a commit, `INDEX` or `WORK_TREE`.
+        top: the folder from which the argument counts, as it stands in a file there.
+
+    Raises:
+        UsageError: it is no source, or one without revisions.
+    """
+    scheme = reference.partition(":")[0]
+    named = _source(reference)
+    if named is None:
+        raise unknown_name("source", scheme, SOURCES.names())
+    if named.at is None:
+        raise UsageError(
+            f"{scheme} has no revisions, so that there is no base to compare with",
+            advice="keep its spec as a file, name that under `specs`, and `opspec-lint sync` holds the two together",
+        )
+    return f"{scheme}:{named.at(_from_here(reference, top), revision)}"
+
+
+def has_revisions(reference: str) -> bool:
+    """Tell whether a reference is a source that can be read at a revision."""
+    named = _source(reference)
+    return named is not None and named.at is not None
+
+
+def _source(reference: str) -> Source | None:
+    """Return the source that a reference names, None where its scheme is none."""
+    scheme = reference.partition(":")[0]
+    return source.load(scheme) if scheme in SOURCES else None
+
+
+def _from_here(reference: str, top: str) -> str:
+    """Return the argument of a source whose folder counts from `top`, as the current folder sees it."""
+    return os.path.relpath(os.path.join(top, reference.partition(":")[2]))
+
+
+def text(reference: str, environment: Mapping[str, str]) -> tuple[str, str | None]:
+    """Return the path, from the top of its repository, and the JSON text of the spec file that a reference names.
+
+    The text is None for what is no JSON file. The reference has been resolved without an error.
+    """
+    from opspec_lint.sources import recognise
+
+    if os.path.exists(reference):
+        path = _in_repository(reference, environment)
+        return path, recognise.read_document(reference).text if os.path.isfile(reference) else None
+    repository = _around(environment)
+    if reference.partition(":")[0] in SOURCES or repository is None:
+        return reference, None
+    revision, path = _split(reference, repository)
+    data = repository.read(revision, path)
+    return path, None if data is None else recognise.document_of(data, reference).text
+
+
+def _around(environment: Mapping[str, str]) -> Repository | None:
+    from opspec_lint.git.repository import repository_around
+
+    return repository_around(".", environment)
+
+
+def _at_revision(reference: str, repository: Repository, *, may_fetch: bool) -> bytes:
+    """Return the file that `REVISION:PATH` names.
+
+    Raises:
+        InputError: the repository has no such revision, or the revision no such file.
+    """
+    from opspec_lint.git.fetching import require_commit
+    from opspec_lint.git.repository import INDEX
+
+    revision, path = _split(reference, repository)
+    commit = revision
+    if revision not in _PLACES:
+        near = nearest_advice(revision, SOURCES.names())
+        try:
+            commit = repository.tree(revision) or require_commit(
+                repository, revision, may_fetch=may_fetch, advice=near if near.startswith("did") else ""
+            )
+        except InputError as error:
+            problem = f"{revision!r} is no known scheme, and no revision of the repository"
+            raise InputError(reference, problem, advice=error.advice) from None
+    data = repository.read(commit, path)
+    if data is None:
+        place = _PLACES.get(commit, f"at {revision}")
+        near = nearest_advice(path, repository.files(INDEX if commit in _PLACES else commit))
+        raise InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
+    return data
+
+
+def _split(reference: str, repository: Repository) -> tuple[str, str]:
+    """Return the revision, and the path from the top of the repository; one that begins with a dot is from here."""
+    revision, _, path = reference.partition(":")
+    if not revision and path[:2] in _STAGES:
+        revision, path = _STAGES[path[:2]], path[2:]
+    return revision, os.path.normpath(repository.prefix + path) if path.startswith(("./", "../")) else path
+
+
+def _in_repository(path: str, environment: Mapping[str, str]) -> str:
+    """Return the path of a file from the top of the repository that it is in; as it is, where it is in none."""
+    from opspec_lint.git.repository import repository_around
+
+    repository = repository_around(os.path.dirname(path) or ".", environment)
+    if repository is None:
+        return path
+    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repository.top))
+    return path if relative.startswith(os.pardir) else relative
+
+
+def _unknown(reference: str) -> InputError:
+    where = os.path.dirname(reference) or "."
+    entries = _entries(where) if os.path.isdir(where) else []
+    near = nearest_advice(os.path.basename(reference), [*entries, *SOURCES.names()])
+    known = f"known schemes: {', '.join(SOURCES.names())}"
+    return InputError(
+        reference,
+        "no such file, and no known scheme",
+        advice=f"{near} {known}" if near.startswith("did") else known,
+    )
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

@@ -1,0 +1,96 @@
+"""What a fact is: something that is so, stated and judged by nobody yet.
+
+A fact answers for itself: what it is called, what it is about, what the templates of a rule can name of it. So the
+judge does not ask which class it is of, and a new kind of fact is a class and its rule.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, ClassVar, Literal, TypeAlias
+
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Attr, Declared, Input, Origin, Output
+
+    FactKind: TypeAlias = Literal[
+        "op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"
+    ]
+    AnyArgument: TypeAlias = Input | Output | Attr
+
+
+class Subject(Record):
+    """What a fact is about: of which op, which thing, which field of it; `op` and `name` are None where it is no one.
+
+    `new_name` is what base's thing is called in head, and `confidence` how sure that is, both None if it has its name.
+    `graph` and `node` say where in a saved model it is, None where it is in none.
+    """
+
+    op: str | None
+    name: str | None
+    new_name: str | None = None
+    confidence: float | None = None
+    field: str | None = None
+    graph: str | None = None
+    node: str | None = None
+
+
+class Fact(Record):
+    """Something that is so.
+
+    `kind` says of what sort the thing is that it is about, and `op` of which op it is; of none where that is "" or
+    None.
+    """
+
+    kind: FactKind
+    op: str | None
+
+    is_of_contract: ClassVar[bool] = True
+    """Whether it is about the ops of two specs, which a profile is a policy for."""
+
+    is_exempt: ClassVar[bool] = False
+    """Whether all that it is about is extra, which no saved model holds."""
+
+    @property
+    def event(self) -> str:
+        """The name of what happened, which is the id of the rule that judges it."""
+        raise NotImplementedError
+
+    @property
+    def subject(self) -> Subject:
+        """What it is about."""
+        raise NotImplementedError
+
+    @property
+    def halves(self) -> tuple[Fact, ...]:
+        """The facts that it stands for together, none unless it does: it is as bad as the worst of them."""
+        return ()
+
+    @property
+    def remark(self) -> str:
+        """What is to be said behind the message of its rule, "" for nothing."""
+        return ""
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where base and head declare what it is about, each None where it does not, or has no lines."""
+        return None, None
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002 - those of whole arguments need the fields
+        """Return what was and what is, as JSON values."""
+        return None, None
+
+    def without(self, is_ignored: Callable[[str], bool]) -> Fact | None:  # noqa: ARG002 - most are about one op
+        """Return what is left of a fact about several ops without some of them, None where nothing is."""
+        return self
+
+    def words(self) -> dict[str, object]:
+        """Return what the templates of a rule can name."""
+        subject = self.subject
+        return {"op": subject.op, "kind": self.kind, "name": subject.name}
+
+    def added(self) -> Iterator[Declared]:
+        """Yield what it adds to the contract, for somebody to approve."""
+        return iter(())

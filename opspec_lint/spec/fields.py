@@ -1,0 +1,234 @@
+"""What can be said of ops and their arguments: every field, each stated once.
+
+The spec file, its JSON Schema, the comparison, the reports and the notation follow from what stands here, and from what
+a framework adds in its own folder. A field of the model itself is one that several frameworks know, or that the
+comparison works with; any other is declared by the framework that knows it (`FRAMEWORK` in its `framework.py`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Literal, TypeAlias
+
+    Section: TypeAlias = Literal["ops", "inputs", "outputs", "attrs"]
+    Form: TypeAlias = Literal["flag", "text", "name", "names", "integer", "number", "value", "values"]
+
+WRITTEN = object()
+"""The default of a field that a file never leaves out where it is known."""
+
+
+class Field(Record):
+    """Something that may be said of ops or arguments, and that a source may not know at all.
+
+    `form` is what its values are: a "flag" is true or false, a "text" a string, a "name" a string or None, "names" are
+    a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and "values" are
+    a tuple or mapping of such, or None. `default` is what a known field is where a spec file leaves it out, `WRITTEN`
+    where that does not do so. `events` are what its change is called: for a flag two names, for setting and for
+    clearing it, else one; a field of the model may have others (`diff.changes`). `about` explains it, for the schema.
+
+    Reports leave the field out where they show a whole argument, unless `is_shown`. Two arguments that differ in one
+    that `is_telling` are never one that was renamed. The field stands behind that named `after`, or else at the end.
+    `mark` is its sign in the notation: behind the name for a flag, before the value for a value.
+    """
+
+    name: str
+    sections: tuple[Section, ...]
+    form: Form
+    default: Any = WRITTEN
+    events: tuple[str, ...] = ()
+    about: str = ""
+    is_shown: bool = True
+    is_telling: bool = False
+    after: str | None = None
+    mark: str = ""
+
+
+class Framework(Record):
+    """What only one framework knows.
+
+    `title` is what people call it. `fields` are its own. `released_builds` are those of its builds that are released.
+    """
+
+    name: str
+    title: str
+    fields: tuple[Field, ...] = ()
+    released_builds: tuple[str, ...] = ()
+
+
+FRAMEWORKS = Catalogue("frameworks/*", only="framework", spell=lambda module: module.split(".")[1].replace("_", "-"))
+"""The frameworks, by name."""
+
+SECTIONS: tuple[Section, ...] = ("ops", "inputs", "outputs", "attrs")
+_ARGUMENTS: tuple[Section, ...] = ("inputs", "outputs")
+_ATTRS: tuple[Section, ...] = ("attrs",)
+_OPS: tuple[Section, ...] = ("ops",)
+
+TYPE_FIELDS = ("type", "type_attr", "number_attr", "type_list_attr")
+"""What together is the type of an input or output."""
+
+OF_MODEL = (
+    Field(
+        name="deprecation",
+        sections=_OPS,
+        form="name",
+        default=None,
+        events=("deprecation_changed",),
+        about="What is said of it, null where the op is not deprecated.",
+    ),
+    Field(
+        name="deprecation_version",
+        sections=_OPS,
+        form="integer",
+        default=None,
+        events=("deprecation_changed",),
+        about="The version of the graph format from which on graphs may not use the op.",
+    ),
+    Field(
+        name="invalid",
+        sections=_OPS,
+        form="name",
+        default=None,
+        about="Why the framework refuses the declaration, null where it takes it.",
+    ),
+    Field(name="type", sections=_ARGUMENTS, form="name", default=None, events=("argument_type_changed",)),
+    Field(
+        name="type_attr",
+        sections=_ARGUMENTS,
+        form="name",
+        default=None,
+        events=("argument_type_changed",),
+        about="The attr that holds the type.",
+    ),
+    Field(
+        name="number_attr",
+        sections=_ARGUMENTS,
+        form="name",
+        default=None,
+        events=("argument_type_changed",),
+        about="The attr that says how many tensors it is.",
+    ),
+    Field(
+        name="type_list_attr",
+        sections=_ARGUMENTS,
+        form="name",
+        default=None,
+        events=("argument_type_changed",),
+        about="The attr that lists the types.",
+    ),
+    Field(
+        name="is_ref", sections=("inputs",), form="flag", default=False, events=("input_ref_set", "input_ref_cleared")
+    ),
+    Field(
+        name="is_ref",
+        sections=("outputs",),
+        form="flag",
+        default=False,
+        events=("output_ref_set", "output_ref_cleared"),
+    ),
+    Field(
+        name="duplicable",
+        sections=_ARGUMENTS,
+        form="flag",
+        default=False,
+        events=("duplicable_set", "duplicable_cleared"),
+        mark="*",
+    ),
+    Field(
+        name="dispensable",
+        sections=_ARGUMENTS,
+        form="flag",
+        default=False,
+        events=("dispensable_set", "dispensable_cleared"),
+        mark="?",
+    ),
+    Field(name="type", sections=_ATTRS, form="text", events=("attr_type_changed",)),
+    Field(name="default_value", sections=_ATTRS, form="value", default=None),
+    Field(
+        name="allowed_values",
+        sections=_ATTRS,
+        form="values",
+        default=None,
+        about="Null where anything is allowed; an object for what is no list of values.",
+    ),
+    Field(
+        name="minimum",
+        sections=_ATTRS,
+        form="number",
+        default=None,
+        about="The least value, the least length of a list or string.",
+    ),
+    Field(
+        name="maximum",
+        sections=_ATTRS,
+        form="number",
+        default=None,
+        about="The greatest value, the greatest length of a list or string.",
+    ),
+    Field(name="extra", sections=(*_ARGUMENTS, *_ATTRS), form="flag", default=False, is_telling=True),
+)
+"""The fields of the model, in the order in which they are compared and written."""
+
+DOCUMENTATION: Mapping[Section, tuple[str, ...]] = {
+    "ops": ("summary", "description"),
+    "inputs": ("description",),
+    "outputs": ("description",),
+    "attrs": ("description",),
+}
+"""The fields that are kept and never compared, "" where there is no documentation."""
+
+
+class Table(Record):
+    """The fields that the specs of a framework may speak of: by section and name, in their order."""
+
+    sections: Mapping[Section, Mapping[str, Field]]
+
+    def of(self, section: Section) -> Mapping[str, Field]:
+        """Return the fields of a section."""
+        return self.sections[section]
+
+    def defaults(self, section: Section) -> dict[str, Any]:
+        """Return what the known fields of a section are where a file leaves them out."""
+        return {name: each.default for name, each in self.sections[section].items() if each.default is not WRITTEN}
+
+
+def load(framework: str) -> Framework:
+    """Return what only one framework knows.
+
+    Raises:
+        KeyError: nothing is known of it.
+    """
+    found: Framework = FRAMEWORKS.load(framework).FRAMEWORK
+    return found
+
+
+@cache
+def table(framework: str) -> Table:
+    """Return the fields of a framework's specs: those of the model and its own.
+
+    Of a framework that we do not know, what any knows may be said.
+    """
+    known = [framework] if framework in FRAMEWORKS else FRAMEWORKS.names()
+    return _table(each for name in known for each in load(name).fields)
+
+
+@cache
+def whole_table() -> Table:
+    """Return the fields of all frameworks."""
+    return _table(each for name in FRAMEWORKS.names() for each in load(name).fields)
+
+
+def _table(own: Iterable[Field]) -> Table:
+    ordered = list(OF_MODEL)
+    for each in own:
+        at = next((place for place, other in enumerate(ordered) if other.name == each.after), len(ordered) - 1)
+        ordered.insert(at + 1, each)
+    return Table(
+        sections={section: {each.name: each for each in ordered if section in each.sections} for section in SECTIONS}
+    )

@@ -1,0 +1,29 @@
+"""Makes equal things once: most arguments are the same in op after op, and in both specs of a comparison."""
+
+from __future__ import annotations
+
+import marshal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from typing import Any, TypeVar
+
+    _T = TypeVar("_T")
+
+_AT_MOST = 10_000
+_made: dict[tuple[Hashable, str, bytes], Any] = {}
+
+
+def interned(make: Callable[[str, dict[str, Any]], _T], key: Hashable, name: str, record: dict[str, Any]) -> _T:
+    """Return `make(name, record)`, and for the same key, the name and an equal record the same thing again.
+
+    `key` stands for whatever else the thing depends on. Only the last few thousand things are remembered.
+    """
+    identity = (key, name, marshal.dumps(record, 2))
+    if identity not in _made:
+        if len(_made) >= _AT_MOST:
+            _made.clear()
+        _made[identity] = make(name, record)
+    made: _T = _made[identity]
+    return made

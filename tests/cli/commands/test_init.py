@@ -1,0 +1,513 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import paths
+import pytest
+import yaml
+from events import schema_named
+from paddle_trees import BASE as TREE
+from paddle_trees import CLASS, OPERATORS
+from programs import run
+from repositories import Repository, environment, spec
+
+from opspec_lint.git.repository import repository_at
+from opspec_lint.project import config, starter
+from opspec_lint.project.starter import CONFIG, HOOKS, WORKFLOW
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = paths.TOP
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+FROM = f"https://github.com/some-team/opspec-lint@{COMMIT}"
+OPLIST = 'op {\n  name: "Abs"\n}\nop {\n  name: "Ceil"\n}\n'
+GRAPH = 'node {\n  name: "x"\n  op: "Abs"\n}\n'
+MAKER = CLASS.format(name="FOpMaker", body='AddInput("X", "x"); AddAttr<int>("axis", "a").SetDefault({axis});')
+SOURCE = (
+    f"class FOp : public framework::OperatorWithKernel {{}};\n{MAKER}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
+)
+PADDLE = TREE | {f"{OPERATORS}/f_op.cc": SOURCE.replace("{axis}", "1")}
+MADE = {CONFIG, HOOKS, WORKFLOW}
+
+
+@pytest.fixture
+def there(tmp_path, monkeypatch):
+    """Return a function that makes a repository of some files, and goes there."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def make(files=None, name="top"):
+        made = Repository.make(tmp_path / name, files)
+        monkeypatch.chdir(made.top)
+        return made
+
+    return make
+
+
+def settings(repository):
+    return tomllib.loads((repository.top / CONFIG).read_text(encoding="utf-8"))
+
+
+def hooks_of(repository):
+    (entry,) = yaml.safe_load((repository.top / HOOKS).read_text(encoding="utf-8"))["repos"]
+    return {hook["id"]: hook.get("files") for hook in entry["hooks"]}
+
+
+def starts(repository, hook, path):
+    """Tell whether a change of a path starts a hook, by what it says itself or by what we say of it."""
+    own = {each["id"]: each["files"] for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    return re.search(hooks_of(repository)[hook] or own[hook], path) is not None
+
+
+# --- what is found
+
+
+@pytest.mark.parametrize(
+    ("files", "specs", "shown"),
+    [
+        ({"specs/ops.json": spec("abs")}, None, "specs/ops.json (1 op of paddle)"),
+        ({"OP_DESC.spec": spec("abs", "cos")}, ["OP_DESC.spec"], "OP_DESC.spec (2 ops of paddle)"),
+        ({"a/1.json": spec("abs"), "a/2.json": spec("abs")}, ["a/*.json"], "a/1.json (1 op of paddle)"),
+        ({"a/1.json": spec("abs"), "a/package.json": "{}"}, ["a/1.json"], "a/1.json (1 op of paddle)"),
+        ({"ops/ops.pbtxt": OPLIST, "ops/graph.pbtxt": GRAPH}, ["ops/ops.pbtxt"], "ops.pbtxt (2 ops of tensorflow)"),
+        ({"specs/ops.pbtxt": OPLIST}, ["specs/ops.pbtxt"], "specs/ops.pbtxt (2 ops of tensorflow)"),
+        ({"specs/a.json": spec("abs"), "ops.json": spec("abs")}, None, "specs/a.json (1 op of paddle)"),
+        (
+            {
+                "x.yaml": "opspec: 1\nprovenance: {framework: paddle}\nknows: {}\nops: {f: {}}\n",
+                "ci.yaml": "on: push\n",
+            },
+            ["x.yaml"],
+            "x.yaml (1 op of paddle)",
+        ),
+        ({"ops.json": spec("abs"), "tests/data/x.json": spec("abs")}, ["ops.json"], "ops.json (1 op of paddle)"),
+        ({'a "b".json': spec("abs")}, ['a "b".json'], 'a "b".json (1 op of paddle)'),
+    ],
+)
+def test_spec_files_are_found_and_then_checked(there, files, specs, shown):
+    repository = there(files)
+    ran = run("init", "--from", FROM)
+    assert (ran.code, ran.err) == (0, "")
+    assert shown in ran.out
+    assert settings(repository) == ({} if specs is None else {"specs": specs}) | {"base": "main"}
+    found = [path for path in files if path in config_specs(repository)]
+    assert found
+    assert all(starts(repository, "opspec-lint", path) for path in (*found, CONFIG, "opspec-waivers.yaml"))
+    assert all(starts(repository, "opspec-lint-validate", path) for path in found)
+    assert not starts(repository, "opspec-lint", "src/main.py")
+    assert not starts(repository, "opspec-lint-validate", CONFIG)
+    assert run("check").code == 0
+    assert run("validate", *found).code == 0
+
+
+def config_specs(repository):
+    from opspec_lint.project.spec_files import spec_set
+
+    return spec_set([config.read(str(repository.top / CONFIG), str(repository.top))])
+
+
+def test_what_breaks_is_found_after_it(there):
+    repository = there({"OP_DESC.spec": spec("abs", "cos")})
+    run("init")
+    repository.write({"OP_DESC.spec": spec("abs")})
+    ran = run("check")
+    assert (ran.code, "[op_removed" in ran.out) == (1, True)
+
+
+@pytest.mark.parametrize("folder", ["", "framework/"])
+def test_a_source_tree_of_paddle_is_checked_itself(there, folder):
+    repository = there({f"{folder}{path}": text for path, text in PADDLE.items()})
+    ran = run("init")
+    place = folder.rstrip("/") or "."
+    assert (ran.code, ran.err) == (0, "")
+    assert f"found  paddle-source:{place} (1 op of paddle)\n" in ran.out
+    assert settings(repository) == {"source": f"paddle-source:{place}", "base": "main"}
+    assert hooks_of(repository).keys() == {"opspec-lint"}
+    assert starts(repository, "opspec-lint", f"{folder}{OPERATORS}/f_op.cc")
+    assert not starts(repository, "opspec-lint", f"docs/{folder}paddle/x.cc")
+    assert run("check").code == 0
+    repository.write({f"{folder}{OPERATORS}/f_op.cc": SOURCE.replace("{axis}", "2")})
+    repository.git("add", "-A")
+    ran = run("check", "--staged")
+    assert (ran.code, "changed from 1 to 2" in ran.out) == (1, True), ran.err
+
+
+def test_spec_files_under_specs_come_before_a_source_tree(there):
+    repository = there(PADDLE | {"specs/ops.json": spec("abs")})
+    run("init")
+    assert settings(repository) == {"base": "main"}
+
+
+@pytest.mark.parametrize(
+    "files", [{"README": "x"}, {"package.json": "{}"}, {"ops.pbtxt": GRAPH}, {"tests/a.json": spec("a")}]
+)
+def test_where_there_is_nothing_it_says_what_to_do_and_writes_nothing(there, files):
+    repository = there(files)
+    ran = run("init")
+    assert (ran.code, ran.out) == (2, "")
+    assert "found nothing to check" in ran.err
+    assert "opspec-lint extract SOURCE --output specs/NAME.json" in ran.err
+    assert repository.files().keys() == files.keys()
+
+
+def test_outside_of_a_repository_it_says_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    ran = run("init")
+    assert (ran.code, "`git init`" in ran.err) == (2, True)
+
+
+def test_a_wrong_spec_under_specs_is_said_and_left_out(there):
+    repository = there({"specs/ops.json": spec("abs"), "specs/bad.json": "[]"})
+    ran = run("init")
+    assert (ran.code, "specs/bad.json" in ran.err) == (0, True)
+    assert settings(repository)["specs"] == ["specs/ops.json"]
+    assert run("check").code == 0
+
+
+def test_from_a_folder_below_the_top_it_is_the_same(there, monkeypatch):
+    repository = there({"a/b/ops.json": spec("abs")})
+    monkeypatch.chdir(repository.top / "a" / "b")
+    assert run("init").code == 0
+    assert settings(repository)["specs"] == ["a/b/ops.json"]
+    assert repository.files().keys() == {"a/b/ops.json", *MADE}
+
+
+@pytest.mark.parametrize("name", ["opspec-lint.toml", "opspec-lint.yaml"])
+def test_a_configuration_that_names_no_specs_leaves_what_is_found_to_the_hooks(there, name):
+    text = 'profile = "strict"\n' if name.endswith("toml") else "profile: strict\n"
+    repository = there({name: text, "a/ops.json": spec("abs"), "a/b.txt": "x"})
+    ran = run("init")
+    assert (ran.code, "found  a/ops.json (1 op of paddle)" in ran.out) == (0, True)
+    assert "base   main" in ran.out
+    assert starts(repository, "opspec-lint", "a/ops.json")
+    assert starts(repository, "opspec-lint-validate", "a/ops.json")
+    assert starts(repository, "opspec-lint", name)
+    assert not starts(repository, "opspec-lint-validate", "a/b.txt")
+
+
+def test_what_a_configuration_says_is_checked_is_what_the_hooks_look_at(there):
+    text = 'specs = ["b/*.json"]\nwaivers = "w.yaml"\n'
+    repository = there({CONFIG: text, "a/ops.json": spec("abs"), "b/ops.json": spec("abs")})
+    ran = run("init")
+    assert (ran.code, f"found  {CONFIG}, which says what is checked" in ran.out) == (0, True)
+    assert "base " not in ran.out
+    for hook in ("opspec-lint", "opspec-lint-validate"):
+        assert starts(repository, hook, "b/ops.json")
+        assert not starts(repository, hook, "a/ops.json")
+    assert starts(repository, "opspec-lint", "w.yaml")
+    assert not starts(repository, "opspec-lint", "opspec-waivers.yaml")
+
+
+# --- the base
+
+
+def test_the_base_is_the_branch_that_origin_calls_its_head(there, tmp_path, monkeypatch):
+    upstream = there({"specs/ops.json": spec("abs")}, "upstream")
+    upstream.git("branch", "-m", "develop")
+    clone = upstream.clone(tmp_path / "clone")
+    clone.git("switch", "-qc", "mine")
+    monkeypatch.chdir(clone.top)
+    run("init")
+    assert settings(clone)["base"] == "origin/develop"
+    assert run("check").code == 0
+
+
+@pytest.mark.parametrize(("branch", "base"), [("main", "main"), ("master", "master"), ("trunk", None)])
+def test_without_a_remote_the_base_is_a_branch_that_there_is(there, branch, base):
+    repository = there({"specs/ops.json": spec("abs")})
+    repository.git("branch", "-m", branch)
+    run("init")
+    assert settings(repository).get("base") == base
+
+
+def test_before_the_first_commit_there_is_no_base(there):
+    repository = there()
+    repository.write({"specs/ops.json": spec("abs")})
+    assert run("init").code == 0
+    assert settings(repository) == {}
+
+
+# --- nothing is overwritten
+
+
+@pytest.mark.parametrize("kept", sorted(MADE))
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_file_that_is_there_is_left_as_it_is(there, kept, is_link):
+    repository = there({"specs/ops.json": spec("abs")})
+    if is_link:
+        (repository.top / kept).parent.mkdir(parents=True, exist_ok=True)
+        (repository.top / kept).symlink_to("nowhere")
+    else:
+        repository.write({kept: "# mine\n"})
+    before = repository.files()
+    ran = run("init", "--from", FROM)
+    assert ran.code == 0
+    assert f"left   {kept} already exists and stays unchanged" in ran.out
+    after = repository.files()
+    assert {path: after[path] for path in before} == before
+    assert after.keys() == before.keys() | MADE
+
+
+def test_a_second_run_changes_nothing(there):
+    repository = there({"specs/ops.json": spec("abs")})
+    run("init")
+    before = repository.files()
+    ran = run("init")
+    assert (ran.code, "wrote" in ran.out, "nothing: it is all there" in ran.out) == (0, False, True)
+    assert repository.files() == before
+
+
+def test_the_entry_for_an_existing_file_of_hooks_is_printed_as_it_belongs_there(there):
+    repository = there({"ops.json": spec("abs"), HOOKS: "repos: []\n"})
+    ran = run("init", "--from", FROM)
+    printed = "\n".join(line.removeprefix("       ") for line in ran.out.splitlines() if line.startswith("       "))
+    (entry,) = yaml.safe_load(printed)
+    assert (entry["repo"], entry["rev"]) == tuple(FROM.split("@"))
+    assert [hook["id"] for hook in entry["hooks"]] == ["opspec-lint", "opspec-lint-validate"]
+    assert (repository.top / HOOKS).read_text() == "repos: []\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "has_hook"),
+    [
+        ("repos:\n  - repo: x\n    rev: y\n    hooks:\n      - id: opspec-lint\n", True),
+        ("repos:\r\n  - repo: x\r\n    rev: y\r\n    hooks:\r\n      - id: opspec-lint\r\n", True),
+        ("\ufeffrepos:\n- repo: x\n  rev: y\n  hooks:\n  - files: a\n    'id': \"opspec-lint\" # ours", True),
+        ("{repos: [{repo: x, rev: y, hooks: [{id: opspec-lint}]}]}", True),
+        ('{"repos": [{"repo": "x", "rev": "y", "hooks": [{"files": "a", "id": "opspec-lint"}]}]}', True),
+        ("repos: # - id: opspec-lint\n# - id: opspec-lint\n  # {id: opspec-lint}\n", False),
+        ("repos:\n- repo: x\n  rev: y\n  hooks:\n  - id: opspec-lint-validate\n  - id: not-opspec-lint", False),
+        ("repos:\n- repo: local\n  hooks: [{id: a, name: id opspec-lint, entry: opspec-lint}]", False),
+        ("repos:\n\t- repo: x", False),
+        ("\xff".encode("latin-1"), False),
+        (b"", False),
+    ],
+    ids=range(11),
+)
+def test_hooks_in_any_style_stay_to_the_byte_and_are_looked_at_for_ours(there, text, has_hook):
+    repository = there({"specs/ops.json": spec("abs"), HOOKS: text})
+    before = repository.files()[HOOKS]
+    ran = run("init", "--from", FROM)
+    assert ran.code == 0
+    assert (f"left   {HOOKS} already exists and stays unchanged, and has the hook\n" in ran.out) == has_hook
+    assert ("         - id: opspec-lint\n" in ran.out) != has_hook
+    assert ("next   add the entry" in ran.out) != has_hook
+    assert repository.files()[HOOKS] == before
+
+
+def folder(path):
+    path.mkdir()
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def unreadable(path):
+    path.write_text("repos: []\n")
+    path.chmod(0)
+
+
+def loop(path):
+    path.symlink_to(path.name)
+
+
+def device(path):
+    path.symlink_to("/dev/zero")
+
+
+def endless(path):
+    path.touch()
+    os.truncate(path, 1 << 40)
+
+
+@pytest.mark.parametrize("make", [folder, pipe, unreadable, loop, device, endless], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("path", sorted(MADE))
+def test_what_is_no_readable_file_is_neither_read_nor_touched(there, path, make):
+    repository = there({"specs/ops.json": spec("abs")})
+    (repository.top / path).parent.mkdir(parents=True, exist_ok=True)
+    make(repository.top / path)
+    before = (repository.top / path).lstat()
+    ran = subprocess.run(
+        [sys.executable, "-m", "opspec_lint", "init", "--from", FROM],
+        cwd=repository.top,
+        env=environment(PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    after = (repository.top / path).lstat()
+    assert (after.st_mode, after.st_ino, after.st_size) == (before.st_mode, before.st_ino, before.st_size)
+    if path == CONFIG and make in (unreadable, endless):  # a configuration that cannot be read holds for no check
+        assert (ran.returncode in (2, 3), ran.stdout) == (True, "")
+        assert f"{CONFIG}: " in ran.stderr
+        return
+    assert ran.returncode == 0, ran.stderr
+    assert f"left   {path} already exists" in ran.stdout
+    assert all((repository.top / each).is_file() for each in MADE - {path})
+
+
+@pytest.mark.parametrize("taken", [".github", ".github/workflows"])
+def test_a_file_in_place_of_a_folder_stays_and_the_rest_is_written(there, taken):
+    repository = there({"specs/ops.json": spec("abs"), taken: "mine\n"})
+    ran = run("init", "--from", FROM)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"left   {WORKFLOW} is not written: {taken} is no folder\n" in ran.out
+    assert repository.files().keys() == {"specs/ops.json", taken, CONFIG, HOOKS}
+
+
+@pytest.mark.parametrize("present", ["pyproject.toml", "opspec-lint.yaml", "opspec-lint.toml"])
+def test_a_configuration_that_is_there_says_what_the_hooks_are_for(there, present):
+    text = {
+        "pyproject.toml": '[tool.opspec-lint]\nspecs = ["ops/**/x?.json"]\nwaivers = "ci/w.yaml"\n',
+        "opspec-lint.yaml": 'specs: ["ops/**/x?.json"]\nwaivers: ci/w.yaml\n',
+        "opspec-lint.toml": 'specs = ["ops/**/x?.json"]\nwaivers = "ci/w.yaml"\n',
+    }[present]
+    repository = there({"ops/deep/x1.json": spec("abs"), present: text})
+    ran = run("init")
+    assert (ran.code, f"left   {present} already exists" in ran.out) == (0, True)
+    assert repository.files().keys() == {"ops/deep/x1.json", present, HOOKS, WORKFLOW}
+    assert all(
+        starts(repository, "opspec-lint", path) for path in ("ops/deep/x1.json", "ops/x2.json", present, "ci/w.yaml")
+    )
+    assert not starts(repository, "opspec-lint", "ops/deep/y.json")
+
+
+def test_a_wrong_configuration_is_named(there):
+    there({"specs/ops.json": spec("abs"), CONFIG: 'profil = "strict"\n'})
+    ran = run("init")
+    assert (ran.code, "did you mean 'profile'?" in ran.err) == (2, True)
+
+
+def test_nothing_is_written_where_a_link_leads_out(there, tmp_path):
+    repository = there({"specs/ops.json": spec("abs")})
+    (tmp_path / "outside").mkdir()
+    (repository.top / ".github").symlink_to(tmp_path / "outside")
+    ran = run("init")
+    assert (ran.code, "a symbolic link points out of the repository" in ran.out) == (0, True)
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_a_dry_run_shows_what_the_real_one_writes_and_writes_nothing(there):
+    repository = there({"specs/ops.json": spec("abs")})
+    before = repository.state()
+    dry = run("init", "--dry-run", "--from", FROM)
+    assert (dry.code, repository.state()) == (0, before)
+    run("init", "--from", FROM)
+    for path in MADE:
+        shown = "\n".join(f"       {line}".rstrip() for line in (repository.top / path).read_text().splitlines())
+        assert f"would write  {path}\n{shown}\n" in dry.out
+
+
+# --- the files
+
+
+def test_every_setting_stands_in_the_configuration_and_holds_once_it_is_no_comment():
+    text = starter.config(starter.Setup())
+    lines = [re.sub(r"^# (?=\w+ = |\[levels\])", "", line) for line in text.splitlines()]
+    found = tomllib.loads("\n".join(lines))
+    assert found.keys() == set(schema_named("config")["properties"])
+    assert config.parse("\n".join(lines).encode(), CONFIG) is not None
+    assert tomllib.loads(text) == {}
+
+
+@pytest.mark.parametrize(
+    "name", ['a"b', "a\\b", "a'b", "größe", "a\x7fb", "a\x85b", "\U000e0001", "a: #b", "x" * 120, "{y}"]
+)
+def test_any_name_can_be_quoted(name):
+    setup = starter.Setup(patterns=(name, "b"), files=(name, "b"))
+    assert tomllib.loads(starter.config(setup))["specs"] == [name, "b"]
+    (entry,) = yaml.safe_load(starter.hooks(setup, starter.Tool()))["repos"]
+    check, validate = (hook["files"] for hook in entry["hooks"])
+    assert re.search(check, name)
+    assert re.search(validate, name)
+    assert not re.search(validate, f"{name}c")
+
+
+def test_placeholders_are_named_until_somebody_says_what_stands_for_them(there):
+    repository = there({"specs/ops.json": spec("abs")})
+    ran = run("init")
+    assert f"in place of OWNER and COMMIT, write whose opspec-lint you use, and which: {HOOKS}, {WORKFLOW}" in ran.out
+    assert "OWNER/opspec-lint@COMMIT" in (repository.top / WORKFLOW).read_text()
+
+
+@pytest.mark.parametrize("url", ["https://github.com/a/b", "https://github.com/a/b.git", "git@github.com:a/b.git"])
+def test_hook_and_workflow_name_the_same_revision(there, url):
+    repository = there({"specs/ops.json": spec("abs")})
+    ran = run("init", "--from", f"{url}@{COMMIT}")
+    assert (ran.code, "OWNER" in ran.out) == (0, False)
+    (entry,) = yaml.safe_load((repository.top / HOOKS).read_text())["repos"]
+    assert (entry["repo"], entry["rev"]) == (url, COMMIT)
+    steps = yaml.safe_load((repository.top / WORKFLOW).read_text())["jobs"]["operators"]["steps"]
+    assert steps[-1] == {"uses": f"a/b@{COMMIT}"}
+
+
+def test_what_github_does_not_have_is_no_action(there):
+    repository = there({"specs/ops.json": spec("abs")})
+    ran = run("init", "--from", f"https://git.example.org/a/b@{COMMIT}")
+    assert (ran.code, f"left   {WORKFLOW} is not written" in ran.out) == (0, True)
+    assert not (repository.top / WORKFLOW).exists()
+    assert (repository.top / HOOKS).exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "@", "https://github.com/a/b", "a/b@", "git@github.com:a/b", "a b@c", "x@-f", "x@a\nb"]
+)
+def test_another_form_of_from_is_refused(there, text):
+    there({"specs/ops.json": spec("abs")})
+    ran = run("init", f"--from={text}")
+    assert (ran.code, "name a repository and a revision" in ran.err) == (2, True)
+
+
+def test_the_workflow_may_do_nothing_that_it_need_not(there):
+    repository = there({"specs/ops.json": spec("abs")})
+    run("init", "--from", FROM)
+    zizmor = Path(sys.executable).parent / "zizmor"
+    command = (zizmor, "--offline", "--quiet", "--pedantic", WORKFLOW)
+    checked = subprocess.run(
+        command, cwd=repository.top, capture_output=True, text=True, check=False, env=environment()
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_workflow_checks_out_as_our_own_do():
+    own = (ROOT / ".github" / "workflows" / "opspec-lint.yml").read_text(encoding="utf-8")
+    assert f"- uses: {starter.CHECKOUT}\n" in own
+
+
+def test_what_starts_the_hooks_by_themselves_is_known_here():
+    own = {each["id"]: each["files"] for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    for path in (
+        "specs/a.json",
+        "x/specs/b/c.yml",
+        "specs/a.pb",
+        "a.json",
+        "specs/a.spec",
+        "myspecs/a.json",
+        "specs/.json",
+    ):
+        assert bool(re.search(own["opspec-lint"], path)) == bool(starter._STARTS_CHECK.search(path))
+        assert bool(re.search(own["opspec-lint-validate"], path)) == bool(starter._STARTS_VALIDATE.search(path))
+
+
+# --- the main branch
+
+
+def test_the_main_branch_is_one_that_there_is(there):
+    repository = there({"a": "x"})
+    found = repository_at(str(repository.top), repository.environment)
+    assert found.main_branch() == "main"
+    repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")
+    assert found.main_branch() == "main"
+    assert json.dumps(repository.state()) == json.dumps(repository.state())

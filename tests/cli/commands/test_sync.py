@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from programs import run
+from projects import FILE, config, text
+from repositories import Repository
+
+from opspec_lint.frameworks.paddle.sources import runtime
+from opspec_lint.spec.notation import parse_spec
+
+LINES = ("f(X) -> (Out)", "g() -> ()")
+SAME, OTHER = text(*LINES), text("f(X) -> (Out)", "g(Y) -> ()")
+SETTINGS = {"specs": [{"file": FILE, "source": "paddle-runtime"}]}
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository whose spec file is what its source yields; no interpreter is asked."""
+    monkeypatch.setattr(runtime, "SOURCE", runtime.SOURCE.but(extract=lambda *_: parse_spec("\n".join(LINES))))
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    made = Repository.make(tmp_path / "top", {FILE: SAME, "opspec-lint.yaml": config(**SETTINGS)})
+    monkeypatch.chdir(made.top)
+    return made
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, {"specs": [FILE], "source": "paddle-runtime"}])
+def test_what_is_the_same_is_clean(repository, settings):
+    repository.write({"opspec-lint.yaml": config(**settings)})
+    for staged in ([], ["--staged"]):
+        ran = run("sync", *staged)
+        assert (ran.code, ran.out, ran.err) == (0, f"{FILE} is up to date with paddle-runtime\n", "")
+
+
+LAST = SAME.count("\n") + 1
+CHANGED = next(number for number, line in enumerate(OTHER.split("\n"), 1) if line not in SAME.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (OTHER, CHANGED),
+        (SAME + "\n", LAST),
+        (SAME.replace("\n", "\r\n"), 1),
+        (SAME[:-1], LAST - 1),
+        (SAME + " ", LAST),
+        ("", 1),
+    ],
+)
+def test_what_differs_by_a_byte_is_named_with_what_mends_it(repository, content, line):
+    repository.write({FILE: content})
+    ran = run("sync")
+    assert (ran.code, ran.err) == (1, "")
+    mending = f"opspec-lint extract paddle-runtime --output {FILE}"
+    assert ran.out == f"{FILE} differs from paddle-runtime from line {line} on; run `{mending}`\n"
+    assert run("extract", "paddle-runtime", "--output", FILE).code == 0
+    assert run("sync").code == 0
+
+
+def test_what_is_staged_counts_where_it_is_asked_for(repository):
+    repository.stage({FILE: OTHER})
+    repository.write({FILE: SAME})
+    assert (run("sync").code, run("sync", "--staged").code) == (0, 1)
+
+
+def test_a_missing_file_is_named(repository):
+    repository.write({FILE: None})
+    ran = run("sync")
+    assert ran.code == 1
+    assert f"{FILE} is missing; run `opspec-lint extract paddle-runtime --output {FILE}`" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({}, "no configuration names the source of the spec files"),
+        ({"specs": [FILE]}, "no configuration names the source of the spec files"),
+        ({"source": "paddle-runtime"}, "`source` applies to one spec file, but there are 0"),
+        ({"source": "paddle-runtime", "specs": [FILE, "x"]}, "`source` applies to one spec file, but there are 2"),
+        ({"source": "paddle-runtime", **SETTINGS}, "`source` applies to one spec file, but there are 1"),
+        ({"source": "paddle-runtime", "specs": ["specs/*"]}, "'specs/*' is a pattern; a source belongs to one file"),
+        ({"spec": []}, "unknown key"),
+    ],
+)
+def test_a_configuration_that_does_not_say_is_wrong_usage(repository, settings, message):
+    repository.write({"opspec-lint.yaml": config(**settings)})
+    ran = run("sync")
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_configuration_that_is_named(tmp_path):
+    (tmp_path / "other.yaml").write_text(config(specs=[{"file": "x.json", "source": "paddle-runtime"}]))
+    ran = run("sync", "--config", tmp_path / "other.yaml")
+    assert (ran.code, "x.json is missing" in ran.out) == (1, True)
+
+
+def test_no_repository_is_wrong_usage(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    ran = run("sync")
+    assert (ran.code, ran.out) == (2, "")
+    assert "this is not a git repository" in ran.err
+
+
+def test_a_source_that_cannot_be_asked_is_a_failure(repository):
+    repository.write({"opspec-lint.yaml": config(specs=[{"file": FILE, "source": "paddle-runtim"}])})
+    ran = run("sync")
+    assert (ran.code, ran.out) == (3, "")
+    assert "did you mean 'paddle-runtime'?" in ran.err

@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from nasty import TEXTS
+from programs import run
+from projects import FILE, WAIVERS, config, text, waivers
+from repositories import Repository
+
+BASE = text("f(X, Y) -> ()", "g() -> ()")
+BROKEN = text("f() -> ()", "g() -> ()")
+WHY = ("--reason", "nobody uses it", "--owner", "ops team")
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """Two errors in the work tree, and we are there."""
+    made = Repository.make(tmp_path / "top", {FILE: BASE})
+    made.write({FILE: BROKEN})
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(made.top)
+    return made
+
+
+def found(*arguments):
+    ran = run("check", "--format", "json", *arguments)
+    assert ran.code in (0, 1), ran.err
+    return {each["name"]: each for each in json.loads(ran.out)["findings"] if each["kind"] != "waiver"}
+
+
+def fails(code, *arguments):
+    ran = run("waive", *arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.count("error: ") == ran.err.count("advice: ") == 1
+    assert not os.path.exists(WAIVERS)
+    return ran.err
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_finding_is_waived_by_its_fingerprint():
+    fingerprint = found()["X"]["fingerprint"]
+    ran = run("waive", fingerprint, *WHY, "--expires", "2099-12-31")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == f"{fingerprint}  input_removed f\n{WAIVERS}: 1 waiver added\n"
+    assert {name: bool(each.get("waived")) for name, each in found().items()} == {"X": True, "Y": False}
+    assert found()["X"]["waived"]["expires"] == "2099-12-31"
+    assert run("check").code == 1
+    again = run("waive", fingerprint, *WHY)
+    assert (again.code, again.out) == (0, "nothing to waive: 1 finding waived already\n")
+    assert run("waive", *(each["fingerprint"][:6].upper() for each in found().values()), *WHY).code == 0
+    assert run("check").code == 0
+
+
+def test_a_baseline_waives_every_error_and_the_check_is_clean(repository):
+    repository.write({"specs/other.json": BASE})
+    repository.git("add", "specs/other.json")
+    repository.git("commit", "-qm", "other")
+    (repository.top / "specs/other.json").unlink()
+    ran = run("waive", "--baseline", "--owner", "ops team")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith(f"{WAIVERS}: 3 waivers added\n")
+    assert "spec_removed specs/other.json" in ran.out
+    checked = run("check")
+    assert checked.code == 0
+    assert "found when opspec-lint was adopted" in (repository.top / WAIVERS).read_text()
+    assert run("waive", "--baseline", "--owner", "x").out == "nothing to waive: 3 findings waived already\n"
+
+
+def test_a_finding_of_two_files_is_waived_in_each(repository):
+    repository.commit({FILE: BASE, "specs/other.json": BASE})
+    repository.write({FILE: BROKEN, "specs/other.json": BROKEN})
+    fingerprint = found()["X"]["fingerprint"]
+    ran = run("waive", fingerprint, *WHY)
+    assert ran.out.endswith(f"{WAIVERS}: 2 waivers added\n")
+    assert run("check", "--op", "f").out.count("waived") >= 2
+    again = run("waive", fingerprint, *WHY)
+    assert again.out == "nothing to waive: 2 findings waived already\n"
+
+
+def test_a_baseline_of_a_clean_repository_is_nothing(repository):
+    repository.write({FILE: BASE})
+    ran = run("waive", "--baseline", "--owner", "x")
+    assert (ran.code, ran.out) == (0, "nothing to waive: 0 findings waived already\n")
+    assert not os.path.exists(WAIVERS)
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("0123456789abcdef", "--owner", "o"), "--reason is missing"),
+        (("0123456789abcdef", "--reason", " ", "--owner", "o"), "--reason is missing"),
+        (("0123456789abcdef", "--reason", "r"), "--owner is missing"),
+        (("--baseline",), "--owner is missing"),
+        (WHY, "expected fingerprints, or --baseline"),
+        (("--baseline", "0123456789abcdef", *WHY), "expected fingerprints, or --baseline"),
+        (("0123456789abcdef", *WHY), "'0123456789abcdef' is the fingerprint of no finding of today"),
+        (("", *WHY), "'' is the fingerprint of no finding of today"),
+        (("0123456789abcdef", *WHY, "--expires", "31.12.2026"), "--expires is '31.12.2026'"),
+        (("0123456789abcdef", *WHY, "--expires", "2026-02-30"), "--expires is '2026-02-30'"),
+        (("0123456789abcdef", *WHY, "--expires", "2020-12-31"), "--expires is '2020-12-31', which is past"),
+        (("0123456789abcdef", *WHY, "--expires", "20261231"), "--expires is '20261231'"),
+        (("0123456789abcdef", "--reason", "r\udcff", "--owner", "o"), "--reason is not UTF-8 text"),
+    ],
+)
+def test_what_is_missing_or_unknown_is_wrong_usage(arguments, message):
+    assert message in fails(2, *arguments)
+
+
+@pytest.mark.usefixtures("repository")
+def test_too_little_of_a_fingerprint_names_none():
+    fingerprint = found()["X"]["fingerprint"]
+    assert "is the fingerprint of no finding of today" in fails(2, fingerprint[:5], *WHY)
+    assert run("waive", fingerprint[:6], *WHY).code == 0
+
+
+def test_of_several_that_begin_alike_one_has_to_be_named(repository):
+    ops = [f"op{number}" for number in range(6000)]
+    repository.commit({FILE: text(*(f"{op}() -> ()" for op in ops))})
+    repository.write({FILE: text("op0() -> ()")})
+    from opspec_lint.cli.commands import waive
+
+    every = [each["fingerprint"] for each in found().values()]
+    beginnings = [each[: waive._SHORTEST - 2] for each in every]
+    twice = next(each for each in beginnings if beginnings.count(each) > 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(waive, "_SHORTEST", waive._SHORTEST - 2)
+        assert "begins several fingerprints" in fails(2, twice, *WHY)
+
+
+def test_the_configured_file_and_one_that_is_named(repository):
+    repository.commit({"opspec-lint.yaml": config(waivers="w/all.yaml"), FILE: BASE})
+    repository.write({FILE: BROKEN})
+    first, second = (each["fingerprint"] for each in json_findings("--waivers", ""))
+    assert run("waive", first, *WHY).out.endswith("w/all.yaml: 1 waiver added\n")
+    assert [bool(each.get("waived")) for each in found().values()].count(True) == 1
+    ran = run("waive", second, *WHY, "--waivers", "mine.yaml")
+    assert ran.out.endswith("mine.yaml: 1 waiver added\n")
+    assert run("waive", second, *WHY, "--waivers", "mine.yaml").out.startswith("nothing to waive")
+    assert [bool(each.get("waived")) for each in found("--waivers", "mine.yaml").values()].count(True) == 1
+
+
+def json_findings(*arguments):
+    return list(found(*arguments).values())
+
+
+def test_a_file_that_cannot_be_added_to_stays_as_it_is(repository):
+    repository.write(
+        {WAIVERS: "version: 1\nwaivers:\n- {fingerprint: 0123456789abcdef, reason: r, owner: o}\n# x: [\n"}
+    )
+    assert run("waive", "--baseline", *WHY).code == 0
+    repository.write({WAIVERS: "waivers:\n- {fingerprint: 0123456789abcdef, reason: r, owner: o}\nversion: 1\n"})
+    ran = run("waive", "--baseline", *WHY)
+    assert (ran.code, ran.out) == (2, "")
+    assert "an entry cannot be appended" in ran.err
+    repository.write({WAIVERS: "rubbish"})
+    assert run("waive", "--baseline", *WHY).code == 2
+    assert (repository.top / WAIVERS).read_text() == "rubbish"
+
+
+@pytest.mark.usefixtures("repository")
+def test_two_specs_instead_of_a_repository(tmp_path, monkeypatch):
+    (tmp_path / "alone").mkdir()
+    monkeypatch.chdir(tmp_path / "alone")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    for name, content in (("base.json", BASE), ("head.json", BROKEN)):
+        (tmp_path / "alone" / name).write_text(content)
+    ran = run("waive", "--baseline", "--owner", "o", "--between", "base.json", "head.json")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith(f"{WAIVERS}: 2 waivers added\n")
+    assert run("check", "base.json", "head.json").code == 1
+    assert run("check", "base.json", "head.json", "--waivers", WAIVERS).code == 0
+    again = run("waive", "--baseline", "--owner", "o", "--between", "base.json", "head.json")
+    assert again.out == "nothing to waive: 2 findings waived already\n"
+
+
+def test_an_expired_waiver_is_written_anew(repository):
+    fingerprint = found()["X"]["fingerprint"]
+    repository.write({WAIVERS: waivers({"fingerprint": fingerprint, "expires": "2020-01-01"})})
+    assert run("waive", fingerprint, *WHY).code == 0
+    assert found()["X"]["waived"]["reason"] == "nobody uses it"
+    assert "waiver_expired" in run("check").out
+
+
+@pytest.mark.parametrize("name", [each for each in TEXTS if each.strip()])
+def test_nasty_names_stay_on_their_line(repository, name):
+    ops = {name: {"Inputs": {}, "Outputs": {}, "Attrs": {}}, "g": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}
+    repository.commit({FILE: json.dumps(ops)})
+    repository.write({FILE: json.dumps({"g": ops["g"]})})
+    ran = run("waive", "--baseline", "--owner", "o")
+    assert (ran.code, ran.err) == (0, "")
+    first, last, end = ran.out.split("\n")
+    assert first.isprintable()
+    assert (last, end) == (f"{WAIVERS}: 1 waiver added", "")
+    assert run("check").code == 0

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+from paths import SPECS
+from programs import run
+from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholder, saved_model, write
+
+X = placeholder()
+MATMUL = node("y", "MatMul", "x", "x", T=FLOAT)
+OLD, NEW = SPECS / "tensorflow-2.4.4.json", SPECS / "tensorflow-2.18.1.json"
+
+
+def schema(name):
+    return Draft202012Validator(json.loads((SPECS / f"{name}.schema.json").read_text(encoding="utf-8")))
+
+
+def whole(tmp_path):
+    return write(tmp_path / "whole.pb", graph(X, MATMUL, producer=561))
+
+
+def odd(tmp_path):
+    return write(tmp_path / "odd.pb", graph(X, MATMUL, node("z", "NoSuchOp"), producer=561))
+
+
+def audited(*words):
+    ran = run("audit", *words, "--format", "json")
+    found = json.loads(ran.out)
+    assert list(schema("audit").iter_errors(found)) == []
+    return ran.code, found["audits"]
+
+
+def test_a_model_that_loads(tmp_path):
+    path = whole(tmp_path)
+    code, (found,) = audited(path, "--against", OLD)
+    assert code == 0
+    assert found == {
+        "model": path,
+        "against": str(OLD),
+        "loader": "import_graph_def",
+        "verdict": "loads",
+        "reason": None,
+        "findings": [],
+    }
+
+
+def test_each_model_against_each_spec(tmp_path):
+    code, found = audited(whole(tmp_path), odd(tmp_path), "--against", OLD, "--against", NEW)
+    assert code == 1
+    assert [(each["verdict"], each["against"]) for each in found] == [
+        ("loads", str(OLD)),
+        ("loads", str(NEW)),
+        ("refused", str(OLD)),
+        ("refused", str(NEW)),
+    ]
+    (finding,) = found[2]["findings"]
+    assert {key: finding[key] for key in ("rule", "level", "graph", "node", "op")} == {
+        "rule": "model_op_unknown",
+        "level": "error",
+        "graph": "",
+        "node": "z",
+        "op": "NoSuchOp",
+    }
+
+
+def test_a_path_without_a_model_does_not_hide_the_others(tmp_path):
+    code, found = audited(tmp_path / "none", whole(tmp_path), "--against", OLD)
+    assert code == 3
+    assert [(each["verdict"], each["reason"], each["loader"]) for each in found] == [
+        ("unreadable", "no_model_file", None),
+        ("loads", None, "import_graph_def"),
+    ]
+
+
+def test_without_a_loader_all_are_asked_that_take_the_model(tmp_path):
+    saved_model(tmp_path, meta_graph(graph(X), "serve"))
+    _, found = audited(tmp_path, "--against", NEW)
+    assert [each["loader"] for each in found] == ["saved_model.load", "v1.saved_model.loader.load"]
+    _, found = audited(tmp_path, "--against", NEW, "--loader", "saved_model.load", "--tags", "train")
+    assert [(each["loader"], each["reason"]) for each in found] == [("saved_model.load", "tags")]
+
+
+def test_waivers(tmp_path):
+    path = odd(tmp_path)
+    _, ((finding,),) = audited(path, "--against", OLD)[0], [audited(path, "--against", OLD)[1][0]["findings"]]
+    waiver = {"fingerprint": finding["fingerprint"], "reason": "known", "owner": "me"}
+    (tmp_path / "w.json").write_text(json.dumps({"version": 1, "waivers": [waiver]}), encoding="utf-8")
+    code, (found,) = audited(path, "--against", OLD, "--waivers", tmp_path / "w.json")
+    assert code == 0
+    assert found["verdict"] == "refused"
+    assert found["findings"][0]["waived"] == {"reason": "known", "owner": "me", "expires": None}
+
+
+def test_a_pointer_of_git_lfs_does_not_fail(tmp_path):
+    (tmp_path / "m.pdmodel").write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
+    code, (found,) = audited(tmp_path / "m.pdmodel", "--against", SPECS / "paddle-3.0.0.json")
+    assert (code, found["verdict"]) == (0, "cannot_tell")
+    assert [each["rule"] for each in found["findings"]] == ["model_not_fetched"]
+
+
+def test_text(tmp_path):
+    ran = run("audit", odd(tmp_path), "--against", OLD)
+    assert ran.code == 1
+    assert ran.out.splitlines()[0].endswith(f"odd.pb: is refused (unknown_op), against {OLD} by import_graph_def")
+    assert "  error   the release has no op 'NoSuchOp' (node 'z')  [model_op_unknown]" in ran.out
+    assert ran.out.endswith("\n1 audit: 1 refused\n")
+
+
+@pytest.mark.parametrize("name", ["github", "gitlab", "html", "junit", "markdown", "sarif"])
+def test_every_report_format(tmp_path, name):
+    ran = run("audit", odd(tmp_path), "--against", OLD, "--format", name, "--output", tmp_path / "report")
+    assert (ran.code, ran.out) == (1, "")
+    assert "NoSuchOp" in (tmp_path / "report").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "--against is missing"),
+        (["--against", SPECS / "paddle-3.0.0.json"], "is a model of tensorflow"),
+        (["--against", OLD, "--loader", "nothing"], "unknown loader 'nothing'"),
+    ],
+)
+def test_wrong_usage(tmp_path, words, said):
+    ran = run("audit", whole(tmp_path), *words)
+    assert ran.code == 2
+    assert said in ran.err
+
+
+def test_a_name_from_a_model_steers_no_terminal(tmp_path):
+    path = write(tmp_path / "graph.pb", graph(node("a\x1b[31mb", "\x1b]0;Op")))
+    ran = run("audit", path, "--against", OLD, "--loader", "import_graph_def")
+    assert "\x1b" not in ran.out
+
+
+def test_show(tmp_path):
+    saved_model(tmp_path / "saved", meta_graph(graph(X, MATMUL), "serve"))
+    bundle(tmp_path / "saved" / "variables" / "variables", [("w", FLOAT, [2], bytes(8))])
+    ran = run("show", tmp_path / "saved", whole(tmp_path), "--format", "json")
+    found = json.loads(ran.out)
+    assert list(schema("show").iter_errors(found)) == []
+    saved, bare = found["models"]
+    assert saved["checkpoint"] == [["w", [2], "float32"]]
+    assert saved["meta_graphs"][0]["tensorflow_version"] == "2.12.1"
+    assert saved["meta_graphs"][0]["op_counts"] == {"MatMul": 1, "Placeholder": 1}
+    assert bare["checkpoint"] is None
+    assert "not trained on" in bare["remarks"][0]
+    text = run("show", tmp_path / "saved").out
+    assert "  written by: 2.12.1\n" in text
+    assert "    w: float32 [2]\n" in text
+
+
+def test_what_cannot_be_shown_is_said(tmp_path):
+    ran = run("show", tmp_path / "none")
+    assert ran.code == 3
+    assert "there is no such file or folder" in ran.err

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.diff.changes import (
+    ArgumentAdded,
+    ArgumentMoved,
+    ArgumentRemoved,
+    ArgumentRenamed,
+    Change,
+    FieldChanged,
+    HistoryChanged,
+    may_be_left_out,
+)
+from opspec_lint.diff.specs import diff
+from opspec_lint.spec.fields import whole_table
+from opspec_lint.spec.model import SECTIONS, UNKNOWN, Attr, Input, Output
+from opspec_lint.spec.notation import parse_spec
+
+
+def removed(kind="attr", **flags):
+    make = {"input": Input, "output": Output, "attr": Attr}[kind]
+    return ArgumentRemoved(op="f", kind=kind, name="a", old=make(name="a", **flags))
+
+
+def added(kind="attr", **flags):
+    make = {"input": Input, "output": Output, "attr": Attr}[kind]
+    return ArgumentAdded(op="f", kind=kind, name="b", new=make(name="b", **flags))
+
+
+def field(name, old, new, kind="attr", after=None):
+    after = after or Attr(name="a")
+    known = whole_table().of(SECTIONS.get(kind, "ops"))
+    events = known[name].events if name in known else (f"argument_{name}_changed",)
+    return FieldChanged(
+        op="f", kind=kind, name="a", field=name, events=events, old=old, new=new, before=after, after=after
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "event"),
+    [
+        (removed("input"), "input_removed"),
+        (removed("output"), "output_removed"),
+        (removed("attr"), "attr_removed"),
+        (added("input"), "input_added_not_dispensable"),
+        (added("input", dispensable=True), "input_added_dispensable"),
+        (added("output", dispensable=False), "output_added_not_dispensable"),
+        (added("output", dispensable=True), "output_added_dispensable"),
+        (added("attr"), "attr_added_without_default"),
+        (added("attr", default_value=None), "attr_added_without_default"),
+        (added("attr", default_value=0), "attr_added_with_default"),
+        (added("attr", default_value=False), "attr_added_with_default"),
+        (added("attr", default_value=()), "attr_added_with_default"),
+        (field("dispensable", old=True, new=False, kind="input"), "dispensable_cleared"),
+        (field("generated", old=False, new=True), "generated_set"),
+        (field("extra", old=False, new=True), "extra_set"),
+        (field("extra", old=True, new=False), "extra_cleared_not_optional"),
+        (field("extra", old=True, new=False, after=Attr(name="a", default_value=0)), "extra_cleared"),
+        (field("extra", old=True, new=False, after=Output(name="a", dispensable=True)), "extra_cleared"),
+        (field("type", "INT", "LONG"), "attr_type_changed"),
+        (field("type", "T", "U", kind="output"), "argument_type_changed"),
+        (field("default_value", None, 0), "attr_default_added"),
+        (field("default_value", 0, None), "attr_default_removed"),
+        (field("default_value", 0, False), "attr_default_changed"),
+        (field("allowed_values", (1, 2), (2, 3)), "allowed_values_narrowed"),
+        (field("allowed_values", None, (1,)), "allowed_values_narrowed"),
+        (field("allowed_values", (1,), ()), "allowed_values_narrowed"),
+        (field("allowed_values", (1,), (True, 1.0)), "allowed_values_narrowed"),
+        (field("allowed_values", (1,), (1, 2)), "allowed_values_widened"),
+        (field("allowed_values", (1,), None), "allowed_values_widened"),
+        (field("allowed_values", (), (1,)), "allowed_values_widened"),
+        (field("minimum", None, 0), "minimum_raised"),
+        (field("minimum", 0, None), "minimum_lowered"),
+        (field("minimum", -1, 0), "minimum_raised"),
+        (field("minimum", 0, -1), "minimum_lowered"),
+        (field("minimum", 0.0, 0.5), "minimum_raised"),
+        (field("maximum", None, 0), "maximum_lowered"),
+        (field("maximum", 0, None), "maximum_raised"),
+        (field("maximum", 1, 0.5), "maximum_lowered"),
+        (field("maximum", 0, 1), "maximum_raised"),
+        (field("order", ("x", "y"), ("y", "x"), kind="input"), "argument_order_changed"),
+        (field("deprecation", None, "soon", kind="op"), "deprecation_changed"),
+        (
+            HistoryChanged(op="f", kind="registration", name="f", how="lost", index=0, old=(), new=()),
+            "op_version_lost",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_event(change, event):
+    assert change.event == event
+
+
+def renamed(make, old, new):
+    return make(op="f", kind=old.kind, name="a", new_name="b", gone=old, come=new, confidence=1.0)
+
+
+@pytest.mark.parametrize("kind", ["input", "output", "attr"])
+def test_a_rename_is_exempt_if_both_its_halves_are(kind):
+    for before in (True, False, UNKNOWN):
+        for after in (True, False, UNKNOWN):
+            change = renamed(ArgumentRenamed, removed(kind, extra=before), added(kind, extra=after))
+            assert change.event == f"{kind}_renamed"
+            assert change.is_exempt is (before is True and after is True)
+
+
+def test_a_move_stands_under_the_kind_of_base():
+    assert renamed(ArgumentMoved, removed("input"), added("output")).event == "input_moved"
+    assert renamed(ArgumentMoved, removed("output"), added("input")).event == "output_moved"
+
+
+@pytest.mark.parametrize(
+    ("argument", "optional"),
+    [
+        (Input(name="X", dispensable=True), True),
+        (Input(name="X", dispensable=False), False),
+        (Output(name="X"), False),
+        (Attr(name="a", default_value=0), True),
+        (Attr(name="a", default_value=""), True),
+        (Attr(name="a", default_value=None), False),
+        (Attr(name="a"), False),
+    ],
+)
+def test_may_be_left_out(argument, optional):
+    assert may_be_left_out(argument) is optional
+
+
+def test_a_change_as_such_is_no_event():
+    change = Change(op="f", kind="op", name="f")
+    assert change.is_exempt is False
+    with pytest.raises(NotImplementedError):
+        _ = change.event
+
+
+def test_an_op_that_one_side_alone_has_can_be_looked_at():
+    one, two = parse_spec("f(X) -> ()"), parse_spec("g() -> (Out)")
+    removed_op, added_op, *_ = diff(one, two)
+    assert removed_op.old == one.ops["f"]
+    assert added_op.new == two.ops["g"]

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import pytest
+from events import CIRCUMSTANCES, EVENTS
+from mirrors import HOLES, MIRRORS, is_mirrored
+
+from opspec_lint.diff.changes import Change
+from opspec_lint.diff.specs import diff
+from opspec_lint.lint import rulebook
+from opspec_lint.lint.rulebook import load as load_rule
+from opspec_lint.spec import fields
+from opspec_lint.spec.notation import parse_spec
+
+RULES = sorted(EVENTS)
+"""The rules that are named for an event; any other judges one of these events, and mirrors it."""
+FLAGGED = [(rule, example) for rule in RULES for example in load_rule(rule).flagged]
+
+
+def specs(example):
+    return [parse_spec(line, framework="any", binding=None) for line in (example.base, example.head)]
+
+
+def changes_of(base, head, rule):
+    return [change for change in diff(base, head) if change.event == rule]
+
+
+def test_every_rule_has_a_mirror_or_a_reason():
+    assert sorted([*MIRRORS, *HOLES]) == RULES
+    assert all(reason.strip() for reason in HOLES.values())
+
+
+def test_mirrors_mirror_each_other():
+    assert {(event, other) for event, others in MIRRORS.items() for other in others} == {
+        (other, event) for event, others in MIRRORS.items() for other in others
+    }
+    assert all(MIRRORS.values())
+
+
+@pytest.mark.parametrize(("rule", "example"), FLAGGED)
+def test_an_example_the_other_way_round_is_the_mirror(rule, example):
+    base, head = specs(example)
+    forth = changes_of(base, head, rule)
+    assert forth
+    back = [change for change in diff(head, base) if change.event in MIRRORS.get(rule, ())]
+    if rule in HOLES:
+        assert not back
+    else:
+        assert [change for change in forth if any(is_partner(change, other) for other in back)] == forth
+
+
+def is_partner(change, other):
+    if change.kind == "registration":
+        return (change.op, change.name) == (other.op, other.name)
+    return is_mirrored([change], [other])
+
+
+@pytest.mark.parametrize("rule", HOLES)
+def test_a_hole_is_one_still(rule):
+    """A reason is stale as soon as an event of the rule comes back when base and head change places."""
+    for example in load_rule(rule).flagged:
+        base, head = specs(example)
+        assert changes_of(base, head, rule)
+        assert not changes_of(head, base, rule)
+
+
+@pytest.mark.parametrize("event", sorted(MIRRORS))
+def test_every_mirror_is_seen_in_some_example(event):
+    """A mirror that no example shows, in one direction or the other, is an empty claim."""
+    seen = set()
+    for one, two in (pair for _, example in FLAGGED for pair in (specs(example), specs(example)[::-1])):
+        events = {change.event for change in diff(one, two)}
+        if event in events:
+            seen |= {change.event for change in diff(two, one)}
+    assert seen & MIRRORS[event]
+
+
+def test_every_event_has_a_rule_and_every_rule_an_event():
+    events = {change.event for _, example in FLAGGED for change in diff(*specs(example))}
+    assert events == set(RULES)
+
+
+def test_every_rule_is_on_events_that_there_are():
+    assert not EVENTS & CIRCUMSTANCES
+    named = EVENTS | CIRCUMSTANCES
+    assert set(rulebook.names()) >= named
+    for name in rulebook.names():
+        assert load_rule(name).on == (name,) if name in named else set(load_rule(name).on) <= EVENTS
+
+
+def test_every_kind_of_change_occurs_in_some_example():
+    kinds = {type(change) for _, example in FLAGGED for change in diff(*specs(example))}
+    assert kinds == {kind for kind in kinds_of(Change) if kind.__dict__.get("event") is not None}
+
+
+def kinds_of(parent):
+    """Yield every kind of change that there is."""
+    for kind in parent.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
+
+
+def possible_events():
+    """Yield every event name that a change can have: those of the fields that there are, and of all other facts."""
+    for section in fields.SECTIONS:
+        for field in fields.whole_table().of(section).values():
+            yield from field.events
+    yield from ("op_added", "op_removed", "op_invalid", "argument_order_changed", "argument_name_changed")
+    yield from ("argument_type_generalised", "arguments_swapped", "attr_default_added_late")
+    yield from ("attr_added_with_default", "attr_added_without_default", "op_version_names_nothing")
+    yield from ("extra_set", "extra_cleared", "extra_cleared_not_optional", "op_version_unknown")
+    yield from ("op_version_unregistered", "op_valid", "producer_since_changed", "binding_changed")
+    yield from ("knowledge_lost", "knowledge_gained", "extra_learned")
+    for kind in ("input", "output"):
+        yield from (f"{kind}_added_dispensable", f"{kind}_added_not_dispensable", f"{kind}_moved")
+    for kind in ("input", "output", "attr"):
+        yield from (f"{kind}_removed", f"{kind}_renamed")
+    yield from (f"attr_default_{how}" for how in ("added", "changed", "removed"))
+    yield from (f"allowed_values_{how}" for how in ("narrowed", "reordered", "widened"))
+    yield from (f"{limit}_{how}" for limit in ("minimum", "maximum") for how in ("lowered", "raised"))
+    for number in ("graph_version", "min_consumer", "min_producer"):
+        yield from (f"{number}_raised", f"{number}_lowered")
+    yield from ("bad_consumers_changed", "new_graphs_refused", "old_graphs_refused")
+    yield from (f"op_version_{how}" for how in ("extended", "lost", "rewritten", "reworded"))
+
+
+def test_the_catalogue_is_total():
+    assert sorted(set(possible_events())) == RULES

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import pytest
+from events import schema_named
+from mutations import nested
+
+from opspec_lint.documents import schema
+from opspec_lint.documents.schema import Fault, describe, first_error, join
+
+
+@pytest.mark.parametrize(
+    ("parts", "path"),
+    [
+        ((), ""),
+        (("ops", "matmul", "inputs", 0), "ops.matmul.inputs[0]"),
+        (("@ADAPT", "a-b", "größe"), "@ADAPT.a-b.größe"),
+        (("a b", "c"), '["a b"].c'),
+        (("ops", ""), 'ops[""]'),
+        (("two\nlines", '"', "\x1b"), '["two\\nlines"]["\\""]["\\u001b"]'),
+        (("1",), '["1"]'),
+    ],
+)
+def test_join(parts, path):
+    assert join(*parts) == path
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"a": 1}, "a mapping"),
+        ([1], "a list"),
+        ("yes", 'the string "yes"'),
+        ("x" * 100, 'the string "' + "x" * 56 + "..."),
+        ("\n", 'the string "\\n"'),
+        (None, "null"),
+        (True, "true"),
+        (1.5, "1.5"),
+        (1 << 64, "18446744073709551616"),
+        (10**600, "an integer beyond 64 bits"),
+        (-(10**600), "an integer beyond 64 bits"),
+        (float("nan"), "NaN"),
+    ],
+)
+def test_describe(value, words):
+    assert describe(value) == words
+
+
+@pytest.mark.parametrize("name", ["opspec", "print_op_desc", "op_versions", "report"])
+def test_values_too_deep_to_be_shown_are_a_fault_like_any_other(name):
+    (fault,) = schema.faults(nested(100_000), schema_named(name), at="here")
+    assert fault == Fault(where="here", problem="is nested hundreds of levels deep; no spec is")
+
+
+def test_a_part_of_a_document_is_told_by_its_path_in_the_whole():
+    faults = schema.faults(
+        {"Inputs": [], "Outputs": {}}, schema_named("print_op_desc"), at="relu", fragment="/$defs/op"
+    )
+    assert sorted(fault.where for fault in faults) == ["relu", "relu.Inputs"]
+
+
+def test_the_first_error_has_its_own_advice_or_the_general_one():
+    general = first_error([Fault(where="a", problem="p"), Fault(where="b", problem="q")], "f", "look")
+    assert (str(general), general.advice) == ("f: a: p", "look")
+    own = first_error([Fault(where="", problem="p", advice="mend")], "f", "look")
+    assert (str(own), own.advice) == ("f: p", "mend")
+
+
+def test_a_refusal_without_a_fault_is_our_own_fault():
+    with pytest.raises(AssertionError, match="f is refused"):
+        first_error([], "f", "")
+
+
+def test_long_names_cost_no_more_than_their_length():
+    """Each fault quotes a name, and looks for what was meant."""
+    names = {f"{number}{'x' * 50_000}": 1 for number in range(200)}
+    found = schema.faults({"version": 1, "waivers": [names]}, schema.load("waivers"))
+    assert len(found) > 200
+    assert max(len(fault.problem) for fault in found) < 200

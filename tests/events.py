@@ -1,0 +1,28 @@
+"""What can happen: every event that a rule is named for."""
+
+from __future__ import annotations
+
+import os
+
+import opspec_lint.frameworks.paddle
+from opspec_lint.documents import schema
+from opspec_lint.lint import rulebook
+from opspec_lint.spec import file_schema
+
+RULES = [rulebook.load(name) for name in rulebook.names()]
+NAMED = {rule.id for rule in RULES if rule.id in rule.on}
+EVENTS = {rule.id for rule in RULES if rule.id in NAMED and rule.is_of_contract}
+"""Those that are about ops."""
+OF_MODELS = {rule.id for rule in RULES if rule.id.startswith("model_")}
+"""Those that are about saved models; the tests of the loaders show what each flags."""
+CIRCUMSTANCES = {rule.id for rule in RULES if not rule.is_of_contract}
+"""Those that are about a file, a setting, a waiver or the reading of a source."""
+
+PADDLE_SCHEMAS = os.path.join(os.path.dirname(opspec_lint.frameworks.paddle.__file__), "schemas")
+
+
+def schema_named(name):
+    """The JSON Schema of a kind of document."""
+    if name == "opspec":
+        return file_schema.schema()
+    return schema.load(name, PADDLE_SCHEMAS) if name in ("print_op_desc", "op_versions") else schema.load(name)

@@ -1,0 +1,36 @@
+"""Findings, comparisons and reports as tests need them."""
+
+from __future__ import annotations
+
+from opspec_lint.report.findings import Comparison, Finding, Report, Side
+from opspec_lint.spec.model import Provenance
+
+
+def finding(**fields):
+    every = {
+        "rule": "attr_removed",
+        "level": "error",
+        "directions": ("backward",),
+        "kind": "attr",
+        "op": "trace",
+        "name": "axis",
+        "message": "the attr 'axis' was removed",
+        "breaks": "a model",
+        "advice": "keep it",
+    }
+    return Finding(**every | fields)
+
+
+def default_changed(**fields):
+    """Return a finding whose old and new value are known."""
+    about = {"rule": "attr_default_changed", "op": "relu", "name": "a", "field": "default_value", "old": 1, "new": 2}
+    return finding(**about | fields)
+
+
+def comparison(*findings, base="main:specs/a.json", head="./specs/a.json"):
+    sides = (Side(file=file, provenance=Provenance(framework="paddle"), ops=1) for file in (base, head))
+    return Comparison(**dict(zip(("base", "head"), sides, strict=True)), profile="paddle", findings=findings)
+
+
+def report(*findings):
+    return Report(comparisons=(comparison(*findings),))

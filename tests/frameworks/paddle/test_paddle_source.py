@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+from paddle_trees import BASE, CLASS, OPERATORS
+
+from opspec_lint.frameworks.paddle.sources import source
+from opspec_lint.git.repository import INDEX, WORK_TREE
+from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.lint.check import check
+from opspec_lint.sources import references
+from opspec_lint.sources.reading import Reading
+
+OP = "class FOp : public framework::OperatorBase {};\n"
+FILE = f"{OPERATORS}/f_op.cc"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+}
+READING = Reading(environment=ENVIRONMENT, caches=False)
+
+
+def op(body, name="f"):
+    return f"{OP}{CLASS.format(name='FOpMaker', body=body)}REGISTER_OPERATOR({name}, FOp, FOpMaker);\n"
+
+
+def run(folder, *arguments):
+    done = subprocess.run(["git", *arguments], cwd=folder, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def write(folder, files):
+    for name, text in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A repository with two commits, something else staged, and something else again in the work tree."""
+    folder = tmp_path / "paddle@home"
+    folder.mkdir()
+    run(folder, "init", "-q", "-b", "develop")
+    write(folder, BASE | {FILE: op('AddAttr<int>("a", "").SetDefault(1);')})
+    run(folder, "add", "-A")
+    run(folder, "commit", "-qm", "one")
+    for value in (2, 3):
+        write(folder, {FILE: op(f'AddAttr<int>("a", "").SetDefault({value});')})
+        run(folder, "add", "-A")
+        if value == 2:
+            run(folder, "commit", "-qm", "two")
+    write(folder, {FILE: op('AddAttr<int>("a", "").SetDefault(4);')})
+    return folder
+
+
+def default(spec):
+    return next(attr.default_value for attr in spec.ops["f"].attrs if attr.name == "a")
+
+
+def extract(argument, **more):
+    return source.extract(argument, READING.but(**more))
+
+
+@pytest.mark.parametrize(
+    ("revision", "expected"),
+    [("@HEAD~1", 1), ("@HEAD", 2), ("@develop", 2), ("@:index", 3), ("", 4), ("@HEAD@{1}", 1), ("@develop@{0}", 2)],
+)
+def test_every_way_to_name_a_tree(tree, revision, expected):
+    spec = extract(f"{tree}{revision}")
+    assert default(spec) == expected
+    assert spec.provenance.framework == "paddle"
+    assert spec.file == f"paddle-source:{tree}{revision}"
+
+
+def test_a_bare_repository_will_do(tree, tmp_path):
+    run(tmp_path, "clone", "-q", "--bare", str(tree), "bare")
+    assert default(extract(f"{tmp_path / 'bare'}@develop~1")) == 1
+
+
+def test_the_commit_is_told(tree):
+    assert extract(f"{tree}@HEAD~1").provenance.commit == run(tree, "rev-parse", "HEAD~1")
+
+
+def test_a_tree_that_is_no_root_of_its_repository(tmp_path):
+    run(tmp_path, "init", "-q")
+    write(tmp_path, {f"third_party/paddle/{path}": text for path, text in (BASE | {FILE: op("")}).items()})
+    run(tmp_path, "add", "-A")
+    run(tmp_path, "commit", "-qm", "one")
+    assert list(extract(f"{tmp_path / 'third_party/paddle'}@HEAD").ops) == ["f"]
+    assert list(extract(f"{tmp_path / 'third_party/paddle'}@:index").ops) == ["f"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "problem"),
+    [
+        ("{tree}@nowhere", "is not a revision"),
+        ("{tree}/none", "there is no folder"),
+        ("{tree}/none@HEAD", "there is no folder"),
+        ("{tree}/paddle/fluid", "it has no op sources"),
+    ],
+)
+def test_what_is_no_tree_is_said_to_be_none(tree, argument, problem):
+    with pytest.raises(InputError, match=problem):
+        extract(argument.format(tree=tree))
+
+
+def test_a_build_that_is_none(tree):
+    with pytest.raises(UsageError, match="unknown build 'tpu'"):
+        extract(f"{tree}@HEAD", build="tpu")
+
+
+def test_an_object_that_is_missing_is_named(tree):
+    blob = run(tree, "rev-parse", f"HEAD:{FILE}")
+    (tree / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(InputError, match=rf"lacks the object {blob} \({FILE}\)"):
+        extract(f"{tree}@HEAD")
+
+
+def test_a_partial_clone_says_what_it_lacks(tree, tmp_path):
+    header = f"{OPERATORS}/f_op.h"
+    write(tree, {header: 'constexpr char kX[] = "X";', FILE: f'#include "{header}"\n' + op('AddInput(kX, "");')})
+    run(tree, "add", "-A")
+    run(tree, "commit", "-qm", "three")
+    run(tree, "config", "uploadpack.allowFilter", "true")
+    run(tmp_path, "clone", "-q", "--no-checkout", "--filter=blob:none", f"file://{tree}", "partial")
+    with pytest.raises(InputError, match="lacks the object") as caught:
+        extract(f"{tmp_path / 'partial'}@HEAD")
+    assert "git fetch --refetch" in caught.value.advice
+
+
+def test_the_variables_of_a_hook_do_not_lead_elsewhere(tree, tmp_path):
+    elsewhere = ENVIRONMENT | {"GIT_DIR": str(tmp_path / "none"), "GIT_WORK_TREE": "/", "GIT_INDEX_FILE": "/none"}
+    assert default(extract(f"{tree}@HEAD", environment=elsewhere)) == 2
+
+
+def test_nothing_of_the_repository_is_touched(tree):
+    before = {path: path.stat().st_mtime_ns for path in tree.rglob("*") if path.is_file()}
+    for revision in ("@HEAD", "@:index", ""):
+        extract(f"{tree}{revision}")
+    assert {path: path.stat().st_mtime_ns for path in tree.rglob("*") if path.is_file()} == before
+
+
+def test_a_change_is_reported_with_both_its_lines(tree):
+    found = check(extract(f"{tree}@HEAD~1"), extract(f"{tree}@HEAD"))
+    (finding,) = [each for each in found.findings if each.level == "error"]
+    assert (finding.rule, finding.old, finding.new) == ("attr_default_changed", 1, 2)
+    for origin in (finding.base_origin, finding.head_origin):
+        text = run(tree, "show", f"HEAD:{origin.file}").splitlines()[origin.line - 1]
+        assert 'AddAttr<int>("a"' in text
+        assert text[origin.column - 1 :].startswith("AddAttr")
+
+
+def test_an_op_that_cannot_be_evaluated_is_an_error_where_it_is_new_and_else_a_note(tree):
+    write(tree, {f"{OPERATORS}/g_op.cc": op('AddInput(name(), "");', "g")})
+    one = extract(str(tree))
+    new = check(extract(f"{tree}@HEAD"), one)
+    (finding,) = [each for each in new.findings if each.op == "g"]
+    assert (finding.rule, finding.level, finding.head_origin.file) == ("op_unresolved", "error", f"{OPERATORS}/g_op.cc")
+    write(tree, {f"{OPERATORS}/h_op.cc": op("", "h")})
+    (same,) = [each for each in check(one, extract(str(tree))).findings if each.op == "g"]
+    assert (same.rule, same.level) == ("op_still_unresolved", "note")
+    write(tree, {f"{OPERATORS}/g_op.cc": op('AddInput(other(), "");', "g")})
+    (changed,) = [each for each in check(one, extract(str(tree))).findings if each.op == "g"]
+    assert (changed.rule, changed.level) == ("op_unresolved", "error")
+
+
+def test_an_op_that_can_no_longer_be_evaluated_is_not_said_to_be_removed(tree):
+    write(tree, {FILE: op('AddInput(name(), "");'), f"{OPERATORS}/g_op.cc": op("", "g")})
+    base = extract(f"{tree}@HEAD")
+    there = extract(str(tree))
+    assert [each.rule for each in check(base, there).findings] == ["op_unresolved", "op_added"]
+    assert [each.rule for each in check(there, base).findings] == ["op_removed"]
+
+
+def test_a_removed_argument_is_anchored_beside_where_it_stood(tree):
+    before = 'AddInput("X", "");\n    AddInput("Y", "");\n    AddAttr<int>("a", "").SetDefault(1);'
+    write(tree, {FILE: op(before)})
+    base = extract(str(tree))
+    write(tree, {FILE: op('AddInput("X", "");\n    AddAttr<int>("a", "").SetDefault(1);')})
+    (finding,) = check(base, extract(str(tree))).findings
+    assert (finding.rule, finding.base_origin.line, finding.head_origin.line) == ("input_removed", 7, 6)
+
+
+def test_a_removed_op_is_anchored_in_its_file_or_where_the_next_op_is(tree):
+    write(tree, {FILE: op("") + "REGISTER_OPERATOR(g, FOp, FOpMaker);\n", f"{OPERATORS}/z_op.cc": op("", "z")})
+    base = extract(str(tree))
+    write(tree, {FILE: op("")})
+    (finding,) = check(base, extract(str(tree))).findings
+    assert (finding.rule, finding.head_origin.file) == ("op_removed", FILE)
+    (tree / FILE).unlink()
+    found = check(base, extract(str(tree))).findings
+    assert {each.head_origin.file for each in found} == {f"{OPERATORS}/z_op.cc"}
+
+
+def test_a_form_for_a_build_that_came_is_compared_with_the_plain_op(tree):
+    write(tree, {FILE: op('AddInput("X", "");')})
+    base = extract(str(tree))
+    write(tree, {FILE: op('\n#ifndef PADDLE_WITH_CUDA\n    AddInput("X", "");\n#endif\n')})
+    (finding,) = check(base, extract(str(tree))).findings
+    assert (finding.op, finding.rule, finding.level) == ("f [gpu]", "input_removed", "error")
+
+
+def test_a_form_for_a_build_that_nobody_releases_is_a_warning_at_most(tree):
+    write(tree, {FILE: op('\n#ifdef PADDLE_WITH_MLU\n    AddInput("X", "");\n#endif\n')})
+    base = extract(str(tree))
+    write(tree, {FILE: op("")})
+    (finding,) = check(base, extract(str(tree))).findings
+    assert (finding.op, finding.rule, finding.level) == ("f [mlu]", "input_removed", "warning")
+
+
+def test_a_source_is_resolved_as_any_other(tree):
+    spec = references.resolve(f"paddle-source:{tree}@HEAD", READING)
+    assert default(spec) == 2
+    assert references.at(f"paddle-source:{tree}", "abc") == f"paddle-source:{os.path.relpath(tree)}@abc"
+    assert references.at("paddle-source:", INDEX, ".") == "paddle-source:.@:index"
+    assert references.at("paddle-source:.", WORK_TREE) == "paddle-source:."
+
+
+def test_progress_is_told_and_wiped(tree):
+    said = []
+    extract(str(tree), progress=said.append)
+    assert said[0] == "reading the sources"
+    assert said[-1] == ""
+
+
+@pytest.mark.parametrize("revision", ["@HEAD", "@:index", ""])
+def test_many_long_includes_do_not_hang(tree, revision):
+    """Git answers each name that it does not know with the name: both pipes may be full before all is asked."""
+    includes = "".join(f'#include "{"x" * 200}/{"y" * 3500}{number}.h"\n' for number in range(256))
+    write(tree, {FILE: includes + op('AddAttr<int>("a", "").SetDefault(5);')})
+    run(tree, "commit", "-qam", "many")
+    assert default(extract(f"{tree}{revision}")) == 5

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import pytest
+from paddle_programs import audited, node, program, release
+
+from opspec_lint.models.recognise import read_model
+
+OP = 'scale(X, Bias?, Ids*) -> (Out, Mask~) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", big: BOOLEAN = false]'
+SPEC = release(OP.replace(", Ids*", ""))
+EXECUTOR, PREDICTOR = "legacy_executor", "inference_predictor"
+WHOLE = {"axis": ("INT", 1), "bias": ("FLOAT", 0.5), "mode": ("STRING", "a"), "big": ("BOOLEAN", True)}
+
+
+def scale(inputs=("X",), outputs=("Out",), **attrs):
+    given = {name: value for name, value in (WHOLE | attrs).items() if value is not None}
+    return node("scale", inputs, outputs, **given)
+
+
+CASES = {
+    "whole": (scale(), "loads", None, []),
+    "dispensable input": (scale(inputs=["X", "Bias"]), "stops", "input_missing", ["model_input_missing"]),
+    "unknown op": (node("nothing", ["X"]), "stops", "unknown_op", ["model_op_unknown"]),
+    "no required input": (scale(inputs=[]), "stops", "input_missing", ["model_input_missing"]),
+    "empty required input": (scale(inputs={"X": []}), "stops", "input_missing", ["model_input_missing"]),
+    "undeclared variable": (scale(inputs={"X": ["z"]}), "stops", "input_missing", ["model_input_missing"]),
+    "unknown input": (scale(inputs=["X", "Y"]), "loads", None, ["model_input_unknown"]),
+    "unknown empty input": (scale(inputs={"X": ["x"], "Y": []}), "loads", None, []),
+    "no output": (scale(outputs=[]), "stops", "output_missing", ["model_output_missing"]),
+    "unknown output": (scale(outputs=["Out", "More"]), "loads", None, []),
+    "unknown attr": (scale(more=("INT", 1)), "loads", None, ["model_attr_unknown"]),
+    "attr left to its default": (scale(axis=None), "loads", None, []),
+    "attr without a default missing": (scale(bias=None), "stops", "missing_attr", ["model_attr_missing"]),
+    "attr of another type": (scale(axis=("LONG", 1)), "stops", "attr_type", ["model_attr_type"]),
+    "attr that names a variable": (scale(axis=("VAR", "x")), "stops", "attr_type", ["model_attr_type"]),
+    "attr converted": (scale(bias=("INT", 2)), "loads", None, []),
+    "attr converted from a flag's number": (scale(big=("INT", 1)), "loads", None, []),
+    "attr converted with loss": (scale(big=("INT", 7)), "changed", None, ["model_attr_converted"]),
+}
+
+
+@pytest.mark.parametrize(("loader", "stops"), [(EXECUTOR, "fails_at_run"), (PREDICTOR, "refused")])
+@pytest.mark.parametrize(("made", "verdict", "reason", "rules"), CASES.values(), ids=CASES)
+def test_what_becomes_of_a_node(tmp_path, loader, stops, made, verdict, reason, rules):
+    found = audited(tmp_path, program(made), SPEC, loader)
+    expected = stops if verdict == "stops" else verdict
+    assert (found.verdict, found.reason, [each.rule for each in found.findings]) == (expected, reason, rules)
+
+
+def test_a_finding_names_its_node(tmp_path):
+    (finding,) = audited(tmp_path, program(scale(), node("nothing", ["X"])), SPEC).findings
+    assert (finding.node, finding.op, finding.graph) == ("nothing#1", "nothing", "")
+
+
+def test_control_flow_is_not_checked(tmp_path):
+    spec = release("conditional_block(Cond, Input*) -> (Out, Scope) [sub_block: BLOCK]")
+    made = node("conditional_block", [], [])
+    assert [each.rule for each in audited(tmp_path, program(made), spec).findings] == ["model_attr_missing"]
+
+
+def test_a_default_of_the_saver_that_differs_changes_the_meaning(tmp_path):
+    saver = release(OP.replace("-1", "0"))
+    found = audited(tmp_path, program(scale(axis=None)), SPEC, saved_by=saver)
+    assert (found.verdict, [each.rule for each in found.findings]) == ("changed", ["model_attr_default_differs"])
+    assert audited(tmp_path, program(scale()), SPEC, saved_by=saver).verdict == "loads"
+
+
+OLD = release(
+    'scale(X) -> (Out, Mask~) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", big: BOOLEAN = false]',
+    version="1.8.5",
+)
+
+
+def test_a_type_of_a_later_release_keeps_the_file_from_being_parsed(tmp_path):
+    data = program(node("scale", ["X"], **(WHOLE | {"more": ("VAR", "x")})))
+    found = audited(tmp_path, data, OLD)
+    assert (found.verdict, found.reason) == ("refused", "parse")
+
+
+@pytest.mark.parametrize(
+    ("y", "axis", "verdict"),
+    [([3], 0, "refused"), ([3], 1, "loads"), ([3], -1, "loads"), ([2], 0, "fails_at_run"), ([1], 0, "changed")],
+)
+def test_the_predictor_of_paddle_3_broadcasts_by_another_rule(tmp_path, y, axis, verdict):
+    spec = release("elementwise_add(X, Y) -> (Out) [axis: INT = -1]", version="3.0.0")
+    data = program(node("elementwise_add", ["X", "Y"], axis=("INT", axis)), shapes={"y": y}.items())
+    expected = {"refused": "changed"}.get(verdict, verdict)
+    assert audited(tmp_path, data, spec, PREDICTOR).verdict == expected
+    assert audited(tmp_path, data, spec, EXECUTOR).verdict == "loads"
+    assert audited(tmp_path, data, spec.but(provenance=SPEC.provenance), PREDICTOR).verdict == "loads"
+
+
+VERSIONED = (
+    "set_value(Input) -> (Out) [axes: LONGS, values: FLOATS = []] @ +attr values | ~attr values",
+    "assign_value() -> (Out) [values: FLOATS] @ +attr values",
+)
+
+
+@pytest.mark.parametrize(
+    ("versions", "lines", "verdict"),
+    [
+        ([("set_value", 2)], VERSIONED, "loads"),
+        ([("set_value", 0)], VERSIONED, "changed"),
+        ([("set_value", -1)], VERSIONED, "loads"),
+        ([("set_value", 99)], VERSIONED, "loads"),
+        ([], VERSIONED, "changed"),
+        ([], VERSIONED[:1], "loads"),
+        ([("scale", 0)], VERSIONED[:1], "loads"),
+    ],
+)
+def test_a_node_that_states_an_old_version_is_rewritten(tmp_path, versions, lines, verdict):
+    made = node("set_value", {"Input": ["x"]}, axes=("LONGS", [0]), values=("FLOATS", [1.0]))
+    assert audited(tmp_path, program(made, versions=versions), release(*lines)).verdict == verdict
+
+
+def test_an_old_node_is_rewritten_to_what_the_release_declares(tmp_path):
+    made = node("assign_value", fp32_values=("FLOATS", [1.0]))
+    assert audited(tmp_path, program(made), release(*VERSIONED)).verdict != "loads"
+    assert audited(tmp_path, program(made, versions=[("assign_value", 100)]), release(*VERSIONED)).reason == (
+        "missing_attr"
+    )
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xff\xff", program(scale())[:-4]])
+def test_what_is_no_program_is_unreadable(tmp_path, data):
+    assert audited(tmp_path, data, SPEC).verdict == "unreadable"
+
+
+def test_what_a_program_says(tmp_path):
+    (tmp_path / "__model__").write_bytes(program(scale(), versions=[("scale", 1)]))
+    model = read_model(str(tmp_path))
+    (meta,) = model.meta_graphs
+    assert (model.format, meta.written_by, meta.op_versions) == ("paddle_program", "2.6.2", {"scale": 1})
+    (found,) = meta.graphs[0].nodes
+    assert (found.op, found.inputs, found.attrs["axis"]) == ("scale", (("X", ("x",)),), 1)

@@ -1,0 +1,50 @@
+"""Records what TensorFlow's compiled code says of random changes, for the tests that run without a TensorFlow.
+
+python tests/tensorflow/record.py PYTHON tests/data/tensorflow/verdicts.jsonl.gz
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+import compiled
+from damage import mutate
+
+from opspec_lint.frameworks.tensorflow import op_defs
+from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.sources import runtime
+from opspec_lint.sources.reading import Reading
+
+PAIRS = 600
+WORDS = 160
+
+
+def main(python: str, output: str) -> None:
+    chance = random.Random(2024)  # noqa: S311
+    ops = [op_defs.write(op) for op in runtime.extract(python, Reading(environment=os.environ)).ops.values()]
+    old = chance.sample([op for op in ops if op.ByteSize() < 300], PAIRS)
+    new = [message("OpDef").FromString(op.SerializeToString()) for op in old]
+    for op in new:
+        mutate(op, chance, chance.choice((1, 1, 1, 2, 3)))
+    pairs = [
+        (a.SerializeToString(deterministic=True), b.SerializeToString(deterministic=True))
+        for a, b in zip(old, new, strict=True)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        answers = compiled.ask(compiled.build(python, Path(folder)), pairs)
+    lines = [
+        json.dumps([base64.b64encode(a).decode(), base64.b64encode(b).decode(), *(each[:WORDS] for each in said)])
+        for (a, b), said in zip(pairs, answers, strict=True)
+    ]
+    Path(output).write_bytes(gzip.compress("\n".join(lines).encode(), mtime=0))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

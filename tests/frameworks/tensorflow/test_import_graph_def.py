@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import pytest
+from tensorflow_models import (
+    FLOAT,
+    INT32,
+    audited,
+    calls,
+    function,
+    graph,
+    imported,
+    node,
+    placeholder,
+    release,
+    strings,
+    told,
+    write,
+)
+
+OLD = release(producer=561)
+X = placeholder()
+POOL = {"T": FLOAT, "k": 2}
+
+
+def loc(name):
+    def put(into):
+        into.list.s.append(f"loc:@{name}".encode())
+
+    return put
+
+
+def shape_of(into):
+    into.shape.dim.add(size=3)
+
+
+def no_type(into):
+    into.type = 99
+
+
+CASES = {
+    "whole": ([X, node("y", "Pool", "x", **POOL, mode="VALID", wide=True)], ("loads", None, [])),
+    "default left out": ([X, node("y", "Pool", "x", k=2)], ("loads", None, [])),
+    "private attr": ([X, node("y", "Pool", "x", **POOL, _note="a")], ("loads", None, [])),
+    "control input": ([X, node("n", "NoOp"), node("y", "Pool", "x", "^n", **POOL)], ("loads", None, [])),
+    "unknown op": ([X, node("y", "Nothing", "x")], ("refused", "unknown_op", ["model_op_unknown"])),
+    "attr missing": ([X, node("y", "Pool", "x")], ("refused", "missing_attr", ["model_attr_missing"])),
+    "attr of another type": ([X, node("y", "Pool", "x", k=0.5)], ("refused", "attr_type", ["model_attr_type"])),
+    "no such data type": ([X, node("y", "Pool", "x", k=2, T=no_type)], ("refused", "attr_type", ["model_attr_type"])),
+    "type not allowed": (
+        [placeholder("x", 7), node("y", "Add", "x", "x", T=7)],
+        ("refused", "attr_value", ["model_attr_value"]),
+    ),
+    "string not allowed": (
+        [X, node("y", "Pool", "x", k=2, mode="FULL")],
+        ("refused", "attr_value", ["model_attr_value"]),
+    ),
+    "below the minimum": ([X, node("y", "Pool", "x", k=0)], ("refused", "attr_minimum", ["model_attr_value"])),
+    "too few inputs": ([X, node("y", "Add", "x", T=FLOAT)], ("refused", "input_count", ["model_input_count"])),
+    "too many inputs": (
+        [X, node("y", "Add", "x", "x", "x", T=FLOAT)],
+        ("refused", "input_count", ["model_input_count"]),
+    ),
+    "as many as the number attr says": ([X, node("y", "Pack", "x", "x", N=2, T=FLOAT)], ("loads", None, [])),
+    "input of another type": (
+        [X, node("y", "Add", "x", "x", T=INT32)],
+        ("refused", "input_type", ["model_input_type", "model_input_type"]),
+    ),
+    "no reference": (
+        [X, node("y", "Assign", "x", "x", T=FLOAT)],
+        ("refused", "input_type", ["model_input_type"]),
+    ),
+    "no such node": ([node("y", "Pool", "x", **POOL)], ("refused", "input_missing", ["model_wiring"])),
+    "no such control node": ([X, node("y", "Pool", "x", "^z", **POOL)], ("refused", "input_missing", ["model_wiring"])),
+    "no such output": ([X, node("y", "Pool", "x:3", **POOL)], ("refused", "output_index", ["model_wiring"])),
+    "control before data": (
+        [X, node("n", "NoOp"), node("y", "Pool", "^n", "x", **POOL)],
+        ("refused", "control_order", ["model_wiring"]),
+    ),
+    "cycle of one": ([node("y", "Pool", "y", **POOL)], ("refused", "cycle", ["model_wiring"])),
+    "cycle of two": (
+        [node("a", "Pool", "b", **POOL), node("b", "Pool", "a", **POOL)],
+        ("refused", "cycle", ["model_wiring"]),
+    ),
+    "legal loop": (
+        [
+            X,
+            node("m", "Merge", "x", "n", T=FLOAT, N=2),
+            node("n", "NextIteration", "m", T=FLOAT),
+        ],
+        ("loads", None, []),
+    ),
+    "two of one name": ([X, X], ("refused", "duplicate_node", ["model_node_name"])),
+    "odd name": ([placeholder("a b")], ("refused", "node_name", ["model_node_name"])),
+    "odd device": ([node("n", "NoOp", device="no device")], ("refused", "device", ["model_device"])),
+    "another job": ([node("n", "NoOp", device="/job:w/task:3")], ("fails_at_run", "device", ["model_device"])),
+    "this job": ([node("n", "NoOp", device="/job:localhost/replica:0/device:GPU:0")], ("loads", None, [])),
+    "beside nothing": ([node("n", "NoOp", _class=loc("z"))], ("refused", "colocation", ["model_device"])),
+    "beside a node": ([X, node("n", "NoOp", _class=loc("x"))], ("loads", None, [])),
+    "constant of another type": (
+        [node("c", "Const", dtype=FLOAT, value=strings("a"))],
+        ("fails_at_run", "const", ["model_const_type"]),
+    ),
+    "constant without a value": (
+        [node("c", "Const", dtype=FLOAT)],
+        ("refused", "missing_attr", ["model_attr_missing"]),
+    ),
+}
+
+
+@pytest.mark.parametrize(("nodes", "expected"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize("spec", [release(), OLD], ids=["new", "old"])
+def test_what_becomes_of_a_graph(tmp_path, nodes, expected, spec):
+    assert told(imported(tmp_path, *nodes, spec=spec)) == expected
+
+
+@pytest.mark.parametrize(
+    ("producer", "expected"),
+    [
+        (134, ("refused", "unknown_attr")),
+        (561, ("refused", "unknown_attr")),
+        (700, ("cannot_tell", None)),
+        (987, ("loads", None)),
+        (1994, ("loads", None)),
+    ],
+)
+def test_an_unknown_attr_is_refused_by_old_releases_and_ignored_by_new_ones(tmp_path, producer, expected):
+    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=release(producer=producer))
+    assert (found.verdict, found.reason) == expected
+    (finding,) = found.findings
+    assert (finding.rule, finding.name, finding.node, finding.graph) == ("model_attr_unknown", "extra", "y", "")
+    assert finding.level == ("note" if expected[0] == "loads" else "error")
+
+
+PRODUCER = release(ops='Pool(x: float) -> (y: float) [k: int, extra: bool = true, mode: string = "VALID"]')
+
+
+@pytest.mark.parametrize(("value", "expected"), [(True, "loads"), (False, "refused")])
+def test_an_unknown_attr_at_the_default_of_its_producer_is_stripped(tmp_path, value, expected):
+    nodes = X, node("y", "Pool", "x", **POOL, mode="SAME", extra=value)
+    assert imported(tmp_path, *nodes, spec=OLD, asked={"producer_ops": PRODUCER}).verdict == expected
+
+
+@pytest.mark.parametrize("asked", ["producer_ops", "saved_by"])
+def test_a_missing_attr_with_another_default_changes_the_meaning(tmp_path, asked):
+    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL), asked={asked: PRODUCER})
+    assert told(found) == ("changed", None, ["model_attr_default_differs"])
+    assert (found.findings[0].old, found.findings[0].new) == ("VALID", "SAME")
+
+
+def test_a_set_attr_has_no_default_to_differ(tmp_path):
+    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL, mode="SAME"), asked={"saved_by": PRODUCER})
+    assert told(found) == ("loads", None, [])
+
+
+@pytest.mark.parametrize(("producer", "verdict"), [(8, "loads"), (9, "refused"), (10, "refused")])
+def test_a_deprecated_op_is_refused_from_its_version_on(tmp_path, producer, verdict):
+    found = imported(tmp_path, X, node("y", "Old", "x"), producer=producer)
+    assert (found.verdict, [each.rule for each in found.findings]) == (verdict, ["model_op_deprecated"])
+
+
+@pytest.mark.parametrize(
+    ("versions", "expected"),
+    [
+        ({"producer": 99999}, ("loads", None)),
+        ({"producer": -1}, ("refused", "producer_version")),
+        ({"min_consumer": 1395}, ("loads", None)),
+        ({"min_consumer": 1396}, ("refused", "min_consumer")),
+        ({"bad_consumers": [1395]}, ("refused", "bad_consumer")),
+        ({"bad_consumers": [1394]}, ("loads", None)),
+    ],
+)
+def test_versions(tmp_path, versions, expected):
+    found = imported(tmp_path, X, **versions)
+    assert (found.verdict, found.reason) == expected
+
+
+UNKNOWN = function("f", node("n", "Nothing"))
+ODD_ATTR = function("f", node("n", "NoOp", extra=True))
+CALL = node("c", "PartitionedCall", Tin=[], Tout=[], f=calls("f"))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "functions", "expected"),
+    [
+        ([X], [UNKNOWN], ("loads", None)),
+        ([node("c", "f")], [UNKNOWN], ("refused", "unknown_op")),
+        ([CALL], [UNKNOWN], ("refused", "unknown_op")),
+        ([CALL], [], ("fails_at_run", "function_missing")),
+        ([node("c", "f")], [], ("refused", "unknown_op")),
+        ([CALL], [ODD_ATTR], ("fails_at_run", "unknown_attr")),
+        ([X], [ODD_ATTR], ("loads", None)),
+        ([X], [function("NoOp")], ("refused", "function_conflict")),
+        ([X], [function("f"), UNKNOWN], ("refused", "function_conflict")),
+        ([X], [function("f"), function("f")], ("loads", None)),
+    ],
+)
+def test_functions(tmp_path, nodes, functions, expected):
+    found = imported(tmp_path, *nodes, functions=functions, spec=OLD)
+    assert (found.verdict, found.reason) == expected
+
+
+def test_a_finding_in_a_function_names_it(tmp_path):
+    (finding,) = imported(tmp_path, CALL, functions=[UNKNOWN]).findings
+    assert (finding.graph, finding.node, finding.op) == ("f", "n", "Nothing")
+    assert "node 'n' of function 'f'" in finding.message
+
+
+def test_the_same_fault_of_many_nodes_is_one_finding(tmp_path):
+    (finding,) = imported(tmp_path, *(node(f"n{number}", "Nothing") for number in range(30))).findings
+    assert finding.node == "n0"
+    assert finding.message.endswith("(node 'n0', and 29 more)")
+
+
+def test_an_empty_file_is_a_graph(tmp_path):
+    (tmp_path / "empty.pb").write_bytes(b"")
+    assert audited(tmp_path / "empty.pb", "import_graph_def").verdict == "loads"
+
+
+@pytest.mark.parametrize("data", [b"not a graph at all", graph(X).SerializeToString()[:-3]])
+def test_what_is_no_graph_is_unreadable(tmp_path, data):
+    (tmp_path / "graph.pb").write_bytes(data)
+    found = audited(tmp_path / "graph.pb", "import_graph_def")
+    assert told(found) == ("unreadable", "parse", ["model_unreadable"])
+
+
+def test_no_file_is_unreadable(tmp_path):
+    assert told(audited(tmp_path / "none.pb", "import_graph_def"))[:2] == ("unreadable", "no_model_file")
+
+
+def test_text(tmp_path):
+    text = 'node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }'
+    (tmp_path / "graph.pbtxt").write_text(text, encoding="utf-8")
+    assert audited(tmp_path / "graph.pbtxt", "import_graph_def").verdict == "loads"
+    (tmp_path / "graph.pbtxt").write_text(text + " nothing: 1", encoding="utf-8")
+    found = audited(tmp_path / "graph.pbtxt", "import_graph_def")
+    assert told(found)[:2] == ("unreadable", "parse")
+    assert "nothing" in found.findings[0].message
+
+
+def test_weights_do_not_count_in_what_is_kept(tmp_path):
+    def weights(into):
+        into.tensor.dtype = FLOAT
+        into.tensor.tensor_shape.dim.add(size=250_000)
+        into.tensor.tensor_content = bytes(1_000_000)
+
+    path = write(tmp_path / "graph.pb", graph(node("c", "Const", dtype=FLOAT, value=weights)))
+    assert told(audited(path, "import_graph_def")) == ("loads", None, [])
+    path = write(tmp_path / "graph.pb", graph(node("c", "Const", dtype=INT32, value=weights)))
+    assert told(audited(path, "import_graph_def"))[:2] == ("fails_at_run", "const")

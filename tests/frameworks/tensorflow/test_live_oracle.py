@@ -1,0 +1,55 @@
+"""Agreement with TensorFlow's own compiled code, live: whoever names a TensorFlow has it asked about random changes."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+
+import compiled
+import pytest
+from damage import mutate
+from verdicts import disagreements, spec, verdicts
+
+from opspec_lint.frameworks.tensorflow import op_defs
+from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.sources import runtime
+from opspec_lint.sources.reading import Reading
+
+PYTHONS = {
+    name.removeprefix("OPSPEC_LINT_TENSORFLOW_").replace("_", "."): value
+    for name, value in sorted(os.environ.items())
+    if name.startswith("OPSPEC_LINT_TENSORFLOW_")
+}
+ROUNDS = int(os.environ.get("OPSPEC_LINT_ROUNDS", "5"))
+
+pytestmark = [
+    pytest.mark.wheel,
+    pytest.mark.skipif(not PYTHONS, reason="no OPSPEC_LINT_TENSORFLOW_<version> names an interpreter"),
+    pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ to build the driver with"),
+]
+
+
+@pytest.fixture(scope="module", params=PYTHONS)
+def release(request, tmp_path_factory):
+    python = PYTHONS[request.param]
+    ops = runtime.extract(python, Reading(environment=os.environ)).ops
+    return compiled.build(python, tmp_path_factory.mktemp("driver")), [op_defs.write(op) for op in ops.values()]
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_no_verdict_differs_on_random_changes_of_all_ops(release, seed):
+    driver, ops = release
+    chance = random.Random(seed)  # noqa: S311
+    changed = [message("OpDef").FromString(op.SerializeToString()) for op in ops]
+    done = [mutate(op, chance, chance.choice((1, 1, 2, 3))) for op in changed]
+    answers = compiled.ask(
+        driver, [(old.SerializeToString(), new.SerializeToString()) for old, new in zip(ops, changed, strict=True)]
+    )
+    ours = verdicts(spec(ops), spec(changed))
+    wrong = [
+        f"{old.name} {what}: {each}"
+        for old, new, what, theirs in zip(ops, changed, done, answers, strict=True)
+        for each in disagreements(old, new, theirs, ours.get(old.name, ([], [], [])))
+    ]
+    assert not wrong, "\n".join([f"{len(wrong)} disagreements", *wrong[:20]])

@@ -1,0 +1,35 @@
+"""Agreement with what TensorFlow's compiled code said of random changes (`record.py` wrote it down, of 2.8.4)."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections import Counter
+
+import paths
+import pytest
+from verdicts import disagreements, spec, verdicts
+
+from opspec_lint.frameworks.tensorflow.messages import message
+
+RECORD = paths.DATA / "tensorflow" / "verdicts.jsonl.gz"
+LINES = [json.loads(line) for line in gzip.decompress(RECORD.read_bytes()).decode().split("\n")]
+
+
+def opdef(text):
+    return message("OpDef").FromString(base64.b64decode(text))
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: opdef(line[0]).name)
+def test_the_verdict_is_that_of_the_compiled_code(line):
+    old, new = opdef(line[0]), opdef(line[1])
+    ours = verdicts(spec([old]), spec([new])).get(old.name, ([], [], []))
+    assert disagreements(old, new, line[2:], ours) == []
+
+
+def test_the_record_holds_verdicts_of_every_kind():
+    said = Counter(bool(text) for line in LINES for text in line[2:])
+    assert said[True] > 100
+    assert said[False] > 100
+    assert all(any(line[place] for line in LINES) for place in (2, 3, 4))

@@ -1,0 +1,310 @@
+from __future__ import annotations
+
+import os
+import struct
+
+import pytest
+from tensorflow_models import (
+    FLOAT,
+    INT32,
+    STRING,
+    audited,
+    bundle,
+    function,
+    graph,
+    message,
+    meta_graph,
+    node,
+    placeholder,
+    release,
+    saved_model,
+    table_of,
+    told,
+    write,
+)
+
+V1, V2, META, CHECKPOINT = (
+    *("v1.saved_model.loader.load", "saved_model.load"),
+    *("v1.train.import_meta_graph", "train.load_checkpoint"),
+)
+OLD = release(producer=561)
+X = placeholder()
+W = ("w", FLOAT, [2], struct.pack("<2f", 1, 2))
+both = pytest.mark.parametrize("loader", [V1, V2])
+
+
+def of_session(folder, *tags, nodes=(X,), restores=("w",), tensors=(W,), **more):
+    """A SavedModel of TensorFlow 1, with its variables."""
+    saved_model(folder, meta_graph(graph(*nodes), *(tags or ["serve"]), restores=restores, **more))
+    if tensors is not None:
+        bundle(folder / "variables" / "variables", tensors)
+    return folder
+
+
+@both
+def test_a_whole_model_loads(tmp_path, loader):
+    assert told(audited(of_session(tmp_path), loader)) == ("loads", None, [])
+
+
+@both
+@pytest.mark.parametrize(
+    ("tags", "expected"), [(("serve",), "loads"), (("train",), "refused"), (("serve", "gpu"), "refused")]
+)
+def test_tags_have_to_be_the_same_set(tmp_path, loader, tags, expected):
+    assert audited(of_session(tmp_path), loader, tags=tags).verdict == expected
+
+
+def test_of_several_meta_graphs_one_has_to_be_named(tmp_path):
+    metas = [meta_graph(graph(X), "train"), meta_graph(graph(X), "serve")]
+    folder = saved_model(tmp_path, *metas)
+    assert told(audited(folder, V2)) == ("refused", "tags", ["model_tags"])
+    assert audited(folder, V2, tags=("train",)).verdict == "loads"
+    assert audited(folder, V1).verdict == "loads"
+
+
+@both
+def test_a_model_without_meta_graphs_is_refused(tmp_path, loader):
+    assert told(audited(saved_model(tmp_path), loader)) == ("refused", "tags", ["model_tags"])
+
+
+@both
+def test_its_own_op_list_strips_unknown_attrs(tmp_path, loader):
+    nodes = [X, node("y", "Pool", "x", T=FLOAT, k=1, extra=True)]
+    ops = 'op { name: "Pool" attr { name: "extra" type: "bool" default_value { b: true } } }'
+    assert audited(of_session(tmp_path / "a", nodes=nodes, ops=ops), loader, OLD).verdict == "loads"
+    assert audited(of_session(tmp_path / "b", nodes=nodes), loader, OLD).reason == "unknown_attr"
+
+
+@both
+@pytest.mark.parametrize(
+    ("tensors", "reason"),
+    [
+        (None, "checkpoint_missing"),
+        ([("v", FLOAT, [2], bytes(8))], "checkpoint_key"),
+        ([("w", INT32, [2], bytes(8))], "checkpoint_dtype"),
+        ([W, ("v", FLOAT, [2], bytes(8))], None),
+    ],
+)
+def test_variables_have_to_be_in_the_checkpoint(tmp_path, loader, tensors, reason):
+    found = audited(of_session(tmp_path, tensors=tensors), loader)
+    assert (found.verdict, found.reason) == ("loads" if reason is None else "refused", reason)
+
+
+def shape(size):
+    def put(into):
+        into.shape.dim.add(size=size)
+
+    return put
+
+
+@both
+@pytest.mark.parametrize(("size", "verdict"), [(2, "loads"), (3, "fails_at_run")])
+def test_a_variable_of_another_shape_fails_when_a_session_uses_it(tmp_path, loader, size, verdict):
+    nodes = [X, node("w", "VarHandleOp", dtype=FLOAT, shape=shape(size))]
+    assert audited(of_session(tmp_path, nodes=nodes), loader).verdict == verdict
+
+
+def damage(path, how):
+    data = path.read_bytes()
+    path.write_bytes(how(data))
+
+
+@both
+@pytest.mark.parametrize(
+    ("file", "how", "reason"),
+    [
+        ("variables.index", lambda data: data[:-9], "checkpoint_corrupt"),
+        ("variables.index", lambda data: data[:-1] + b"x", "checkpoint_corrupt"),
+        ("variables.index", lambda data: b"\xff" + data[1:], "checkpoint_corrupt"),
+        ("variables.index", lambda data: data[:0], "checkpoint_corrupt"),
+        ("variables.data-00000-of-00001", lambda data: data[:-1], "checkpoint_corrupt"),
+        ("variables.data-00000-of-00001", None, "checkpoint_missing"),
+    ],
+)
+def test_a_damaged_checkpoint_is_refused(tmp_path, loader, file, how, reason):
+    folder = of_session(tmp_path)
+    path = folder / "variables" / file
+    path.unlink() if how is None else damage(path, how)
+    found = audited(folder, loader)
+    assert (found.verdict, found.reason) == ("refused", reason)
+
+
+@both
+def test_only_checksums_read_the_weights(tmp_path, loader):
+    folder = of_session(tmp_path)
+    damage(folder / "variables" / "variables.data-00000-of-00001", lambda data: b"\x01" + data[1:])
+    assert audited(folder, loader).verdict == "loads"
+    found = audited(folder, loader, checksums=True)
+    assert told(found) == ("refused", "checkpoint_corrupt", ["model_checkpoint_corrupt"])
+    assert found.findings[0].name == "w"
+
+
+def with_asset(folder, name="words.txt", text="a", **more):
+    meta = meta_graph(graph(X, node("t", "InitializeTableFromTextFileV2", "x", "x")), "serve", **more)
+    meta.asset_file_def.add(filename=name).tensor_info.name = "x:0"
+    saved_model(folder, meta)
+    if text is not None:
+        (folder / "assets").mkdir()
+        (folder / "assets" / "words.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("how", "fact"),
+    [
+        ({}, None),
+        ({"text": None}, "is not there"),
+        ({"text": ""}, "is empty"),
+        ({"name": "others.txt"}, "is not there"),
+        ({"name": "../../etc/passwd"}, "lies outside of the model's folder"),
+    ],
+)
+def test_assets(tmp_path, how, fact):
+    told_of = [each.message for each in audited(with_asset(tmp_path, **how), V1).findings if each.rule == "model_asset"]
+    assert [fact in each for each in told_of] == ([] if fact is None else [True])
+
+
+def test_an_asset_is_not_followed_out_of_its_folder(tmp_path):
+    folder = with_asset(tmp_path / "model")
+    path = folder / "assets" / "words.txt"
+    path.unlink()
+    os.symlink("/etc/hostname", path)
+    assert "outside" in next(each.message for each in audited(folder, V1).findings if each.rule == "model_asset")
+
+
+def with_signature(folder, tensor):
+    meta = meta_graph(graph(X), "serve")
+    meta.signature_def["predict"].inputs["a"].name = tensor
+    return saved_model(folder, meta)
+
+
+@pytest.mark.parametrize(("loader", "verdict"), [(V1, "fails_at_run"), (V2, "refused")])
+def test_a_signature_of_a_missing_tensor(tmp_path, loader, verdict):
+    assert audited(with_signature(tmp_path / "a", "x:0"), loader).verdict == "loads"
+    found = audited(with_signature(tmp_path / "b", "z:0"), loader)
+    assert (found.verdict, found.reason) == (verdict, "signature_tensor")
+
+
+@both
+def test_a_signature_that_is_asked_for_has_to_be_there(tmp_path, loader):
+    folder = with_signature(tmp_path, "x:0")
+    assert audited(folder, loader, signature="predict").verdict == "loads"
+    found = audited(folder, loader, signature="none")
+    assert told(found) == ("refused", "signature", ["model_signature"])
+
+
+# TensorFlow 2
+
+
+def of_objects(folder, *functions, nodes=(X,), keys=("w/value",), has_graph=True, variable_shape=2):
+    """A SavedModel of TensorFlow 2: a root with one variable, and its checkpoint."""
+    meta = meta_graph(graph(*nodes, functions=functions), "serve")
+    objects = meta.object_graph_def.nodes
+    objects.add().children.add(node_id=1, local_name="w")
+    objects[0].user_object.identifier = "_generic_user_object"
+    variable = objects.add().variable
+    variable.dtype = FLOAT
+    variable.shape.dim.add(size=variable_shape)
+    saved_model(folder, meta)
+    saved = message("TrackableObjectGraph")()
+    saved.nodes.add().children.add(node_id=1, local_name="w")
+    saved.nodes.add().attributes.add(name="VARIABLE_VALUE", full_name="w", checkpoint_key="w/value")
+    data = saved.SerializeToString()
+    length = bytes([len(data)]) if len(data) < 128 else bytes([len(data) & 0x7F | 0x80, len(data) >> 7])
+    tensors = [(key, FLOAT, [2], bytes(8)) for key in keys]
+    if has_graph:
+        tensors.append(("_CHECKPOINTABLE_OBJECT_GRAPH", STRING, [], length + bytes(4) + data))
+    bundle(folder / "variables" / "variables", tensors)
+    return folder
+
+
+UNKNOWN = node("n", "Nothing")
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ({}, None),
+        ({"nodes": [X, UNKNOWN]}, None),  # the main graph is not imported
+        ({"keys": ["v/value"]}, "checkpoint_key"),
+        ({"has_graph": False}, "object_graph"),
+        ({"variable_shape": 3}, "checkpoint_shape"),
+    ],
+)
+def test_objects(tmp_path, how, reason):
+    found = audited(of_objects(tmp_path, **how), V2)
+    assert (found.verdict, found.reason) == ("loads" if reason is None else "refused", reason)
+
+
+def test_every_function_is_built_for_objects_and_only_what_is_reached_for_a_session(tmp_path):
+    folder = of_objects(tmp_path, function("f", UNKNOWN))
+    assert audited(folder, V2).reason == "unknown_op"
+    assert audited(folder, V1).reason != "unknown_op"
+
+
+def test_an_unknown_attr_in_a_function(tmp_path):
+    folder = of_objects(tmp_path, function("f", node("n", "NoOp", extra=True)))
+    assert audited(folder, V2, OLD).reason == "unknown_attr"
+    assert audited(folder, V2).verdict == "loads"
+
+
+def test_a_session_without_a_saver_restores_no_variable(tmp_path):
+    found = audited(of_objects(tmp_path), V1)
+    assert told(found) == ("fails_at_run", "uninitialized", ["model_uninitialized"])
+
+
+def test_versions_are_not_looked_at_for_objects(tmp_path):
+    folder = of_objects(tmp_path)
+    saved = message("SavedModel").FromString((folder / "saved_model.pb").read_bytes())
+    saved.meta_graphs[0].graph_def.versions.min_consumer = 99999
+    write(folder / "saved_model.pb", saved)
+    assert audited(folder, V2).verdict == "loads"
+    assert audited(folder, V1).reason == "min_consumer"
+
+
+# Files
+
+
+def test_the_binary_file_counts_where_both_are_there(tmp_path):
+    folder = of_session(tmp_path)
+    (folder / "saved_model.pbtxt").write_text("broken", encoding="utf-8")
+    assert audited(folder, V1).verdict == "loads"
+
+
+@pytest.mark.parametrize(("data", "reason"), [(None, "no_model_file"), (b"\xff\xff", "parse")])
+def test_a_folder_without_a_readable_model(tmp_path, data, reason):
+    if data is not None:
+        (tmp_path / "saved_model.pb").write_bytes(data)
+    assert told(audited(tmp_path, V1))[:2] == ("unreadable", reason)
+
+
+def test_text(tmp_path):
+    of_session(tmp_path)
+    saved = message("SavedModel").FromString((tmp_path / "saved_model.pb").read_bytes())
+    (tmp_path / "saved_model.pb").unlink()
+    (tmp_path / "saved_model.pbtxt").write_text(str(saved), encoding="utf-8")
+    assert audited(tmp_path, V1).verdict == "loads"
+
+
+def test_a_meta_graph_and_the_checkpoint_beside_it(tmp_path):
+    path = write(tmp_path / "model.meta", meta_graph(graph(X), restores=["w"]))
+    assert audited(path, META).verdict == "loads"
+    bundle(tmp_path / "model", [("v", FLOAT, [2], bytes(8))])
+    assert audited(path, META).reason == "checkpoint_key"
+
+
+def test_a_checkpoint_alone(tmp_path):
+    prefix = bundle(tmp_path / "model", [W])
+    for name in (prefix, f"{prefix}.index"):
+        assert audited(name, CHECKPOINT).verdict == "loads"
+    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "/elsewhere/model"\n', encoding="utf-8")
+    assert audited(tmp_path, CHECKPOINT).verdict == "loads"
+    assert audited(tmp_path / "none", CHECKPOINT).reason == "no_model_file"
+
+
+def test_a_checkpoint_of_version_1(tmp_path):
+    listed = message("SavedTensorSlices")()
+    listed.meta.tensor.add(name="w", type=FLOAT).shape.dim.add(size=2)
+    (tmp_path / "old.ckpt").write_bytes(table_of((b"", listed.SerializeToString())))
+    found = audited(tmp_path / "old.ckpt", CHECKPOINT)
+    assert (found.verdict, found.model) == ("loads", str(tmp_path / "old.ckpt"))

@@ -1,0 +1,95 @@
+"""What the four profiles of TensorFlow say of one pair of specs, seen beside each other."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import permutations
+
+import pytest
+from paths import SPECS
+
+from opspec_lint.diff.specs import diff
+from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.check import check
+from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profile import Profile, union
+from opspec_lint.report.findings import LEVELS, worst
+from opspec_lint.sources import recognise
+from opspec_lint.spec.notation import parse_spec
+
+BACKWARD, FORWARD, BOTH = map(profile.load, ("tensorflow", "tensorflow-forward", "tensorflow-both"))
+RULES = [rulebook.load(name) for name in rulebook.names()]
+EXAMPLES = [
+    pytest.param(each, id=rule.id) for rule in RULES if rule.is_of_contract for each in (*rule.flagged, *rule.passes)
+]
+RELEASES = [path.stem for path in sorted(SPECS.glob("tensorflow-*.json"))]
+PAIRS = [pytest.param(*pair, id=" ".join(pair)) for pair in permutations(RELEASES, 2)]
+
+
+@cache
+def spec(release):
+    return recognise.read_spec(str(SPECS / f"{release}.json"))
+
+
+def by_fact(findings):
+    """The level of each finding, by what it is about."""
+    return {each.fingerprint: each.level for each in findings}
+
+
+def union_of(one, other):
+    """The findings of either of two judgements, each at the worse of its levels."""
+    return {key: worst(one.get(key, "off"), other.get(key, "off")) for key in one | other}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_both_has_the_worse_level_of_the_two_for_every_rule(rule):
+    for own in LEVELS:
+        assert BOTH.level(rule.id, own) == worst(BACKWARD.level(rule.id, own), FORWARD.level(rule.id, own))
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_both_finds_in_every_example_what_either_finds(example):
+    specs = [parse_spec(text, framework="tensorflow", binding="signature") for text in (example.base, example.head)]
+    one, other, both = (
+        by_fact(judge(diff(*specs), policy, framework="tensorflow")) for policy in (BACKWARD, FORWARD, BOTH)
+    )
+    assert both == union_of(one, other)
+
+
+@pytest.mark.parametrize(("base", "head"), PAIRS)
+def test_both_finds_between_real_releases_what_either_finds(base, head):
+    one, other, both = (by_fact(check(spec(base), spec(head), policy).findings) for policy in (BACKWARD, FORWARD, BOTH))
+    assert both == union_of(one, other)
+    assert both
+
+
+def test_a_level_that_a_configuration_sets_holds_for_both_directions():
+    base, head = (parse_spec(text, binding="signature") for text in ("f() -> () [dims: int]", "f() -> () [axis: int]"))
+    levels = {"attr_removed": "note", "attr_added_without_default": "note"}
+    (finding,) = judge(diff(base, head), BOTH.with_levels(levels), framework="tensorflow")
+    assert (finding.rule, finding.level) == ("attr_renamed", "note")
+
+
+def test_what_one_of_a_union_exempts_is_as_bad_as_the_other_says():
+    strict = Profile(name="a", summary="", levels={}, reviewers={"def": "x"})
+    lenient = Profile(name="b", summary="", levels={}, exempt_ops="^f$", reviewers={"def": "y", "quant": "z"})
+    both = union("c", "", strict, lenient)
+    facts = list(diff(parse_spec("f() -> ()\ng() -> ()"), parse_spec("g() -> ()")))
+    assert [each.level for each in judge(facts, lenient)] == ["note"]
+    assert [each.level for each in judge(facts, both)] == ["error"]
+    assert both.reviewers == {"def": "x", "quant": "z"}
+
+
+REORDERED = [
+    ('f() -> () [T: type in ["half", "float"]]', 'f() -> () [T: type in ["float", "half"]]'),
+    ('f() -> () [m: string in ["a", "b", "c"]]', 'f() -> () [m: string in ["c", "b", "a"]]'),
+    ('f() -> () [m: string in ["a", "b"]]', 'f() -> () [m: string in ["a", "b", "a"]]'),
+]
+
+
+@pytest.mark.parametrize(("base", "head"), REORDERED)
+@pytest.mark.parametrize("name", ["tensorflow", "tensorflow-forward", "tensorflow-both", "tensorflow-public"])
+def test_the_order_of_allowed_values_breaks_nobody(base, head, name):
+    specs = [parse_spec(text, framework="tensorflow", binding="signature") for text in (base, head)]
+    (finding,) = judge(diff(*specs), profile.load(name), framework="tensorflow")
+    assert (finding.rule, finding.level, finding.directions) == ("allowed_values_reordered", "note", ())

@@ -1,0 +1,146 @@
+"""The TensorFlow of an interpreter: a small one of our own in Python, and real wheels where they are named."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from paths import SPECS
+
+from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.frameworks.tensorflow.sources import _runtime_probe, runtime
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources import recognise
+from opspec_lint.sources.reading import Reading
+from opspec_lint.spec import canonical
+from opspec_lint.spec.model import GraphVersions
+
+WHEELS = {
+    name.removeprefix("OPSPEC_LINT_TENSORFLOW_").replace("_", "."): python
+    for name, python in sorted(os.environ.items())
+    if name.startswith("OPSPEC_LINT_TENSORFLOW_")
+}
+LIBRARY = """
+#include <stddef.h>
+typedef struct { const void* data; size_t length; void (*deallocator)(void*, size_t); } TF_Buffer;
+static TF_Buffer buffer = { "\\n\\x03\\n\\x01" "F", 5, 0 };
+TF_Buffer* TF_GetAllOpList(void) { return &buffer; }
+"""
+INIT = """
+import os, types
+__version__ = "2.99.0"
+_INCLUDE = os.path.join(os.path.dirname(__file__), "include")
+version = types.SimpleNamespace(
+    GIT_VERSION="v2.99.0-3-g0123abcdef0", GRAPH_DEF_VERSION=7, GRAPH_DEF_VERSION_MIN_CONSUMER=1,
+    GRAPH_DEF_VERSION_MIN_PRODUCER=2,
+)
+sysconfig = types.SimpleNamespace(get_include=lambda: _INCLUDE)
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Put a TensorFlow on the path whose native module says that there is one op, F."""
+    root = tmp_path / "root" / "tensorflow"
+    (root / "python").mkdir(parents=True)
+    (root / "__init__.py").write_text(INIT)
+    (root / "python" / "__init__.py").touch()
+    header = root / "include" / "tensorflow" / "core" / "public" / "version.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("#define TF_GRAPH_DEF_VERSION 7  // Updated: 2031/4/5\n")
+    source = tmp_path / "library.c"
+    source.write_text(LIBRARY)
+    native = root / "python" / "_pywrap_tensorflow_internal.so"
+    try:
+        subprocess.run(["cc", "-shared", "-fPIC", str(source), "-o", str(native)], check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no C compiler")
+    monkeypatch.setenv("PYTHONPATH", str(root.parent))
+    monkeypatch.chdir(tmp_path)
+    return root
+
+
+def failure(argument=sys.executable):
+    with pytest.raises(InputError) as caught:
+        runtime.extract(argument, Reading(environment=os.environ))
+    return caught.value
+
+
+@pytest.mark.usefixtures("package")
+def test_what_it_says_of_itself():
+    spec = runtime.extract(sys.executable, Reading(environment=os.environ))
+    assert list(spec.ops) == ["F"]
+    assert spec.binding == "signature"
+    assert (spec.provenance.framework, spec.provenance.version) == ("tensorflow", "2.99.0")
+    assert (spec.provenance.commit, spec.provenance.made_by) == ("0123abcdef0", "tensorflow-runtime")
+    assert spec.graph_versions == GraphVersions(producer=7, min_consumer=1, min_producer=2, producer_since="2031-04-05")
+
+
+def test_a_header_of_another_version_says_no_day(package):
+    (package / "include/tensorflow/core/public/version.h").write_text(
+        "#define TF_GRAPH_DEF_VERSION 8 // Updated: 2031/4/5\n"
+    )
+    assert runtime.extract(sys.executable, Reading(environment=os.environ)).graph_versions.producer_since is None
+
+
+def test_no_tensorflow(tmp_path, monkeypatch):
+    hidden = tmp_path / "sitecustomize.py"
+    hidden.write_text(
+        "import sys\nclass No:\n def find_spec(self, name, *_):\n  if name == 'tensorflow':"
+        "\n   raise ModuleNotFoundError(\"No module named 'tensorflow'\")\nsys.meta_path.insert(0, No())"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    error = failure()
+    assert error.problem == "has no TensorFlow"
+    assert "pip install tensorflow" in error.advice
+
+
+@pytest.mark.parametrize(
+    ("init", "problem"),
+    [
+        ("raise ImportError('broken')", "ImportError: broken"),
+        ("import os; os.abort()", "died of importing TensorFlow: killed by SIGABRT"),
+        ("version = 1", "has a TensorFlow that cannot be asked"),
+    ],
+)
+def test_a_tensorflow_that_cannot_be_asked(package, init, problem):
+    (package / "__init__.py").write_text(init)
+    assert problem in failure().message
+
+
+def test_no_native_module(package):
+    (package / "python" / "_pywrap_tensorflow_internal.so").unlink()
+    assert "FileNotFoundError: no _pywrap_tensorflow_internal" in failure().message
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"version": "1", "commit": None, "graph_versions": {}, "op_list": ""},
+        {"version": "1", "commit": None, "graph_versions": {"producer": "7"}, "op_list": "CgMKAUY="},
+        {"version": "1", "commit": None, "graph_versions": {}, "op_list": "no base64"},
+        {"version": "1", "commit": None, "graph_versions": {}, "op_list": "CgMKAUY"},
+    ],
+)
+def test_a_malformed_answer_is_one_error(monkeypatch, answer):
+    monkeypatch.setattr("opspec_lint.sources.interpreter.ask", lambda *_: answer)
+    assert failure("python").problem
+
+
+def test_the_probe_needs_the_standard_library_only():
+    source = Path(_runtime_probe.__file__).read_text()
+    assert "opspec_lint" not in source
+    assert "from __future__ import annotations" not in source  # Python 3.6 knows it not
+
+
+@pytest.mark.wheel
+@pytest.mark.skipif(not WHEELS, reason="no OPSPEC_LINT_TENSORFLOW_<version> names an interpreter")
+@pytest.mark.parametrize("version", WHEELS)
+def test_a_real_wheel_is_the_released_spec(version):
+    spec = runtime.extract(WHEELS[version], Reading(environment=os.environ))
+    released = SPECS / f"tensorflow-{version}.json"
+    assert canonical.dumps(spec) == released.read_text()
+    assert op_lists.dump(recognise.read_spec(str(released))) == op_lists.dump(spec)

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import pytest
+from repositories import Repository
+
+from opspec_lint.git.fetching import require_commit, unshallow
+from opspec_lint.git.repository import repository_around
+from opspec_lint.kit.errors import InputError
+
+
+@pytest.fixture
+def origin(tmp_path):
+    """A repository with five commits on main, of which the last is a merge of `side`, a branch and a tag of it."""
+    made = Repository.make(tmp_path / "origin")
+    for number in range(4):
+        made.commit({"a": f"{number}\n"}, f"{number}")
+    made.git("checkout", "-qb", "side", "HEAD~1")
+    made.commit({"b": "side\n"})
+    made.git("checkout", "-q", "main")
+    made.git("merge", "-q", "--no-edit", "side")
+    made.git("tag", "-a", "-m", "one", "v1.0", "main~2")
+    made.git("branch", "feat", "main~1")
+    made.git("branch", "deep/feat", "main~1")
+    made.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    return made
+
+
+@pytest.fixture
+def clone(origin, tmp_path):
+    """Return a function that makes a clone of some depth of a branch."""
+
+    def clone(*flags):
+        return origin.clone(tmp_path / "clone", *(flags or ("--depth=1", "--single-branch", "-b", "main")))
+
+    return clone
+
+
+def found(work, revision, **more):
+    return require_commit(repository_around(str(work.top), work.environment), revision, **more)
+
+
+def refs(work):
+    return work.git("for-each-ref")
+
+
+LACKING = {
+    "HEAD~1": "main~1",
+    "HEAD^": "main^",
+    "@~1": "main~1",
+    "@^^": "main^^",
+    "HEAD~2": "main~2",
+    "HEAD^2": "main^2",
+    "main~2": "main~2",
+    "main^2~1": "main^2~1",
+    "origin/main^2": "main^2",
+    "origin/main~3": "main~3",
+    "feat": "feat",
+    "feat~1": "feat~1",
+    "origin/feat": "feat",
+    "origin/feat~1^": "feat~2",
+    "origin/deep/feat": "feat",
+    "deep/feat": "feat",
+    "v1.0": "v1.0^{commit}",
+    "v1.0~1": "v1.0~1",
+}
+
+
+@pytest.mark.parametrize("revision", LACKING)
+def test_what_is_asked_for_is_fetched_and_no_ref_is_written(origin, clone, revision):
+    work = clone()
+    before = refs(work)
+    with pytest.raises(InputError, match="is not a revision"):
+        found(work, revision)
+    assert found(work, revision, may_fetch=True) == origin.git("rev-parse", LACKING[revision])
+    assert refs(work) == before
+
+
+@pytest.mark.parametrize("revision", LACKING)
+def test_the_command_that_is_advised_brings_it(origin, clone, revision):
+    work = clone()
+    with pytest.raises(InputError) as caught:
+        found(work, revision)
+    command = caught.value.advice.split("`")[1].split()
+    assert command[:2] == ["git", "fetch"]
+    work.git(*command[1:])
+    assert found(work, revision) == origin.git("rev-parse", LACKING[revision])
+    assert work.run("git", "rev-parse", "--verify", "-q", "refs/heads/HEAD").returncode == 1
+
+
+def test_the_id_of_a_commit(origin, clone):
+    work = clone()
+    commit = origin.git("rev-parse", "main~2")
+    assert found(work, commit, may_fetch=True) == commit
+    assert found(work, f"{commit}~1", may_fetch=True) == origin.git("rev-parse", "main~3")
+
+
+def test_a_commit_of_our_own_on_top(origin, clone):
+    """The remote does not know it, but what lies below."""
+    work = clone()
+    work.commit({"c": "ours\n"})
+    before = refs(work)
+    assert found(work, "HEAD~2", may_fetch=True) == origin.git("rev-parse", "main~1")
+    assert refs(work) == before
+
+
+@pytest.mark.parametrize(
+    "revision", ["HEAD~9", "main~9", "HEAD^3", "ORIG_HEAD", "FETCH_HEAD~1", "HEAD:a", "a..b", "-x"]
+)
+def test_what_no_fetch_brings_is_not_advised_to_be_fetched(clone, revision):
+    work = clone("-b", "main")
+    with pytest.raises(InputError) as caught:
+        found(work, revision, may_fetch=True)
+    assert caught.value.advice == ""
+
+
+def test_what_the_remote_lacks_too_is_one_error(clone):
+    work = clone()
+    for revision in ("none", "origin/none~1", "f" * 40):
+        with pytest.raises(InputError):
+            found(work, revision, may_fetch=True)
+    with pytest.raises(InputError, match="is not a revision"):
+        found(work, "HEAD~9", may_fetch=True)
+
+
+def test_all_history(origin, clone):
+    work = clone()
+    before = refs(work)
+    repository = repository_around(str(work.top), work.environment)
+    unshallow(repository)
+    assert not repository.is_shallow()
+    assert refs(work) == before
+    assert work.git("rev-list", "--count", "HEAD") == origin.git("rev-list", "--count", "main")

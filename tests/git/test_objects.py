@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+
+import pytest
+from repositories import Repository
+
+from opspec_lint.git import objects
+from opspec_lint.git.listing import blobs
+from opspec_lint.git.objects import Objects
+from opspec_lint.git.repository import INDEX, repository_around
+from opspec_lint.kit.errors import InputError
+
+LARGE = b"0123456789abcdef\n" * 200_000
+FILES = {
+    "a": b"one\n",
+    "folder/b c": b"no newline",
+    "empty": b"",
+    "binary": b"\0\xff\n\n",
+    "größe": b"u",
+    "x blob": b"its name ends like an answer of git",
+    "large": LARGE,
+    "0:a": b"a colon",
+    "new\nline": b"n",
+}
+
+
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+}
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory):
+    return Repository.make(tmp_path_factory.mktemp("objects") / "top", FILES)
+
+
+@pytest.fixture
+def store(repository):
+    made = Objects(repository_around(str(repository.top), repository.environment))
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("revision", ["HEAD", INDEX, "HEAD^{tree}"])
+@pytest.mark.parametrize("path", FILES)
+def test_every_file_comes_back_byte_for_byte(store, revision, path):
+    assert store.read(revision, path) == FILES[path]
+
+
+def test_any_number_in_a_row_in_any_order(store):
+    for path in [*FILES, "missing", "folder", *reversed(FILES), "a", "a"]:
+        assert store.read("HEAD", path) == FILES.get(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["missing", "folder", "folder/", "a/b", "", "missing blob", "missing blob 3", "b tree", "x missing", "a\n", "a\nb"],
+)
+@pytest.mark.parametrize("revision", ["HEAD", INDEX])
+def test_what_is_no_file_is_none(store, revision, path):
+    assert store.read(revision, path) is None
+    assert store.read(revision, "a") == b"one\n"
+
+
+@pytest.mark.parametrize("revision", ["nowhere", "HEAD~5", "--all"])
+def test_a_revision_that_is_not_there_has_no_files(store, revision):
+    assert store.read(revision, "a") is None
+
+
+def test_the_index_is_what_is_staged(repository, store):
+    repository.write({"a": "two\n"})
+    try:
+        assert store.read(INDEX, "a") == b"one\n"
+    finally:
+        repository.git("checkout", "a")
+
+
+def test_what_is_larger_than_any_spec_is_refused(store, monkeypatch):
+    monkeypatch.setattr(objects, "MAX_BYTES", 1000)
+    with pytest.raises(InputError, match="large: is larger than"):
+        store.read("HEAD", "large")
+
+
+def test_a_process_that_ended_is_one_message(store):
+    store.read("HEAD", "a")
+    store._process.kill()
+    store._process.wait()
+    with pytest.raises(InputError, match="a: git stopped while it was read"):
+        store.read("HEAD", "a")
+
+
+@pytest.mark.parametrize("what", ["HEAD:folder/b c", "HEAD:folder"])
+@pytest.mark.parametrize("how", ["gone", "cut off"])
+def test_a_file_whose_object_is_not_here_is_not_taken_for_none(tmp_path, what, how):
+    """A configuration that cannot be read must not pass for one that is not there."""
+    made = Repository.make(tmp_path / "top", {"folder/b c": b"x" * 1000, "folder/other": b"", "a": b"one\n"})
+    identity = made.git("rev-parse", what)
+    file = made.top / ".git" / "objects" / identity[:2] / identity[2:]
+    file.chmod(0o644)
+    file.write_bytes(file.read_bytes()[:10]) if how == "cut off" else file.unlink()
+    store = Objects(repository_around(str(made.top), made.environment))
+    with pytest.raises(
+        InputError, match=r"^folder/b c: (is listed at HEAD, but missing here|git stopped while)"
+    ) as caught:
+        store.read("HEAD", "folder/b c")
+    assert caught.value.exit_code == 3
+    store.close()
+    store = Objects(repository_around(str(made.top), made.environment))
+    assert store.read("HEAD", "a") == b"one\n"
+    assert store.read("HEAD", "folder2/b c") is None
+    store.close()
+
+
+def test_without_git_there_is_one_message(repository):
+    found = repository_around(str(repository.top), repository.environment)
+    with pytest.raises(InputError, match=r"^git: cannot be run: "):
+        Objects(found.but(folder=str(repository.top / "nowhere"))).read("HEAD", "a")
+    assert Objects(found).close() is None
+
+
+@pytest.fixture
+def many(tmp_path):
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    for number in range(700):
+        (tmp_path / "a" / f"{number}.txt").write_text(f"{number}\n" * number)
+    (tmp_path / "a" / "b" / "ä b.txt").write_text("deep")
+    (tmp_path / "a" / "link").symlink_to("0.txt")
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]):
+        subprocess.run(["git", *arguments], cwd=tmp_path, env=ENVIRONMENT, check=True)
+    return repository_around(str(tmp_path), ENVIRONMENT)
+
+
+def test_many_objects_through_one_process(many):
+    reader = Objects(many)
+    names = [f"HEAD:a/{number}.txt" for number in range(700)]
+    found = list(reader.read_many(names, 10_000))
+    assert [data for _, _, data in found] == [f"{number}\n".encode() * number for number in range(700)]
+    assert all(len(blob) == 40 for _, blob, _ in found)
+    reader.close()
+    reader.close()
+
+
+def test_what_is_missing_no_file_or_too_large_has_no_content(many):
+    reader = Objects(many)
+    names = ["HEAD:none with spaces", "HEAD:a", "HEAD:a/699.txt", "HEAD:a/1.txt"]
+    found = [(name, bool(blob), data) for name, blob, data in reader.read_many(names, 100)]
+    assert found == [(names[0], False, None), (names[1], True, None), (names[2], True, None), (names[3], True, b"1\n")]
+    reader.close()
+
+
+@pytest.mark.parametrize("revision", ["HEAD", INDEX])
+def test_listings_leave_links_out(many, revision):
+    found = blobs(many, revision, ["a"])
+    assert len(found) == 701
+    assert "a/b/ä b.txt" in found
+    assert "a/link" not in found
+
+
+def test_names_longer_than_a_pipe_hang_nobody(many):
+    reader = Objects(many)
+    names = [f"HEAD:{number}{'/x' * 2000}" for number in range(300)] + ["HEAD:" + "y" * 200_000, "HEAD:a/1.txt"]
+    assert [data for _, _, data in reader.read_many(names, 100)] == [None] * 301 + [b"1\n"]
+    reader.close()
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETPIPE_SZ"), reason="only Linux says how large a pipe is")
+def test_names_and_answers_that_fill_the_smallest_pipes_hang_nobody(many):
+    """A user who has many pipes open gets small ones."""
+    reader = Objects(many)
+    assert next(reader.read_many(["HEAD:a/1.txt"], 100))[2] == b"1\n"
+    for pipe in objects._pipes(reader._process):
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 4096)
+    names = [f"HEAD:a/{number}.txt" for number in range(100, 700)] * 3
+    found = list(reader.read_many(names, 10_000))
+    assert [len(data) for _, _, data in found] == [4 * number for number in range(100, 700)] * 3
+    reader.close()
+
+
+def test_a_name_with_a_line_break_is_no_second_request(many):
+    reader = Objects(many)
+    names = ["HEAD:a/1.txt\nHEAD:a/2.txt", "HEAD:a/2.txt"]
+    assert [data for _, _, data in reader.read_many(names, 100)] == [b"2\n2\n"]
+    reader.close()
+
+
+def test_a_listing_of_folders_alone(many):
+    assert len(blobs(many, "HEAD", ["a"], deep=False)) == 700
+    assert not many.is_partial()

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.model import UNKNOWN, Argument, Attr, Input, Op, Output, Unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+
+class Point(Record):
+    x: int
+    y: int = 0
+    origin: ClassVar[str] = "here"
+
+
+class Spot(Point):
+    label: str = ""
+
+
+class Twin(Record):
+    x: int
+    y: int = 0
+
+
+def test_fields_are_set_by_keyword_or_by_default():
+    assert (Point(x=1).x, Point(x=1).y, Point(x=1, y=2).y) == (1, 0, 2)
+    assert (Spot(x=1, label="a").x, Spot(x=1, label="a").y, Spot(x=1, label="a").label) == (1, 0, "a")
+
+
+def test_a_class_variable_is_no_field():
+    assert Point.origin == Point(x=1).origin == "here"
+    with pytest.raises(TypeError, match="origin"):
+        Point(x=1, origin="there")
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (Point, "x"),
+        (lambda: Point(y=1), "x"),
+        (lambda: Point(x=1, z=2), "z"),
+        (lambda: Spot(x=1, color="red"), "color"),
+        (lambda: Point(x=1).but(z=2), "z"),
+    ],
+)
+def test_missing_and_unknown_fields_are_named(make, named):
+    with pytest.raises(TypeError, match=f"'{named}'"):
+        make()
+
+
+def test_fields_are_given_by_keyword_alone():
+    with pytest.raises(TypeError):
+        Point(1)
+
+
+def test_records_are_frozen():
+    point = Point(x=1)
+    with pytest.raises(AttributeError, match="frozen"):
+        point.x = 2
+    with pytest.raises(AttributeError, match="frozen"):
+        del point.x
+    with pytest.raises(AttributeError):
+        point.z = 2
+    assert point == Point(x=1)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "equal"),
+    [
+        (Point(x=1), Point(x=1, y=0), True),
+        (Point(x=1), Point(x=2), False),
+        (Point(x=1), Spot(x=1), False),
+        (Point(x=1), Twin(x=1), False),
+        (Input(name="X"), Output(name="X"), False),
+        (Input(name="X"), Argument(name="X"), False),
+        (Input(name="X"), Input(name="X", dispensable=False), False),
+        (Point(x=1), 1, False),
+    ],
+)
+def test_equality_is_by_class_and_fields(a, b, equal):
+    assert (a == b) is equal
+    assert (b == a) is equal
+    assert (a != b) is not equal
+    assert len({a, b}) == (1 if equal else 2)
+
+
+def test_but_replaces_some_fields_of_a_copy():
+    spot = Spot(x=1, y=2, label="a")
+    assert spot.but(y=3) == Spot(x=1, y=3, label="a")
+    assert type(spot.but(y=3)) is Spot
+    assert spot == Spot(x=1, y=2, label="a")
+
+
+def test_a_field_takes_the_place_of_a_property_of_a_base():
+    class Base(Record):
+        @property
+        def event(self):
+            raise NotImplementedError
+
+    class Named(Base):
+        event: str
+        op: str = "relu"
+
+    assert (Named(event="a").event, Named(event="a").op) == ("a", "relu")
+
+
+def test_repr_names_class_and_fields():
+    assert repr(Spot(x=1, label="a")) == "Spot(x=1, y=0, label='a')"
+
+
+@pytest.mark.parametrize("clone", [copy.copy, copy.deepcopy, lambda record: pickle.loads(pickle.dumps(record))])  # noqa: S301
+def test_records_survive_being_copied_and_pickled(clone):
+    op = Op(name="f", inputs=(Input(name="X", extra=True),), attrs=(Attr(name="a", default_value=(1, 2.0)),))
+    assert clone(op) == op
+    assert clone(op).inputs[0].get("quant") is UNKNOWN
+
+
+def test_unknown_is_one_of_its_kind_and_no_yes():
+    assert not UNKNOWN
+    assert repr(UNKNOWN) == "UNKNOWN"
+    assert UNKNOWN != False  # noqa: E712 - unknown is not false
+    assert Unknown("unknown") is UNKNOWN

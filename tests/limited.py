@@ -1,0 +1,66 @@
+"""Runs a function in a process of its own that has a limit of time and memory."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import resource
+import signal
+import traceback
+
+SECONDS = 10
+MEMORY = 1 << 30
+
+
+class Outcome:
+    """What came of a call: `value` where it returned, or else `failure`, in words."""
+
+    def __init__(self, value=None, failure=""):
+        self.value = value
+        self.failure = failure
+
+
+def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
+    """Call a function in a fork of this process, which is ended at its limits, and return the outcome.
+
+    The limit of time is one of processor time, with twice as much by the clock; what the function returns has to be
+    plain data.
+    """
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        _run(writing, function, arguments, seconds, memory)
+    os.close(writing)
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
+    signal.alarm(2 * seconds)
+    try:
+        with os.fdopen(reading, "rb") as stream:
+            data = stream.read()
+        _, status = os.waitpid(child, 0)
+    finally:
+        signal.alarm(0)
+    if data:
+        return Outcome(*pickle.loads(data))  # noqa: S301 - our own process wrote it
+    ended = -os.waitstatus_to_exitcode(status)
+    too_long = ended in (signal.SIGXCPU, signal.SIGKILL)
+    return Outcome(failure=f"it takes more than {seconds} s" if too_long else f"it ended with {status}")
+
+
+def _run(writing, function, arguments, seconds, memory):
+    """Be the child: never return."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        outcome = (function(*arguments), "")
+    except MemoryError:
+        outcome = (None, f"it takes more than {memory >> 20} MiB")
+    except BaseException:
+        outcome = (None, traceback.format_exc())
+    try:
+        with os.fdopen(writing, "wb") as stream:
+            pickle.dump(outcome, stream)
+    finally:
+        os._exit(0)

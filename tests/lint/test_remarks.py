@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.lint import remarks
+from opspec_lint.project.config import Config
+from opspec_lint.project.policy import Policy
+from opspec_lint.spec.model import Checkpoint, Op, Origin, Provenance, Remark, Spec, Update
+
+
+def spec(*said):
+    return Spec(file="f", provenance=Provenance(framework="paddle"), ops={}, remarks=said)
+
+
+def said(event="op_unresolved", name="f", digest="1", op="f"):
+    return Remark(
+        event=event, name=name, op=op, digest=digest, facts={"reason": "r"}, origin=Origin(file="f.cc", line=3)
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        ((), (said(),), ["op_unresolved"]),
+        ((said(),), (said(),), ["op_still_unresolved"]),
+        ((said(digest="0"),), (said(),), ["op_unresolved"]),
+        ((said(),), (), []),
+        ((), (said("op_version_dropped"),), ["op_version_dropped"]),
+        ((said("op_version_dropped"),), (said("op_version_dropped"),), []),
+    ],
+)
+def test_what_base_has_as_well_is_no_news(base, head, expected):
+    assert [each.event for each in remarks.news(spec(*base), spec(*head))] == expected
+
+
+def test_only_some_ops_can_be_asked_for():
+    head = spec(said(), said(name="g", op="g"), said("yaml_generator_unknown", op=None))
+    assert [each.op for each in remarks.news(spec(), head, ["g"])] == ["g"]
+
+
+def test_the_place_and_the_facts_are_handed_on():
+    (found,) = remarks.news(spec(), spec(said()))
+    assert (found.origin.line, found.facts, found.kind) == (3, {"reason": "r"}, "op")
+
+
+@pytest.mark.parametrize(("level", "expected"), [("note", ["note"]), ("off", [])])
+def test_a_configuration_sets_the_level_of_a_remark(level, expected):
+    base = spec().but(ops={"g": Op(name="g")})
+    head = spec(said()).but(ops=base.ops)
+    config = Config(file="opspec-lint.toml", levels={"op_unresolved": level})
+    assert [each.level for each in Policy(config=None).compare(base, head).findings] == ["error"]
+    assert [each.level for each in Policy(config=config).compare(base, head).findings] == expected
+
+
+@pytest.mark.parametrize("in_base", [True, False])
+def test_registrations_of_an_op_that_cannot_be_evaluated_are_not_said_to_name_nothing(in_base):
+    """The op exists; nobody can say what it has."""
+    old = {"g": Op(name="g")} | ({"f": Op(name="f")} if in_base else {})
+    base = spec().but(ops=old, op_versions={})
+    history = {"f": (Checkpoint(updates=(Update(action="new", kind="attr", name="a"),)),)}
+    head = spec(said()).but(ops={"g": Op(name="g")}, op_versions=history)
+    rules = [each.rule for each in Policy(config=None).compare(base, head).findings]
+    assert rules == ["op_version_extended", "op_unresolved"]

@@ -1,0 +1,233 @@
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+from events import CIRCUMSTANCES
+
+from opspec_lint.cli.commands import explain
+from opspec_lint.cli.commands.explain import findings
+from opspec_lint.diff.specs import diff
+from opspec_lint.kit.command_line import Options
+from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profile import FALLBACK
+from opspec_lint.lint.rule import rule as make_rule
+from opspec_lint.lint.rulebook import load as load_rule
+from opspec_lint.report.findings import LEVELS
+from opspec_lint.spec.model import UNKNOWN
+from opspec_lint.spec.notation import parse_spec
+
+RULES = [load_rule(name) for name in rulebook.names()]
+OF_OPS = [rule for rule in RULES if rule.id not in CIRCUMSTANCES]
+"""The rules that judge changes of ops; `test_circumstances.py` shows what the others flag."""
+PROFILES = [profile.load(name) for name in profile.names()]
+FLAGGED = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.flagged]
+PASSES = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.passes]
+RELEASES = (
+    *("bad_consumers_changed", "graph_version_lowered", "graph_version_raised", "min_consumer_lowered"),
+    *("min_consumer_raised", "min_producer_lowered", "min_producer_raised", "min_producer_raised_early"),
+    *("new_graphs_refused", "old_graphs_refused", "producer_since_changed"),
+)
+KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost")
+NO_OP = ("op_version_unknown", *KNOWLEDGE, *RELEASES)
+TEMPLATES = ("message", "witness", "advice")
+
+each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+each_rule_of_ops = pytest.mark.parametrize("rule", OF_OPS, ids=lambda rule: rule.id)
+each_profile = pytest.mark.parametrize("policy", PROFILES, ids=lambda policy: policy.name)
+
+
+def of_rule(rule, example):
+    return [finding for finding in findings(example, rule) if finding.rule == rule.id]
+
+
+@pytest.mark.parametrize(("rule", "example"), FLAGGED)
+def test_flagged_examples_are_flagged(rule, example):
+    assert of_rule(rule, example)
+
+
+@pytest.mark.parametrize(("rule", "example"), PASSES)
+def test_examples_that_pass_are_left_alone(rule, example):
+    assert not of_rule(rule, example)
+
+
+@pytest.mark.parametrize(("rule", "example"), FLAGGED)
+def test_findings_speak_plainly(rule, example):
+    for finding in of_rule(rule, example):
+        for text in (finding.message, finding.breaks, finding.advice):
+            assert text.isprintable()
+            assert text.strip() == text != ""
+            assert not re.search(r"\{\w*\}", text)
+            assert not text.endswith(".")
+            assert str(UNKNOWN) not in text
+        if rule.id in NO_OP:
+            assert finding.op is None
+        else:
+            assert f"'{finding.op}'" in finding.breaks
+        assert (
+            f"'{finding.name}'" in finding.message
+            or finding.kind in ("op", "registration", "source")
+            or finding.field == "order"
+        )
+
+
+@pytest.mark.parametrize(("rule", "example"), FLAGGED)
+def test_findings_hold_what_the_rule_says(rule, example):
+    for finding in of_rule(rule, example):
+        assert finding.directions == rule.directions
+        assert finding.is_relaxation is ("backward" not in rule.directions)
+        assert (finding.new_name is not None) is rule.id.endswith(("_renamed", "_moved"))
+        assert (finding.confidence is not None) is (finding.new_name is not None)
+        lines = f"{example.base}\n{example.head}".split("\n")
+        assert finding.op in (None, "f", *(line.partition("(")[0] for line in lines))
+
+
+@pytest.mark.parametrize(("rule", "example"), FLAGGED)
+def test_templates_are_filled_in_and_not_rewritten(rule, example):
+    for finding in of_rule(rule, example):
+        for name, text in zip(TEMPLATES, (finding.message, finding.breaks, finding.advice), strict=True):
+            fixed = [literal for literal, *_ in string.Formatter().parse(getattr(rule, name))]
+            assert all(part in text for part in fixed)
+
+
+@each_rule
+def test_a_rule_is_documented(rule):
+    for text in (rule.title, rule.flags, rule.why, rule.instead):
+        assert text
+        assert "\n" not in text
+    assert not rule.title.endswith(".")
+    assert all(text.endswith(".") for text in (rule.flags, rule.why, rule.instead))
+    assert re.fullmatch(r"\d+\.\d+\.\d+", rule.since)
+
+
+@each_rule
+def test_a_rule_is_named_for_its_module_and_valid(rule):
+    assert rule.id in rulebook.names()
+    assert rule.level in LEVELS
+    assert rule.level != "off" or any(profile.load(name).levels.get(rule.id) for name in profile.names())
+    assert set(rule.directions) <= {"backward", "forward"}
+    assert len(set(rule.directions)) == len(rule.directions)
+
+
+@each_rule
+def test_a_rule_has_examples_of_both_kinds(rule):
+    assert rule.flagged
+    assert rule.passes
+    assert not set(rule.flagged) & set(rule.passes)
+    assert bool(rule.facts) is (rule.id in CIRCUMSTANCES)
+
+
+@each_rule
+def test_explain_shows_a_message_a_witness_and_advice_for_every_flagged_example(rule):
+    shown = " ".join(explain.run(Options(rule=rule.id)).text.split())
+    assert shown.count("Flagged base") == len(rule.flagged)
+    assert shown.count("Left alone base") == len(rule.passes)
+    for example in rule.flagged:
+        found = of_rule(rule, example)
+        assert found
+        for finding in found:
+            for text in (finding.message, f"witness: {finding.breaks}", f"advice: {finding.advice}"):
+                assert " ".join(text.split()) in shown
+
+
+@pytest.mark.parametrize("name", sorted(CIRCUMSTANCES))
+def test_the_facts_of_an_example_are_those_that_the_templates_name(name):
+    rule = load_rule(name)
+    named = {
+        field for template in TEMPLATES for _, field, *_ in string.Formatter().parse(getattr(rule, template)) if field
+    }
+    assert named <= rule.facts.keys() <= named | {"name", "op"}
+
+
+@each_rule_of_ops
+def test_an_error_breaks_somebody_and_a_note_nobody_who_saved_before(rule):
+    if rule.level == "error":
+        assert rule.directions
+    if rule.level == "note" and not rule.id.startswith("op_version_"):
+        assert "backward" not in rule.directions
+
+
+def test_titles_and_messages_are_all_different():
+    for field in ("title", "message"):
+        texts = [getattr(rule, field) for rule in RULES]
+        shared = {text for text in texts if texts.count(text) > 1}
+        assert not {text for text in shared if "{old} to {new}" not in text}
+
+
+@each_profile
+@each_rule_of_ops
+def test_nothing_is_found_between_an_example_and_itself(rule, policy):
+    for example in (*rule.flagged, *rule.passes):
+        for line in {example.base, example.head}:
+            for binding in ("name", "signature"):
+                spec = parse_spec(line, binding=binding)
+                assert judge(diff(spec, spec), policy) == ()
+                assert judge(diff(spec, parse_spec(line, binding=binding)), policy) == ()
+
+
+@each_profile
+def test_profiles_name_rules_and_levels_that_exist(policy):
+    assert set(policy.levels) <= {rule.id for rule in RULES}
+    assert set(policy.levels.values()) <= set(LEVELS)
+    assert {policy.floor, policy.ceiling} <= set(LEVELS)
+    assert set(policy.reviewers) <= {"def", "quant"}
+    assert policy.summary
+    assert policy.name in profile.names()
+
+
+@each_profile
+def test_what_a_profile_forbids_breaks_somebody(policy):
+    assert all(load_rule(name).directions for name, level in policy.levels.items() if level == "error")
+
+
+def test_frameworks_have_one_default_profile():
+    frameworks = [framework for policy in PROFILES for framework in policy.default_for]
+    assert len(set(frameworks)) == len(frameworks)
+    assert profile.default_for("paddle").name == "paddle"
+    assert profile.default_for("a framework without a profile").name == FALLBACK
+
+
+FACTS = {
+    "level": "note",
+    "directions": (),
+    "since": "0.1.0",
+    "message": "",
+    "witness": "",
+    "advice": "",
+    "flagged": (("f(X) -> ()", ""),),
+    "passes": (),
+}
+
+
+def test_a_rule_is_made_of_its_docstring():
+    made = make_rule(
+        "package.some_event",
+        "A title.\n\nFlags:\n    One\n    thing.\n\nWhy it breaks:\n    Two.\n\nInstead:\n    Three.\n",
+        **FACTS,
+    )
+    assert (made.id, made.title, made.flags, made.why, made.instead) == (
+        "some_event",
+        "A title",
+        "One thing.",
+        "Two.",
+        "Three.",
+    )
+    assert (made.flagged[0].base, made.flagged[0].head) == ("f(X) -> ()", "")
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        None,
+        "",
+        "A title.",
+        "A title.\n\nFlags:\n    One.\n\nWhy it breaks:\n    Two.",
+        "A title.\n\nWhy it breaks:\n    Two.\n\nFlags:\n    One.\n\nInstead:\n    Three.",
+        "A title.\n\nFlags:\n    1.\n\nWhy it breaks:\n    2.\n\nInstead:\n    3.\n\nMore:\n    4.",
+    ],
+)
+def test_a_docstring_without_its_sections_is_refused(doc):
+    with pytest.raises(ValueError, match=r"package\.some_event: expected the sections Flags, Why it breaks, Instead"):
+        make_rule("package.some_event", doc, **FACTS)

@@ -1,0 +1,406 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from findings import default_changed
+from judging import apply, judge
+from nasty import TEXTS
+from projects import TODAY
+
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.lint.waivers import Waiver
+from opspec_lint.project import waiver_file
+from opspec_lint.project.waiver_file import mark_new, parse
+from opspec_lint.spec.model import Origin
+
+WHY = {"reason": "nobody uses it", "owner": "ops team"}
+
+
+ONE = default_changed()
+OTHER = default_changed(name="b")
+BOTH = {"rule": ONE.rule, "op": ONE.op}
+
+
+def waiver(**fields):
+    fields = {key: value for key, value in {**WHY, **fields}.items() if value is not None or key in ("old", "new")}
+    return Waiver(fields=fields, origin=Origin(file="w.yaml", line=1, column=1))
+
+
+def faults(entries, findings, today=TODAY):
+    waived, wrong = apply(entries, findings, today)
+    return sorted(waived), [each.event for each in wrong]
+
+
+# --- what is waived
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"fingerprint": ONE.fingerprint},
+        {**BOTH, "name": "a"},
+        {**BOTH, "kind": "attr", "name": "a"},
+        {**BOTH, "kind": "attr", "name": "a", "fingerprint": ONE.fingerprint},
+        {"rule": ONE.rule, "fingerprint": ONE.fingerprint},
+        {**BOTH, "name": "a", "old": 1},
+        {**BOTH, "name": "a", "old": 1, "new": 2},
+        {"fingerprint": ONE.fingerprint, "new": 2, "expires": TODAY},
+    ],
+)
+def test_one_finding_is_waived_and_no_other(fields):
+    assert faults([waiver(**fields)], [ONE, OTHER, default_changed(op="gelu"), default_changed(rule="x")]) == (
+        [ONE.fingerprint],
+        [],
+    )
+
+
+def test_what_is_said_of_it():
+    entry = waiver(fingerprint=ONE.fingerprint, expires="2026-12-31")
+    waived, _ = apply([entry.but(is_new=True)], [ONE], TODAY)
+    said = waived[ONE.fingerprint]
+    assert (said.reason, said.owner, said.expires, said.is_new) == (*WHY.values(), "2026-12-31", True)
+
+
+@pytest.mark.parametrize(
+    ("entry", "events"),
+    [
+        ({"reason": None}, ["waiver_incomplete"]),
+        ({"reason": ""}, ["waiver_incomplete"]),
+        ({"owner": " \n"}, ["waiver_incomplete"]),
+        ({"owner": None, "reason": None}, ["waiver_incomplete"]),
+        ({"expires": "2026-05-14"}, ["waiver_expired"]),
+        ({"expires": "2026-05-14", "owner": None}, ["waiver_incomplete", "waiver_expired"]),
+        ({"rule": "op_remove"}, ["waiver_unknown_rule"]),
+        ({"rule": "op_remove", "reason": None, "expires": "2020-01-01"}, None),
+        ({"name": None}, ["waiver_too_broad"]),
+        ({"name": None, "kind": "attr"}, ["waiver_too_broad"]),
+        ({"old": 3}, ["waiver_outdated"]),
+        ({"new": 3}, ["waiver_outdated"]),
+        ({"new": None}, ["waiver_outdated"]),
+        ({"fingerprint": "0" * 16}, ["waiver_outdated"]),
+        ({"name": "c"}, ["waiver_unused"]),
+        ({"op": "gelu"}, ["waiver_unused"]),
+        ({"kind": "input"}, ["waiver_unused"]),
+        ({"rule": "op_removed"}, ["waiver_unused"]),
+        ({"rule": "waiver_unused"}, ["waiver_unused"]),
+        ({"name": "c", "reason": None}, ["waiver_incomplete"]),
+    ],
+)
+def test_a_waiver_that_is_not_in_order_waives_nothing(entry, events):
+    events = events or ["waiver_incomplete", "waiver_expired", "waiver_unknown_rule"]
+    assert faults([waiver(**{**BOTH, "name": "a", **entry})], [ONE, OTHER]) == ([], events)
+
+
+@pytest.mark.parametrize(
+    "text", ["\u200b", "\u3164", "\u2800", " \u00ad\u2060", "\ufe0f", "\u0301", "\U000e0041", "\ue000"]
+)
+@pytest.mark.parametrize("key", ["reason", "owner"])
+def test_what_shows_nothing_is_no_reason_and_no_owner(key, text):
+    assert faults([waiver(fingerprint=ONE.fingerprint, **{key: text})], [ONE]) == ([], ["waiver_incomplete"])
+    visible = waiver(fingerprint=ONE.fingerprint, **{key: f"{text}\u4eba"})
+    assert faults([visible], [ONE]) == ([ONE.fingerprint], [])
+
+
+@pytest.mark.parametrize(("today", "holds"), [("2026-05-14", True), ("2026-05-15", True), ("2026-05-16", False)])
+def test_it_holds_on_its_last_day(today, holds):
+    entry = waiver(fingerprint=ONE.fingerprint, expires="2026-05-15")
+    assert faults([entry], [ONE], today) == (([ONE.fingerprint], []) if holds else ([], ["waiver_expired"]))
+
+
+@pytest.mark.parametrize(("covers", "holds"), [(1, False), (2, True), (3, True)])
+def test_it_covers_as_many_as_it_says(covers, holds):
+    waived, wrong = faults([waiver(**BOTH, covers=covers)], [ONE, OTHER])
+    assert waived == (sorted([ONE.fingerprint, OTHER.fingerprint]) if holds else [])
+    assert wrong == ([] if holds else ["waiver_too_broad"])
+
+
+def test_the_same_finding_in_several_spec_files_is_one():
+    assert faults([waiver(**BOTH)], [ONE, ONE, ONE.but(head_origin=Origin(file="b.json"))]) == ([ONE.fingerprint], [])
+
+
+def test_a_fingerprint_that_no_finding_has_is_unused():
+    assert faults([waiver(fingerprint="0" * 16)], [ONE]) == ([], ["waiver_unused"])
+
+
+def test_what_was_taken_back_leaves_a_waiver_unused():
+    """A change back to what a release has is a note: the waiver has nothing to do, and is for nothing else."""
+    back = default_changed(old=2, new=1, level="note")
+    assert faults([waiver(**BOTH, name="a", old=1, new=2)], [back]) == ([], ["waiver_unused"])
+
+
+def test_what_another_waiver_waives_makes_none_outdated():
+    """Against two bases one change is two findings; when the first has merged, its waiver has done its work."""
+    merged, stays = default_changed(old=1), default_changed(old=0)
+    entries = [waiver(**BOTH, name="a", fingerprint=each.fingerprint) for each in (merged, stays)]
+    assert faults(entries, [merged, stays]) == (sorted([merged.fingerprint, stays.fingerprint]), [])
+    assert faults(entries, [stays]) == ([stays.fingerprint], ["waiver_unused"])
+    assert faults(entries[::-1], [stays]) == ([stays.fingerprint], ["waiver_unused"])
+    assert faults(entries[:1], [stays]) == ([], ["waiver_outdated"])
+
+
+def test_of_two_alike_the_first_speaks_and_neither_is_wrong():
+    entries = [waiver(**BOTH, name="a", reason=reason) for reason in ("first", "second")]
+    waived, wrong = apply(entries, [ONE], TODAY)
+    assert waived[ONE.fingerprint].reason == "first"
+    assert wrong == []
+
+
+def test_faults_of_waivers_are_never_waived():
+    (fault,) = judge(apply([waiver(**BOTH, name="c")], [], TODAY)[1], {})
+    entry = {"version": 1, "waivers": [{**WHY, "rule": fault.rule, "op": "relu", "kind": "waiver"}]}
+    with pytest.raises(UsageError, match=r"waivers\[0\].kind: expected"):
+        parse(json.dumps(entry).encode(), "w.yaml")
+    assert faults([waiver(fingerprint=fault.fingerprint)], [ONE]) == ([], ["waiver_unused"])
+
+
+def test_thousands_of_waivers_of_thousands_of_findings():
+    """Each waiver looks at what it is about alone; all pairs would take minutes."""
+    findings = [default_changed(op=f"op{number}") for number in range(10_000)]
+    entries = [waiver(rule=each.rule, op=each.op) for each in findings]
+    waived, wrong = apply(entries, findings, TODAY)
+    assert (len(waived), wrong) == (10_000, [])
+
+
+# --- what it says of itself
+
+
+def messages(entry, findings):
+    return [each.message + "; " + each.advice for each in judge(apply([entry], findings, TODAY)[1], {})]
+
+
+def test_faults_say_what_to_do():
+    about = {**BOTH, "name": "a"}
+    (outdated,) = messages(waiver(**about, new=[1.5, "x"]), [ONE])
+    assert outdated == (
+        "the waiver of attr_default_changed relu a was given for another change: its new value is 2, not "
+        f'[1.5, "x"]; review the finding again and waive {ONE.fingerprint}, or delete the waiver'
+    )
+    assert messages(waiver(**about, fingerprint="0" * 16), [ONE])[0].startswith(
+        "the waiver of attr_default_changed relu a was given for another change: its fingerprint is "
+        f"{ONE.fingerprint}, not {'0' * 16}; "
+    )
+    assert "matches 2 findings and is for 1" in messages(waiver(**BOTH), [ONE, OTHER])[0]
+    assert messages(waiver(rule="op_remove", op="f"), [])[0].endswith("; did you mean 'op_removed'?")
+    assert "has no reason and no owner" in messages(waiver(**about, reason=None, owner=None), [ONE])[0]
+    assert messages(waiver(fingerprint="0" * 16), [])[0].startswith(f"the waiver of {'0' * 16} matches no finding")
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "{op} {0} {lacking}"])
+def test_hostile_text_stays_on_its_line(text):
+    entry = waiver(rule=text or "x", op=text or "x", owner=text, reason="", new=[text], expires="2020-01-01")
+    for each in judge(apply([entry], [default_changed(rule=text or "x", op=text or "x")], TODAY)[1], {}):
+        assert each.message.isprintable()
+        assert each.advice.isprintable()
+        assert each.breaks.isprintable()
+
+
+# --- values
+
+
+PINS = [
+    ("1", 1),
+    ("1.0", 1.0),
+    ("0.5", 0.5),
+    ("1e-05", 1e-05),
+    ("1.0e-05", 1e-05),
+    ("-1e+3", -1000.0),
+    ("+.5", 0.5),
+    ("007", 7),
+    ("true", True),
+    ("null", None),
+    ("text", "text"),
+    ("'1'", "1"),
+    ("1e-05", "1e-05"),
+    (".nan", {"float": "NaN"}),
+    ("-.inf", {"float": "-Infinity"}),
+    ("{float: NaN}", {"float": "NaN"}),
+    ("[]", []),
+    ("{}", {}),
+    ("[1, [2.0, 1e-05], {a: [x]}]", [1, [2.0, 1e-05], {"a": ["x"]}]),
+    ("{type: INT, default_value: 1e-05}", {"type": "INT", "default_value": 1e-05}),
+    ("größe 層 🙂", "größe 層 🙂"),
+]
+APART = [
+    ("1", True),
+    ("true", 1),
+    ("1", 1.0),
+    ("1.0", 1),
+    ("'1'", 1),
+    ("'0.5'", 0.5),
+    ("1", "1"),
+    ("true", "true"),
+    ("null", "null"),
+    ("null", 0),
+    ("''", None),
+    ("1e-05", 1e-04),
+    ("1e-05", True),
+    ("x", 1),
+    ("[1]", [True]),
+    ("[1, 2]", [1]),
+    ("{a: 1}", {"a": 1, "b": 2}),
+    ("{a: 1}", {"b": 1}),
+    ("[]", {}),
+    (".nan", "NaN"),
+    ("0", {"float": "NaN"}),
+]
+
+
+def pinned(text, value):
+    entry = f"version: 1\nwaivers:\n- rule: attr_default_changed\n  op: relu\n  reason: r\n  owner: o\n  new: {text}\n"
+    return faults(parse(entry.encode(), "w.yaml"), [default_changed(new=value)])
+
+
+@pytest.mark.parametrize(("text", "value"), PINS)
+def test_a_value_of_yaml_is_the_one_that_there_is(text, value):
+    assert pinned(text, value)[1] == []
+
+
+@pytest.mark.parametrize(("text", "value"), APART)
+def test_a_value_of_yaml_that_is_another(text, value):
+    assert pinned(text, value)[1] == ["waiver_outdated"]
+
+
+@pytest.mark.parametrize("value", [value for _, value in PINS])
+def test_a_value_of_json_is_the_one_that_there_is(value):
+    entry = {"version": 1, "waivers": [{**BOTH, **WHY, "new": value}]}
+    assert faults(parse(json.dumps(entry).encode(), "w.json"), [default_changed(new=value)])[1] == []
+    assert faults(parse(json.dumps(entry).encode(), "w.json"), [default_changed(new=[value, 1])])[1] == [
+        "waiver_outdated"
+    ]
+
+
+def test_nan_of_json_too():
+    entry = f'{{"version": 1, "waivers": [{{"rule": "{ONE.rule}", "op": "relu", "old": NaN, "new": [-Infinity]}}]}}'
+    (found,) = parse(entry.encode(), "w.json")
+    assert found.fields["old"] == {"float": "NaN"}
+    assert found.fields["new"] == [{"float": "-Infinity"}]
+
+
+# --- the file
+
+
+YAML = b"""\
+# why
+version: 1
+
+waivers:
+  - fingerprint: 0123456789abcdef
+    reason: |
+      two
+      \tlines
+    owner: a
+  # between
+
+  - rule: op_removed
+    op: relu
+    reason: b
+    owner: b
+"""
+JSON = b"""{
+\t"version": 1,
+\t"waivers": [
+\t\t{"fingerprint": "0123456789abcdef", "reason": "two\\nlines\\/\\ud83d\\ude00", "owner": "a"},
+
+\t\t{"rule": "op_removed", "op": "relu", "reason": "b", "owner": "b"}
+\t]
+}
+"""
+
+
+@pytest.mark.parametrize(("data", "lines"), [(YAML, [5, 12]), (JSON, [4, 6]), (YAML.replace(b"\n", b"\r\n"), [5, 12])])
+def test_every_entry_has_its_line(data, lines):
+    found = parse(data, "w.yaml")
+    assert [each.origin for each in found] == [Origin(file="w.yaml", line=line, column=1) for line in lines]
+    assert [each.what for each in found] == ["0123456789abcdef", "op_removed relu"]
+    assert not any(each.is_new for each in found)
+
+
+def test_json_that_yaml_cannot_read_has_its_lines():
+    (found,) = parse(
+        b'{"version": 1,\n"waivers": [{"fingerprint": "0123456789abcdef", "reason": "\\ud800"}]}', "w.yaml"
+    )
+    assert found.origin.line == 2
+    assert found.fields["reason"] == "\ud800"
+
+
+@pytest.mark.parametrize("data", [b"version: 1\nwaivers: []\n", b'{"version": 1, "waivers": []}'])
+def test_a_file_may_hold_none(data):
+    assert parse(data, "w.yaml") == ()
+
+
+ENTRY = '{"version": 1, "waivers": [{"fingerprint": "0123456789abcdef", %s}]}'
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("", "is empty"),
+        ("{", "ends too early"),
+        ("a: [", "is not valid YAML"),
+        ("# nothing\n", "expected a mapping, found null"),
+        ("[]", "expected a mapping, found a list"),
+        ("version: 1\n", "the key 'waivers' is missing"),
+        ("version: 2\nwaivers: []\n", "version: expected at most 1, found 2"),
+        ("version: 1\nwaivers:\n", "waivers: expected a list, found null"),
+        ("version: 1\nwaivers: []\nwaver: []\n", 'unknown key "waver"'),
+        ("version: 1\nwaivers: [1]\n", "waivers[0]: expected a mapping, found 1"),
+        ("version: 1\nwaivers: [{}]\n", "waivers[0]: expected the keys 'fingerprint', or 'rule' and 'op'"),
+        ("version: 1\nwaivers: [{rule: op_removed}]\n", "waivers[0]: expected the keys 'fingerprint', or 'rule'"),
+        ("version: 1\nwaivers: [{op: relu}]\n", "waivers[0]: expected the keys 'fingerprint', or 'rule' and 'op'"),
+        ("version: 1\nwaivers: []\nwaivers: []\n", "occurs twice"),
+        ('{"version": 1, "waivers": [1], "waivers": []}', "occurs twice"),
+        ("version: 1\nwaivers: &a []\n", "uses an anchor"),
+        ("version: 1\nwaivers: !!python/name:os.system x\n", "uses the tag"),
+        (ENTRY % '"expires": "31.12.2026"', "waivers[0].expires: "),
+        (ENTRY % '"expires": "2026-13-01"', "waivers[0].expires: "),
+        (ENTRY % '"expires": "2026-00-32"', "waivers[0].expires: "),
+        (ENTRY % '"expires": 20261231', "waivers[0].expires: expected a string, found 20261231"),
+        (ENTRY % '"covers": 0', "waivers[0].covers: expected at least 1, found 0"),
+        (ENTRY % '"covers": true', "waivers[0].covers: expected an integer, found true"),
+        (ENTRY % '"kind": "waiver"', 'waivers[0].kind: expected "op", "input"'),
+        (ENTRY % '"reson": "x"', 'waivers[0]: unknown key "reson"'),
+        (ENTRY % '"old": {"float": "bogus"}', "waivers[0].old: a mapping is not a value that an attr can hold"),
+        (ENTRY % '"old": {"float": []}', "waivers[0].old: a mapping is not a value that an attr can hold"),
+        (ENTRY % f'"new": {"[" * 200}{"]" * 200}', "waivers[0].new: a list is not a value that an attr can hold"),
+        (ENTRY % f'"new": {"[" * 200_000}{"]" * 200_000}', "levels deep"),
+        (ENTRY % f'"new": {"1" * 9000}', "digits"),
+        ('{"version": 1, "waivers": [{"fingerprint": "0123"}]}', "waivers[0].fingerprint: "),
+        ("\0", "is binary"),
+        ("\ud800", "UTF-8"),
+    ],
+)
+def test_a_malformed_file_is_one_message(data, message):
+    with pytest.raises(UsageError) as caught:
+        parse(data.encode("utf-8", "surrogatepass"), "w.yaml")
+    assert caught.value.message.startswith("w.yaml: ")
+    assert message in caught.value.message
+    assert "\n" not in caught.value.message
+    assert caught.value.advice
+    assert caught.value.exit_code == 2
+
+
+def test_a_file_named_by_hand_has_to_be_there(tmp_path):
+    (tmp_path / "w.yaml").write_bytes(YAML)
+    assert len(waiver_file.read(str(tmp_path / "w.yaml"))) == 2
+    for path in (tmp_path, tmp_path / "nowhere.yaml"):
+        with pytest.raises(UsageError, match="cannot be read") as caught:
+            waiver_file.read(str(path))
+        assert caught.value.advice == "name a file of waivers"
+
+
+# --- what is new
+
+
+def test_what_base_does_not_have_is_new():
+    entries = [waiver(fingerprint="0" * 16), waiver(fingerprint="1" * 16)]
+    moved = entries[0].but(origin=Origin(file="w.yaml", line=9, column=1))
+    assert [each.is_new for each in mark_new(entries, [moved])] == [False, True]
+    assert [each.is_new for each in mark_new(entries, [])] == [True, True]
+
+
+@pytest.mark.parametrize("change", [{"reason": "x"}, {"owner": "x"}, {"expires": TODAY}, {"covers": 2}, {"new": True}])
+def test_what_says_anything_else_is_new(change):
+    was = waiver(**BOTH, new=1)
+    assert mark_new([waiver(**{**BOTH, "new": 1, **change})], [was])[0].is_new
+    assert not mark_new([waiver(new=1, **BOTH)], [was])[0].is_new

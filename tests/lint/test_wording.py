@@ -1,0 +1,127 @@
+"""A rule speaks of a framework's ops in the words of that framework."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from paths import SPECS
+
+from opspec_lint.diff.specs import diff
+from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.check import check, report
+from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profile import FALLBACK
+from opspec_lint.lint.wording import WORDINGS, in_words_of
+from opspec_lint.sources import recognise
+from opspec_lint.spec import fields
+from opspec_lint.spec.model import SECTIONS, UNKNOWN
+from opspec_lint.spec.notation import parse_spec
+
+FOREIGN = {
+    "paddle": "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip",
+    "tensorflow": "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim",
+}
+"""Of each framework the words of others, that nothing which is said of its ops may hold."""
+OF_TREES = {"paddle": {"allowed_values", "minimum", "maximum"}}
+"""What a source tree says, and no released spec."""
+TEXTS = ("title", "flags", "why", "instead", "message", "witness", "advice")
+OPTIONAL = [
+    ("f(x: float) -> ()", "f(x: float, o: Ts) -> () [Ts: list(type) = []]"),
+    ("f() -> (y: float)", "f() -> (y: float, o: Ts) [Ts: list(type) = []]"),
+]
+RULES = [rulebook.load(name) for name in rulebook.names()]
+EXAMPLES = [(each.base, each.head) for rule in RULES if rule.is_of_contract for each in rule.flagged] + OPTIONAL
+
+
+def released(framework):
+    *_, last = sorted(SPECS.glob(f"{framework}-*.json"))
+    return recognise.read_spec(str(last))
+
+
+def known_fields(spec):
+    """The fields that the specs of a framework say anything of."""
+    table = fields.table(spec.provenance.framework)
+    things = [
+        ("ops", list(spec.ops.values())),
+        *(
+            (section, [each for op in spec.ops.values() for each in getattr(op, section)])
+            for section in SECTIONS.values()
+        ),
+    ]
+    return {
+        name
+        for section, each in things
+        for name in table.of(section)
+        if any(thing.get(name) is not UNKNOWN for thing in each)
+    }
+
+
+def raised(framework):
+    """The findings of all examples that a framework's specs can yield."""
+    spec = released(framework)
+    known = known_fields(spec) | OF_TREES.get(framework, set()) | {None, "order", "invalid", "name"}
+    for base, head in EXAMPLES:
+        specs = [parse_spec(text, framework=framework, binding=spec.binding) for text in (base, head)]
+        policy = profile.load(FALLBACK).but(levels={rule.id: "note" for rule in RULES})
+        for finding in judge(diff(*specs), policy, framework=framework):
+            is_of_versions = finding.kind == "registration" or finding.rule == "op_version_unknown"
+            is_of_graphs = finding.kind == "source" and not is_of_versions
+            if is_of_versions and spec.op_versions is UNKNOWN:
+                continue
+            if is_of_graphs and spec.graph_versions is None:
+                continue
+            if finding.rule.partition("_")[0] in {"extra", "quant", "knowledge"} - known:  # of fields never known
+                continue
+            if finding.field in known or finding.kind in ("registration", "source"):
+                yield finding
+
+
+RAISED = {framework: list(raised(framework)) for framework in FOREIGN}
+
+
+def test_every_framework_has_a_vocabulary():
+    assert set(FOREIGN) == set(fields.FRAMEWORKS.names())
+    assert set(WORDINGS.names()) <= set(FOREIGN)
+
+
+@pytest.mark.parametrize("framework", FOREIGN)
+def test_most_rules_can_be_raised(framework):
+    raised_rules = {finding.rule for finding in RAISED[framework]}
+    assert {rule.id for rule in RULES if rule.framework == framework and rule.is_of_contract} <= raised_rules
+    assert len(raised_rules) >= 40
+
+
+@pytest.mark.parametrize("framework", FOREIGN)
+def test_no_finding_speaks_in_the_words_of_another_framework(framework):
+    foreign = re.compile(rf"\b(?:{FOREIGN[framework]})\b")
+    for finding in RAISED[framework]:
+        for text in (finding.message, finding.breaks, finding.advice):
+            assert not foreign.search(text), (finding.rule, text)
+
+
+@pytest.mark.parametrize("framework", FOREIGN)
+def test_no_rule_speaks_in_the_words_of_another_framework(framework):
+    foreign = re.compile(rf"\b(?:{FOREIGN[framework]})\b")
+    for name in sorted({finding.rule for finding in RAISED[framework]}):
+        rule = in_words_of(rulebook.load(name), framework)
+        for field in TEXTS:
+            assert not foreign.search(getattr(rule, field)), (name, field, getattr(rule, field))
+
+
+def test_a_report_says_what_its_rules_say_of_the_framework():
+    specs = [parse_spec(text, framework="tensorflow", binding="signature") for text in ("f() -> ()", "f(x: int) -> ()")]
+    found = report(check(*specs))
+    assert [(each.id, each.title) for each in found.rules] == [
+        ("input_added_not_dispensable", "A required input was added")
+    ]
+    assert "list(type)" in found.comparisons[0].findings[0].advice
+
+
+@pytest.mark.parametrize("framework", WORDINGS.names())
+def test_words_are_of_rules_and_facts_that_there_are(framework):
+    for name, words in WORDINGS.load(framework).WORDS.items():
+        rule = rulebook.load(name)
+        for field in ("message", "witness", "advice"):
+            assert set(re.findall(r"{(\w+)}", getattr(words, field))) <= {"op", "kind", "name", "old", "new"}
+        assert in_words_of(rule, framework) != rule

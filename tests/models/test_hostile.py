@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import random
+import resource
+import struct
+import time
+
+import pytest
+from paddle_programs import node as paddle_node
+from paddle_programs import program
+from paddle_programs import release as paddle_release
+from tensorflow_models import (
+    FLOAT,
+    bundle,
+    calls,
+    function,
+    graph,
+    meta_graph,
+    node,
+    placeholder,
+    release,
+    saved_model,
+    sealed,
+    table,
+)
+
+from opspec_lint.models.audit import audit
+from opspec_lint.models.loader import Asked, load
+
+X = placeholder()
+SPECS = {"tensorflow": [("spec", release())], "paddle": [("spec", paddle_release("scale(X) -> (Out)"))]}
+VERDICTS = {"loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"}
+SECONDS = 20
+MEMORY = 1 << 30
+
+
+def verdicts(path, framework="tensorflow", loaders=()):
+    """The verdicts of a path, which must come in bounded time and memory."""
+    begin = time.process_time()
+    found = [each.verdict for each in audit(str(path), SPECS[framework], loaders, Asked())]
+    assert time.process_time() - begin < SECONDS
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
+    assert set(found) <= VERDICTS
+    return found
+
+
+def damaged(data, seed):
+    """A few hundred ways to damage bytes: cut at every hundredth, or with some bits the other way round."""
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    for part in range(100):
+        yield data[: len(data) * part // 100]
+    for _ in range(100):
+        changed = bytearray(data)
+        for _ in range(rng.randint(1, 4)):
+            changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+        yield bytes(changed)
+
+
+WHOLE = graph(X, node("y", "Pool", "x", T=FLOAT, k=2), functions=[function("f", node("n", "NoOp"))])
+
+
+def test_a_damaged_graph(tmp_path):
+    path = tmp_path / "graph.pb"
+    for data in damaged(WHOLE.SerializeToString(), 1):
+        path.write_bytes(data)
+        assert verdicts(path)
+
+
+def test_a_damaged_program(tmp_path):
+    path = tmp_path / "m.pdmodel"
+    for data in damaged(program(paddle_node("scale", ["X"], a=("INT", 1))), 2):
+        path.write_bytes(data)
+        assert verdicts(path, "paddle", [load("legacy_executor")])
+
+
+@pytest.mark.parametrize("file", ["saved_model.pb", "variables/variables.index"])
+def test_a_damaged_saved_model(tmp_path, file):
+    saved_model(tmp_path, meta_graph(WHOLE, "serve", restores=["w"]))
+    bundle(tmp_path / "variables" / "variables", [("w", FLOAT, [2], bytes(8))])
+    path = tmp_path / file
+    for data in damaged(path.read_bytes(), 3):
+        path.write_bytes(data)
+        assert verdicts(tmp_path)
+
+
+def test_a_hundred_thousand_nodes_in_a_cycle(tmp_path):
+    count = 100_000
+    nodes = [node(f"n{at}", "Pool", f"n{(at + 1) % count}", T=FLOAT, k=1) for at in range(count)]
+    (tmp_path / "graph.pb").write_bytes(graph(*nodes).SerializeToString())
+    assert verdicts(tmp_path / "graph.pb") == ["refused"]
+
+
+def test_functions_that_call_each_other_ten_thousand_deep(tmp_path):
+    call = {"Tin": [], "Tout": []}
+    chain = [function(f"f{at}", node("c", "PartitionedCall", f=calls(f"f{at + 1}"), **call)) for at in range(10_000)]
+    loop = function("f10000", node("c", "PartitionedCall", f=calls("f0"), **call))
+    made = graph(node("c", "PartitionedCall", f=calls("f0"), **call), functions=[*chain, loop])
+    (tmp_path / "graph.pb").write_bytes(made.SerializeToString())
+    assert verdicts(tmp_path / "graph.pb") == ["loads"]
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_a_claim_of_four_gigabytes_in_twenty_bytes(tmp_path, number):
+    data = bytes([number << 3 | 2]) + b"\xff\xff\xff\xff\x0f" + bytes(14)
+    (tmp_path / "graph.pb").write_bytes(data)
+    assert verdicts(tmp_path / "graph.pb") == ["unreadable"]
+
+
+def test_attrs_nested_deep(tmp_path):
+    inner = b""
+    for _ in range(5000):  # a function with an attr that is a function with an attr ...
+        entry = b"\x0a\x01a\x12" + _length(b"\x52" + _length(inner))
+        inner = b"\x0a\x01f\x12" + _length(entry)
+    attr = b"\x0a\x01a\x12" + _length(b"\x52" + _length(inner))
+    found = b"\x0a\x01n\x12\x04NoOp\x2a" + _length(attr)
+    (tmp_path / "graph.pb").write_bytes(b"\x0a" + _length(found))
+    assert verdicts(tmp_path / "graph.pb") == ["unreadable"]
+
+
+def _length(data):
+    digits, value = [], len(data)
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*digits, value]) + data
+
+
+def test_a_number_attr_that_claims_a_billion_tensors(tmp_path):
+    (tmp_path / "graph.pb").write_bytes(graph(X, node("y", "Pack", "x", N=10**9, T=FLOAT)).SerializeToString())
+    assert verdicts(tmp_path / "graph.pb")
+
+
+@pytest.mark.parametrize("handle", [b"\xff\xff\xff\xff\x7f\x01", b"\x00\xff\xff\xff\xff\x7f", b"\xff" * 12])
+def test_a_table_whose_offsets_lie(tmp_path, handle):
+    (tmp_path / "m.index").write_bytes(bytes(100) + (b"\x00\x00" + handle).ljust(40, b"\0")[:40] + table.MAGIC)
+    assert verdicts(tmp_path / "m") == ["unreadable"]
+
+
+def test_a_table_that_names_one_block_again_and_again(tmp_path):
+    body = struct.pack("<II", 0, 1).rjust(40_000, b"\0")
+    data = sealed(body)
+    entry = b"\x00\x01\x04k" + b"\x00" + b"\xc0\xb8\x02"
+    index = sealed(entry * 5000 + struct.pack("<II", 0, 1))
+    handles = b"\x00\x00" + _varint(len(data)) + _varint(len(index) - 5)
+    (tmp_path / "m.index").write_bytes(data + index + handles.ljust(40, b"\0") + table.MAGIC)
+    assert verdicts(tmp_path / "m") == ["unreadable"]
+
+
+def _varint(value):
+    digits = []
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*digits, value])
+
+
+def test_blocks_of_a_program_that_are_each_others_parents(tmp_path):
+    block = b"\x08\x00\x10\x01"
+    other = b"\x08\x01\x10\x00"
+    data = b"\x0a" + _length(block) + b"\x0a" + _length(other)
+    (tmp_path / "m.pdmodel").write_bytes(data)
+    assert verdicts(tmp_path / "m.pdmodel", "paddle") == ["loads", "loads"]

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+from paddle_programs import node as paddle_node
+from paddle_programs import program
+from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholder, saved_model, write
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models import format as formats
+from opspec_lint.models.format import NoModelError
+from opspec_lint.models.recognise import LfsPointerError, read_model
+
+X = placeholder()
+
+
+def made(tmp_path):
+    """A model of each format, by the format's name."""
+    (tmp_path / "m.pdmodel").write_bytes(program(paddle_node("scale", ["X"])))
+    return {
+        "graph_def": write(tmp_path / "graph.pb", graph(X)),
+        "meta_graph": write(tmp_path / "model.meta", meta_graph(graph(X))),
+        "saved_model": str(saved_model(tmp_path / "saved", meta_graph(graph(X), "serve"))),
+        "tensorflow_checkpoint": bundle(tmp_path / "variables", [("w", FLOAT, [2], bytes(8))]),
+        "paddle_program": str(tmp_path / "m.pdmodel"),
+    }
+
+
+def test_every_format_is_recognised_and_no_other_claims_it(tmp_path):
+    models = made(tmp_path)
+    assert set(models) == set(formats.MODEL_FORMATS.names())
+    for name, path in models.items():
+        assert read_model(path).format == name
+        claimed = [each.name for each in formats.every() if each.claims(formats.Candidate(path))]
+        assert claimed == [name]
+
+
+def test_other_ways_to_name_a_model(tmp_path):
+    models = made(tmp_path)
+    assert read_model(f"{models['saved_model']}/saved_model.pb").format == "saved_model"
+    assert read_model(f"{models['tensorflow_checkpoint']}.index").format == "tensorflow_checkpoint"
+
+
+def test_what_is_read_is_said(tmp_path):
+    models = made(tmp_path)
+    (meta,) = read_model(models["saved_model"]).meta_graphs
+    assert (meta.tags, meta.written_by, meta.producer) == (("serve",), "2.12.1", 1395)
+    (found,) = meta.graphs[0].nodes
+    assert (found.name, found.op, found.attrs) == ("x", "Placeholder", {"dtype": {"type": "DT_FLOAT"}})
+    (tensor,) = read_model(models["tensorflow_checkpoint"]).checkpoint
+    assert (tensor.name, tensor.dtype, tensor.shape) == ("w", "float32", (2,))
+
+
+@pytest.mark.parametrize("data", [b"hello", b"{}", b"PK\x03\x04", b"\x80\x04cos\nsystem\n", bytes(100)])
+def test_what_is_no_model_is_named_with_the_kinds_that_are(tmp_path, data):
+    (tmp_path / "file").write_bytes(data)
+    with pytest.raises(InputError, match="no saved model of a known kind") as caught:
+        read_model(str(tmp_path / "file"))
+    assert "SavedModel" in caught.value.advice
+    assert "ProgramDesc" in caught.value.advice
+
+
+def test_nothing_and_an_empty_folder_are_no_models(tmp_path):
+    for path in (tmp_path, tmp_path / "none"):
+        with pytest.raises(NoModelError):
+            read_model(str(path))
+
+
+def test_an_op_list_is_no_graph(tmp_path):
+    from tensorflow_models import message
+
+    ops = message("OpList")()
+    ops.op.add(name="f").input_arg.add(name="x", type=FLOAT)
+    with pytest.raises(InputError):
+        read_model(write(tmp_path / "ops.pb", ops))
+
+
+def test_a_pointer_of_git_lfs_is_said_to_be_one(tmp_path):
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+    (tmp_path / "m.pdmodel").write_text(pointer, encoding="utf-8")
+    with pytest.raises(LfsPointerError, match="git-lfs"):
+        read_model(str(tmp_path / "m.pdmodel"))
+
+
+def test_a_node_is_built_where_somebody_looks(tmp_path):
+    path = write(tmp_path / "graph.pb", graph(X, node("y", "NoOp"), node("z", "NoOp")))
+    nodes = read_model(path).meta_graphs[0].graphs[0].nodes
+    assert [each.name for each in nodes[1:]] == ["y", "z"]
+    assert nodes.ops() == ["Placeholder", "NoOp", "NoOp"]

@@ -1,0 +1,187 @@
+"""Plants small faults in a part of the package, one at a time, and tells which of them no test sees.
+
+    python -m tests.mutate core --count 100 --seed 1
+
+A part is `core`, which is all but the frameworks, or the name of a framework. First all tests run once, to note which
+lines each of them reaches; then, for each fault, those that reach its line. The work tree is never touched: all happens
+in copies of the files that git knows, or would add. On an interrupt, what is known by then is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import multiprocessing
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import Phase, settings
+
+from tests.mutate.faults import Fault, faults
+from tests.mutate.reached import Reached
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from multiprocessing.queues import SimpleQueue
+
+TOP = Path(__file__).parents[2]
+_fork = multiprocessing.get_context("fork")
+_MEMORY = 4 << 30
+"""The bytes that tests may take: what a fault removes may be a limit."""
+
+
+class Trial(NamedTuple):
+    """A fault, the module that it is planted in and its text without it, and the tests to be run against it."""
+
+    path: str
+    sound: str
+    fault: Fault
+    tests: list[str]
+    patience: float
+    """The seconds after which the tests are given up."""
+
+
+def main() -> None:
+    """Plant as many faults as are asked for; print those that survive, and the share that does not."""
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="mutate-", ignore_cleanup_errors=True) as folder:
+        copies = [_copied(Path(folder, f"copy{number}")) for number in range(options.jobs)]
+        notes = options.notes or Path(folder, "notes")
+        if not notes.is_dir():
+            _note(copies[0], notes, options.jobs)
+        reached = Reached(notes, options.seconds)
+        trials = _drawn(options.part, options.seed, options.count, reached)
+        verdicts: Counter[str] = Counter()
+        with contextlib.suppress(KeyboardInterrupt):
+            for trial, verdict in _judged(trials, copies):
+                verdicts[verdict] += 1
+                if verdict != "killed":
+                    where = f"{trial.path}:{trial.fault.line}"
+                    print(f"{verdict}: {where}: {trial.fault.kind}", *trial.fault.diff(trial.sound), sep="\n  ")
+    share = verdicts["killed"] / max(1, verdicts["killed"] + verdicts["survived"])
+    print(f"{options.part}, seed {options.seed}: {dict(verdicts)}, {share:.1%} of the conclusive ones killed")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__.partition("\n")[0])
+    parser.add_argument("part", help="`core`, or the name of a framework")
+    parser.add_argument("--count", type=int, default=100, help="how many faults to plant (default: 100)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones (default: 1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: one a core)")
+    parser.add_argument("--seconds", type=float, default=60, help="what the tests of one fault may take (default: 60)")
+    parser.add_argument("--notes", type=Path, help="a folder that keeps what is noted of the tests for the next run")
+    return parser.parse_args()
+
+
+def _copied(target: Path) -> Path:
+    """Copy the files that git knows, or would add."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, cwd=TOP, check=True, capture_output=True).stdout.decode()
+    for name in filter(None, names.split("\0")):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        if (TOP / name).is_file():
+            shutil.copy2(TOP / name, target / name)
+    return target
+
+
+def _note(copy: Path, notes: Path, jobs: int) -> None:
+    notes.mkdir(parents=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "tests.mutate.notes"]
+    subprocess.run(command, cwd=copy, env=_environment(copy, OPSPEC_LINT_NOTES=str(notes.resolve())), check=False)
+
+
+def _environment(copy: Path, **more: str) -> dict[str, str]:
+    """Return an environment in which the package of a copy is the one that is imported."""
+    own = {"PYTHONPATH": str(copy), "XDG_CACHE_HOME": str(copy / ".cache"), "PYTHONDONTWRITEBYTECODE": "", **more}
+    return os.environ | own
+
+
+def _drawn(part: str, seed: int, count: int, reached: Reached) -> list[Trial]:
+    """Draw faults at random: first of which kind, so that the common kinds do not crowd out the others, then where."""
+    top = TOP / "opspec_lint"
+    inside = top if part == "core" else top / "frameworks" / part
+    paths = [path for path in sorted(inside.rglob("*.py")) if part != "core" or top / "frameworks" not in path.parents]
+    texts = {path.relative_to(TOP).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    kinds: dict[str, list[tuple[str, Fault]]] = defaultdict(list)
+    for path, text in texts.items():
+        for fault in faults(text):
+            kinds[fault.kind].append((path, fault))
+    chance = random.Random(seed)  # noqa: S311
+    for found in kinds.values():
+        chance.shuffle(found)
+    drawn = [kinds[chance.choice(sorted(kind for kind in kinds if kinds[kind]))].pop() for _ in range(count)]
+    tests = [reached.tests(path, fault.line) for path, fault in drawn]
+    return [
+        Trial(path, texts[path], fault, chosen, 60 + 10 * reached.seconds(chosen))
+        for (path, fault), chosen in zip(drawn, tests, strict=True)
+    ]
+
+
+def _judged(trials: list[Trial], copies: list[Path]) -> Iterator[tuple[Trial, str]]:
+    """Yield each trial with its verdict, as they come in."""
+    verdicts = _fork.SimpleQueue()
+    workers = [
+        _fork.Process(target=_work, args=(copy, trials[number :: len(copies)], verdicts))
+        for number, copy in enumerate(copies)
+    ]
+    for worker in workers:
+        worker.start()
+    try:
+        yield from (verdicts.get() for _ in trials)
+    finally:
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+
+
+def _work(copy: Path, trials: list[Trial], verdicts: SimpleQueue) -> None:
+    for number, trial in enumerate(trials):
+        module = copy / trial.path
+        module.write_text(trial.fault.planted_in(trial.sound), encoding="utf-8")
+        os.utime(module, (number, number))  # else its compiled form could be taken for that of the fault before
+        verdicts.put((trial, _verdict(copy, trial)))
+        module.write_text(trial.sound, encoding="utf-8")
+
+
+def _verdict(copy: Path, trial: Trial) -> str:
+    run = _fork.Process(target=_run, args=(copy, trial.tests))
+    run.start()
+    run.join(trial.patience)
+    if run.exitcode is None:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.join()
+        return "timed out"
+    is_silent = run.exitcode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return "survived" if is_silent else "killed"
+
+
+def _run(copy: Path, tests: list[str]) -> None:
+    """Run tests in a copy, and leave with the exit code of pytest; the process is a fork that has imported it."""
+    os.setsid()
+    os.chdir(copy)
+    os.environ.update(_environment(copy))
+    sys.dont_write_bytecode = False
+    sys.path[:] = [str(copy), *(each for each in sys.path if each not in ("", str(TOP)))]
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    without_shrinking = [Phase.explicit, Phase.reuse, Phase.generate]
+    settings.register_profile("fault", phases=without_shrinking, deadline=None, database=None, derandomize=True)
+    settings.load_profile("fault")
+    os._exit(pytest.main(["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", f"--basetemp={copy}.tmp", *tests]))
+
+
+if __name__ == "__main__":
+    main()

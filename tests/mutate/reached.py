@@ -1,0 +1,57 @@
+"""Which tests are run against a fault: those that reach its line, the nearest first."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from pathlib import Path
+
+import coverage
+
+
+class Reached:
+    """What the plugin `notes` wrote of the tests.
+
+    Args:
+        folder: where it wrote it.
+        limit: the seconds, as noted, that the tests of one fault may take in all.
+    """
+
+    def __init__(self, folder: Path, limit: float) -> None:
+        self._limit = limit
+        self._seconds: Counter[str] = Counter()
+        for file in sorted(folder.glob("seconds.*.json")):
+            self._seconds.update(json.loads(file.read_text(encoding="utf-8")))
+        self._lines = coverage.CoverageData(no_disk=True)
+        for file in sorted(folder.glob(".coverage.*")):
+            part = coverage.CoverageData(str(file))
+            part.read()
+            self._lines.update(part)
+        self._blind = self._seconds.keys() - self._lines.measured_contexts()
+
+    def tests(self, path: str, line: int) -> list[str]:
+        """Return the tests to be run against a fault of a module in one of its lines, as pytest names them."""
+        by_line = self._lines.contexts_by_lineno(path)
+        reaching = {*by_line.get(line, ())} & self._seconds.keys()
+        if not reaching:  # it runs when the module is imported, or never
+            reaching = {test for tests in by_line.values() for test in tests} & self._seconds.keys()
+        chosen: list[str] = []
+        left = self._limit
+        for group in (reaching, self._blind - reaching):
+            for test in sorted(group, key=lambda each: (-_common(path, each), self._seconds[each], each)):
+                left -= self._seconds[test]
+                if left > 0 or not chosen:
+                    chosen.append(test)
+        return chosen
+
+    def seconds(self, tests: list[str]) -> float:
+        """Return the seconds that tests take where there is no fault."""
+        return sum(self._seconds[test] for test in tests)
+
+
+def _common(path: str, test: str) -> int:
+    """Return how many folders a module and a test have in common; a file of the same name counts as one."""
+    module, mirrored = (Path(each).with_suffix("").parts[1:] for each in (path, test.partition("::")[0]))
+    pairs = zip(module, (name.removeprefix("test_") for name in mirrored), strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))

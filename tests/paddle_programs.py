@@ -1,0 +1,80 @@
+"""Builds programs of Paddle without Paddle, and the specs that they are held against."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.programs.messages import message
+from opspec_lint.frameworks.paddle.types import ATTR_TYPES
+from opspec_lint.models.audit import audit
+from opspec_lint.models.loader import Asked, load
+from opspec_lint.spec.notation import parse_spec
+
+FIELDS = {
+    "INT": "i",
+    "FLOAT": "f",
+    "STRING": "s",
+    "INTS": "ints",
+    "BOOLEAN": "b",
+    "LONG": "l",
+    "LONGS": "longs",
+    "VAR": "var_name",
+    "FLOATS": "floats",
+}
+
+
+def release(*lines, version="2.6.2"):
+    """The spec of a release."""
+    spec = parse_spec("\n".join(lines), framework="paddle")
+    return spec.but(provenance=spec.provenance.but(version=version))
+
+
+def node(op, inputs=(), outputs=("Out",), **attrs):
+    """An OpDesc; each attr is its type and its value, inputs are names of parameters or parameters with arguments."""
+    made = message("OpDesc")(type=op.encode())
+    named = inputs.items() if isinstance(inputs, dict) else ((name, [name.lower()]) for name in inputs)
+    for name, arguments in named:
+        made.inputs.add(parameter=name.encode(), arguments=[each.encode() for each in arguments])
+    for name in outputs:
+        made.outputs.add(parameter=name.encode(), arguments=[name.lower().encode()])
+    for name, (kind, value) in attrs.items():
+        attr = message("Attr")(name=name.encode(), type=ATTR_TYPES.index(kind))
+        if isinstance(value, list):
+            getattr(attr, FIELDS[kind]).extend(value)
+        else:
+            setattr(attr, FIELDS[kind], value.encode() if isinstance(value, str) else value)
+        made.attrs.append(attr.SerializeToString())
+    return made
+
+
+def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=()):
+    """A ProgramDesc of one block."""
+    made = message("ProgramDesc")()
+    made.version.version = 2006002
+    block = made.blocks.add(idx=0, parent_idx=0, ops=nodes)
+    for name in variables:
+        variable = block.vars.add(name=name.encode())
+        variable.type.type = 7
+        variable.type.lod_tensor.tensor.data_type = 5
+        variable.type.lod_tensor.tensor.dims.extend(dict(shapes).get(name, [2, 3]))
+    for name, version in versions:
+        made.op_version_map.pair.add(op_name=name.encode()).op_version.version = version
+    # proto3 leaves out numbers that are 0; Paddle writes these two always
+    data = made.blocks[0].SerializeToString()
+    body = b"\x08\x00\x10\x00" + data
+    del made.blocks[:]
+    return b"\x0a" + _varint(len(body)) + body + made.SerializeToString()
+
+
+def _varint(value):
+    digits = []
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*digits, value])
+
+
+def audited(tmp_path, data, spec, loader="legacy_executor", **asked):
+    """The one audit of a program."""
+    path = tmp_path / "model.pdmodel"
+    path.write_bytes(data)
+    (found,) = audit(str(path), [("spec", spec)], [load(loader)], Asked(**asked))
+    return found

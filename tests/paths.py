@@ -1,0 +1,11 @@
+"""Where things stand that tests read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+TOP = TESTS.parent
+SPECS = TOP / "specs"
+DATA = TESTS / "data"
+CASES = TESTS / "cases"

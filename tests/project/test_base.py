@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import pytest
+from repositories import SPEC, Repository, spec
+
+from opspec_lint.git.objects import Objects
+from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
+from opspec_lint.kit.errors import InputError
+from opspec_lint.project.base import find_base, head_snapshot
+
+HEADS = [INDEX, WORK_TREE]
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Two commits on main, and two on topic, which parted from it at the first."""
+    made = Repository.make(tmp_path / "top", {"a": "1"})
+    made.first = made.head
+    made.git("branch", "topic")
+    made.main = made.commit({"b": "1"})
+    made.git("checkout", "-q", "topic")
+    made.commit({"c": "1"})
+    made.topic = made.commit({"c": "2"})
+    return made
+
+
+def find(repository, wanted=None, head=WORK_TREE, **options):
+    found = repository_around(str(repository.top), repository.environment)
+    store = Objects(found)
+    try:
+        may_fetch = options.get("may_fetch", False)
+        return find_base(head_snapshot(found, store, head, may_fetch=may_fetch), wanted, **options)
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("head", [*HEADS, "HEAD", "topic~1"])
+def test_the_point_where_the_two_parted(repository, head):
+    base = find(repository, "main", head)
+    assert base.revision == repository.first
+    assert base.title == f"{repository.first[:10]}, the merge base of HEAD and main"
+    exact = find(repository, "main", head, is_exact=True)
+    assert (exact.revision, exact.title) == (repository.main, f"main ({repository.main[:10]})")
+
+
+def test_a_commit_is_called_by_its_own_name(repository):
+    assert find(repository, repository.main, is_exact=True).title == repository.main[:10]
+    assert find(repository, repository.main[:7], is_exact=True).title == repository.main[:10]
+
+
+def test_without_upstream_it_is_head(repository):
+    for head in HEADS:
+        base = find(repository, head=head)
+        assert base.revision == repository.topic
+        assert base.title == f"HEAD ({repository.topic[:10]}), as there is no upstream branch"
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_the_upstream_branch(repository, head):
+    repository.git("branch", "-q", "--set-upstream-to=main")
+    base = find(repository, head=head)
+    assert base.revision == repository.first
+    assert base.title == f"{repository.first[:10]}, the merge base of HEAD and the upstream branch"
+    repository.git("checkout", "-q", "--detach")
+    assert find(repository, head=head).title.startswith("HEAD (")
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_on_an_unborn_branch_it_is_the_empty_tree(repository, head):
+    repository.git("checkout", "-q", "--orphan", "new")
+    base = find(repository, head=head)
+    assert repository.git("cat-file", "-t", base.revision) == "tree"
+    assert repository.git("ls-tree", base.revision) == ""
+    assert base.title == "the empty tree, as there is no commit yet"
+    assert find(repository, "main", head).revision == repository.main
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_during_a_merge_what_is_merged_is_no_change_of_ours(repository, head):
+    """The commit to be has both parents, so that against main what main brought is not new."""
+    repository.git("merge", "-q", "--no-commit", "--no-ff", "main")
+    assert find(repository, "main", head).revision == repository.main
+    assert find(repository, "main", "HEAD").revision == repository.first
+    repository.git("commit", "-qm", "merged")
+    assert find(repository, "main", head).revision == repository.main
+
+
+def conflicting(repository, *rebase):
+    repository.git("branch", "-q", "--set-upstream-to=main")
+    repository.git("checkout", "-q", "main")
+    moved = repository.commit({"c": "other"})
+    repository.git("checkout", "-q", "topic")
+    assert repository.run("git", "rebase", *rebase, "main").returncode != 0
+    return moved
+
+
+@pytest.mark.parametrize("how", ["--merge", "--apply"])
+def test_during_a_rebase_it_is_the_upstream_of_its_branch(repository, how):
+    moved = conflicting(repository, how)
+    assert repository.run("git", "symbolic-ref", "-q", "HEAD").returncode != 0
+    base = find(repository)
+    assert base.revision == moved
+    assert base.title == f"{moved[:10]}, the merge base of HEAD and the upstream branch"
+
+
+def test_a_rebase_of_no_branch_has_no_upstream(repository):
+    repository.git("checkout", "-q", "main")
+    repository.commit({"c": "other"})
+    repository.git("checkout", "-q", "--detach", "topic")
+    assert repository.run("git", "rebase", "main").returncode != 0
+    assert find(repository).title.startswith("HEAD (")
+
+
+def test_in_a_worktree_its_own_branch_counts(repository, tmp_path):
+    repository.git("branch", "-q", "--set-upstream-to=main")
+    repository.git("worktree", "add", "-q", "-b", "other", tmp_path / "other", "main")
+    other = Repository(tmp_path / "other")
+    assert find(other).title.startswith("HEAD (")
+    assert find(repository).revision == repository.first
+
+
+def test_histories_that_have_nothing_in_common(repository):
+    repository.git("checkout", "-q", "--orphan", "alone")
+    repository.commit({"d": "1"})
+    with pytest.raises(InputError, match=r"^main: has no merge base with HEAD$") as caught:
+        find(repository, "main")
+    assert "--exact" in caught.value.advice
+    assert find(repository, "main", is_exact=True).revision == repository.main
+
+
+def test_a_shallow_clone_says_how_to_get_the_rest(repository, tmp_path):
+    work = repository.clone(tmp_path / "clone", "--depth=1", "--no-single-branch")
+    with pytest.raises(InputError, match=r"^origin/main: has no merge base with HEAD that is here$") as caught:
+        find(work, "origin/main")
+    assert "`git fetch --unshallow`" in caught.value.advice
+    assert find(work, "origin/main", may_fetch=True).revision == repository.first
+    assert work.git("rev-parse", "--is-shallow-repository") == "false"
+
+
+@pytest.mark.parametrize("head", ["nowhere", "--all", "HEAD:a", "HEAD^{tree}"])
+def test_a_head_that_is_no_commit(repository, head):
+    with pytest.raises(InputError, match="is not a revision of the repository"):
+        find(repository, "main", head)
+
+
+# --- what is not here
+
+
+def origin_of(tmp_path):
+    origin = Repository.make(tmp_path / "origin", {SPEC: spec("f")})
+    origin.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    origin.first = origin.head
+    origin.git("tag", "-m", "t", "v1.0")
+    origin.git("branch", "topic/a")
+    origin.git("branch", "release")
+    origin.commit({"x": "1"})
+    return origin
+
+
+@pytest.mark.parametrize(
+    ("wanted", "command"),
+    [
+        ("v1.0", "git fetch --depth=1 origin tag v1.0"),
+        ("origin/topic/a", "git fetch --depth=1 origin topic/a:refs/remotes/origin/topic/a"),
+        ("origin/release", "git fetch --depth=1 origin release:refs/remotes/origin/release"),
+        ("topic/a", "git fetch --depth=1 origin topic/a:topic/a"),
+        ("FIRST", "git fetch --depth=1 origin FIRST"),
+    ],
+)
+def test_a_tag_a_branch_and_a_commit_can_be_fetched(tmp_path, wanted, command):
+    origin = origin_of(tmp_path)
+    wanted, command = (words.replace("FIRST", origin.first) for words in (wanted, command))
+    work = origin.clone(tmp_path / "clone", "--depth=1", "--single-branch", "--no-tags")
+    with pytest.raises(InputError) as caught:
+        find(work, wanted, is_exact=True)
+    assert caught.value.advice == f"run `{command}`, or let --fetch do it"
+    before = work.state()
+    assert find(work, wanted, is_exact=True, may_fetch=True).revision == origin.first
+    assert work.state() == before
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "--upload-pack=touch pwned",
+        "-h",
+        "--all",
+        "+main:main",
+        "main:main",
+        "a b",
+        "refs/heads/*:refs/heads/*",
+        "ext::sh -c 'touch pwned'",
+        "",
+        ":",
+        "^main",
+        "a\nb",
+        "a\n--upload-pack=x",
+        "$(touch pwned)",
+    ],
+)
+def test_what_is_an_option_or_a_refspec_is_never_fetched(tmp_path, monkeypatch, wanted):
+    origin = origin_of(tmp_path)
+    work = origin.clone(tmp_path / "clone", "--depth=1")
+    fetched = []
+    monkeypatch.setattr("opspec_lint.git.repository.Repository.fetch", lambda _, *words: fetched.append(words))
+    with pytest.raises(InputError, match="is not a revision") as caught:
+        find(work, wanted, is_exact=True, may_fetch=True)
+    assert fetched == []
+    assert "git fetch" not in caught.value.advice
+    assert not (work.top / "pwned").exists()
+
+
+def test_a_fetch_that_fails_is_one_message(tmp_path):
+    origin = origin_of(tmp_path)
+    work = origin.clone(tmp_path / "clone")
+    with pytest.raises(InputError, match=r"^git fetch: ") as caught:
+        find(work, "v9.9", may_fetch=True)
+    assert "\n" not in caught.value.message
+    assert caught.value.exit_code == 3

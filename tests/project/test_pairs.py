@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import pytest
+from projects import FILE, config, text
+from repositories import Repository
+
+from opspec_lint.git.objects import Objects
+from opspec_lint.git.repository import INDEX, repository_around
+from opspec_lint.git.snapshot import Snapshot
+from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.project import config as configs
+from opspec_lint.project import pairs
+from opspec_lint.sources.reading import Reading
+
+ONE, TWO = text("f(X) -> ()"), text("f(X) -> ()", "g() -> ()")
+SAME = text(*(f"same{number}(A, B, C) -> (D) [x: INT]" for number in range(9)))
+NEW = text(*(f"new{number}(In) -> (Out, Mask)" for number in range(9)))
+VERSIONS = '{"f": {"version_id": 1, "checkpoints": []}}'
+
+
+@pytest.fixture
+def repository(tmp_path):
+    return Repository.make(tmp_path / "top", {FILE: ONE, "specs/same.json": SAME})
+
+
+@pytest.fixture
+def find(repository):
+    """What there is to compare between HEAD and the index."""
+    found = repository_around(str(repository.top), repository.environment)
+    store = Objects(found)
+
+    def run(of_base=None, of_head=None):
+        base = Snapshot(found, store, repository.head)
+        parsed = [None if each is None else configs.parse(each.encode(), "a.yaml") for each in (of_base, of_head)]
+        return pairs.find(base, base.at(INDEX), *parsed, Reading())
+
+    yield run
+    store.close()
+
+
+def shown(found):
+    return [(pair.path, len(pair.specs()), pair.is_added, pair.is_removed, pair.is_unchanged) for pair in found]
+
+
+def test_what_changed_is_loaded_at_both_ends(repository, find):
+    repository.stage({FILE: TWO})
+    (pair,) = find()
+    assert (pair.base.path, pair.head.path, pair.size()) == (FILE, FILE, "2 ops")
+    assert (pair.base.text, pair.head.text) == (ONE, TWO)
+    assert [sorted(spec.ops) for spec in pair.specs()] == [["f"], ["f", "g"]]
+    assert pair.base.spec.file == f"{repository.head[:10]}:{FILE}"
+
+
+def test_where_nothing_changed_all_are_named_and_none_is_loaded(find):
+    assert shown(find()) == [(FILE, 0, False, False, True), ("specs/same.json", 0, False, False, True)]
+
+
+def test_a_configuration_asks_for_what_is_the_same_too(repository, find):
+    repository.stage({FILE: TWO})
+    assert shown(find(None, config(specs=["specs/*.json"]))) == [
+        (FILE, 2, False, False, False),
+        ("specs/same.json", 0, False, False, True),
+    ]
+    assert shown(find(config(against=[FILE]), None)) == shown(find(config(specs=["specs/*.json"])))
+
+
+def test_new_deleted_and_renamed(repository, find):
+    repository.stage({"specs/a.json": NEW, "specs/same.json": None})
+    repository.git("mv", FILE, "specs/renamed.json")
+    found = find()
+    assert [(pair.path, pair.is_added, pair.is_removed) for pair in found] == [
+        ("specs/a.json", True, False),
+        ("specs/renamed.json", False, False),
+        ("specs/same.json", False, True),
+    ]
+    assert (found[1].base.path, found[1].head.path) == (FILE, "specs/renamed.json")
+
+
+@pytest.mark.parametrize("name", ["specs/versions.json", "specs/README", "specs/x.schema.json", "README.md"])
+def test_what_is_no_spec_is_passed_over(repository, find, name):
+    repository.stage({name: VERSIONS if name.endswith("versions.json") else "{"})
+    assert name not in [pair.path for pair in find()]
+    repository.git("commit", "-qm", "x")
+    repository.stage({name: None})
+    assert name not in [pair.path for pair in find()]
+
+
+def test_a_file_of_another_name_is_a_spec_if_it_says_so(repository, find):
+    repository.stage({"specs/ops.txt": ONE})
+    assert shown(find()) == [("specs/ops.txt", 1, True, False, False)]
+
+
+def test_what_should_be_a_spec_and_is_none_is_an_error(repository, find):
+    repository.stage({"specs/a.yaml": "{"})
+    with pytest.raises(InputError, match=r"^:specs/a.yaml: "):
+        find()
+
+
+def test_what_became_a_link_is_gone(repository, find):
+    (repository.top / FILE).unlink()
+    (repository.top / FILE).symlink_to("same.json")
+    repository.git("add", FILE)
+    assert (FILE, 1, False, True, False) in shown(find())
+
+
+def test_a_new_link_is_no_spec_file(repository, find):
+    (repository.top / "specs/link.json").symlink_to("/etc/passwd")
+    repository.git("add", "specs/link.json")
+    assert "specs/link.json" not in [pair.path for pair in find() if not pair.is_unchanged]
+
+
+def test_none_at_all_is_wrong_usage(repository, find):
+    repository.commit({FILE: None, "specs/same.json": None})
+    with pytest.raises(UsageError, match="there is no configuration, and no spec file under specs/"):
+        find()
+
+
+def test_a_configuration_that_names_none_is_not_passed_over(repository, find):
+    repository.commit({FILE: None, "specs/same.json": None})
+    with pytest.raises(UsageError, match=r"^a\.yaml names no spec file, and there are none under specs/$"):
+        find(None, "# nothing\n")
+
+
+def test_a_spec_file_by_its_name(repository, find):
+    repository.stage({FILE: TWO, "specs/versions.json": VERSIONS})
+    find()
+    found = repository_around(str(repository.top), repository.environment)
+    store = Objects(found)
+    tree = Snapshot(found, store, INDEX)
+    assert sorted(pairs.load(tree, FILE).spec.ops) == ["f", "g"]
+    assert pairs.load_unchanged(tree, FILE).path == FILE
+    assert pairs.load_unchanged(tree, "specs/versions.json") is None
+    with pytest.raises(InputError, match=r"^:specs/none.json: cannot be read"):
+        pairs.load(tree, "specs/none.json")
+    store.close()
+
+
+def movers(found):
+    return {pair.path: [(base.path, names) for base, names in pair.from_elsewhere] for pair in found}
+
+
+DECOY, OTHER = "specs/decoy.json", "specs/ops.yaml"
+TREE_OF_TWO = text("f(X) -> ()", "g() -> ()", "h() -> ()")
+
+
+def test_what_git_takes_for_renamed_is_not_all_that_came(repository, find):
+    repository.stage({FILE: None, DECOY: ONE, OTHER: text("f(X, Y) -> ()")})
+    found = find()
+    assert shown(found) == [(DECOY, 2, False, False, False), (OTHER, 1, True, False, False)]
+    assert movers(found) == {DECOY: [], OTHER: [(FILE, ("f",))]}
+
+
+def test_ops_that_left_a_file_are_found_where_they_came_to(repository, find):
+    repository.commit({FILE: TREE_OF_TWO})
+    repository.stage({FILE: ONE, OTHER: text("g() -> ()", "k() -> ()"), DECOY: text("h() -> ()", "f(X) -> ()")})
+    assert movers(find()) == {FILE: [], OTHER: [(FILE, ("g",))], DECOY: [(FILE, ("h",))]}
+
+
+def test_a_new_file_beside_one_that_stays_is_compared_with_nothing(repository, find):
+    repository.stage({OTHER: text("f(X, Y) -> ()")})
+    assert movers(find()) == {OTHER: []}
+
+
+def test_ops_of_another_framework_did_not_come_from_here(repository, find):
+    repository.stage({FILE: None, OTHER: text("f(X, Y) -> ()", framework="other")})
+    assert movers(find()) == {OTHER: []}

@@ -1,0 +1,280 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from findings import default_changed
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from judging import apply
+from nasty import NESTED, TEXTS
+from projects import TODAY, WAIVERS
+from repositories import Repository
+
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.text import is_visible
+from opspec_lint.project import waiver_file
+from opspec_lint.project.waiver_file import added, default, entry
+from opspec_lint.spec import values
+
+ONE, OTHER = default_changed(), default_changed(name="b", old=0.5, new=[1, {"float": "NaN"}])
+ENTRY = entry(ONE, "nobody uses it", "ops team", None)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "w.yaml"
+
+
+def put(path, *entries):
+    """Add entries to a file, and return what it then waives of findings and what is wrong with it."""
+    text = added(str(path), entries)
+    path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    return text
+
+
+def applied(path, *findings):
+    waived, faults = apply(waiver_file.read(str(path)), findings, TODAY)
+    return sorted(waived), faults
+
+
+def keys(*findings):
+    return sorted(each.fingerprint for each in findings)
+
+
+def test_an_entry_names_and_pins_the_finding():
+    assert entry(ONE, "r", "o", "2026-12-31") == {
+        "rule": "attr_default_changed",
+        "op": "relu",
+        "kind": "attr",
+        "name": "a",
+        "fingerprint": ONE.fingerprint,
+        "old": 1,
+        "new": 2,
+        "reason": "r",
+        "owner": "o",
+        "expires": "2026-12-31",
+    }
+
+
+def test_what_is_long_or_not_there_is_left_to_the_fingerprint():
+    made = entry(default_changed(op=None, name=None, old=None, new="x" * 300), "r", "o", None)
+    assert set(made) == {"rule", "kind", "fingerprint", "reason", "owner"}
+
+
+def test_a_new_file_says_what_it_is(path):
+    text = put(path, ENTRY)
+    assert text.startswith("# Findings of opspec-lint")
+    assert "\nversion: 1\nwaivers:\n- rule: attr_default_changed\n  op: relu\n" in text
+    assert applied(path, ONE, OTHER) == (keys(ONE), [])
+    put(path, entry(OTHER, "r", "o", TODAY))
+    assert applied(path, ONE, OTHER) == (keys(ONE, OTHER), [])
+
+
+HEAD = "# mine\n\nversion:   1\nwaivers:  # all\n"
+OLD = [
+    "- {fingerprint: 0123456789abcdef,   reason: 'a', owner: b}  # why",
+    '- fingerprint: "0123456789abcdef"\n  reason: >\n    folded\n\n    text\n  owner: b\n\n  # end',
+]
+
+
+@pytest.mark.parametrize("indent", [0, 2, 4])
+@pytest.mark.parametrize("old", OLD)
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\n# the end\n"])
+def test_every_byte_before_stays(path, indent, old, end):
+    before = HEAD + "\n".join(" " * indent + line if line else line for line in old.split("\n")) + end
+    path.write_bytes(before.encode())
+    assert put(path, ENTRY).startswith(before)
+    found = waiver_file.read(str(path))
+    assert [each.what for each in found] == ["0123456789abcdef", "attr_default_changed relu attr a"]
+    assert applied(path, ONE)[0] == keys(ONE)
+
+
+@pytest.mark.parametrize("end", ["", "\r\n"])
+def test_lines_end_as_they_do(path, end):
+    before = (HEAD + OLD[0]).replace("\n", "\r\n") + end
+    path.write_bytes(before.encode())
+    text = put(path, ENTRY)
+    assert text.startswith(before)
+    assert "\n" not in text.replace("\r\n", "")
+    assert applied(path, ONE)[0] == keys(ONE)
+
+
+def test_a_mark_at_the_beginning_stays(path):
+    path.write_bytes(b"\xef\xbb\xbf" + (HEAD + OLD[0]).encode())
+    put(path, ENTRY)
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf# mine")
+    assert applied(path, ONE)[0] == keys(ONE)
+
+
+@pytest.mark.parametrize("empty", ["[]", "[]\n", " []  \n\n", "\n  []\n"])
+def test_an_empty_list_is_replaced(path, empty):
+    before = "# mine\nversion: 1\nwaivers:"
+    path.write_text(f"{before} {empty}")
+    assert put(path, ENTRY).startswith(before)
+    assert applied(path, ONE) == (keys(ONE), [])
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        ('{"version": 1, "waivers": []}', '{"version": 1, "waivers": ['),
+        ('{\n "waivers": [\n ],\n "version": 1\n}\n', '{\n "waivers": ['),
+        ('{"version": 1, "waivers": [{"fingerprint": "0123456789abcdef",   "old": [1]}]}\n', '   "old": [1]}'),
+        ('{"version": 1,\r\n"waivers": [\r\n{"fingerprint": "0123456789abcdef"}\r\n]\r\n}', '\r\n{"fingerprint": "012'),
+    ],
+)
+def test_json_stays_json_as_it_was_written(path, before, kept):
+    path.write_bytes(before.encode())
+    text = put(path, ENTRY, entry(OTHER, "größe 🙂", "o", None))
+    assert kept in text
+    assert text.endswith(before[before.rindex("]") :])
+    assert len(json.loads(text)["waivers"]) == len(json.loads(before)["waivers"]) + 2
+    assert applied(path, ONE, OTHER)[0] == keys(ONE, OTHER)
+
+
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        ("waivers: []\nversion: 1\n", "]\nversion: 1\n"),
+        ("version: 1\nwaivers: []  # none\n", "]  # none\n"),
+        ("version: 1\nwaivers: []\n...\n", "]\n...\n"),
+        ("version: 1\nwaivers: [{fingerprint: 0123456789abcdef}]\n", "]\n"),
+        ("{waivers: [], version: 1}", "], version: 1}"),
+    ],
+)
+def test_a_list_in_brackets_stays_one(path, before, kept):
+    path.write_text(before)
+    text = put(path, ENTRY)
+    assert text.startswith(before[: before.index("]")].rstrip())
+    assert text.endswith(kept)
+    assert applied(path, ONE)[0] == keys(ONE)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "waivers:\n- fingerprint: 0123456789abcdef\nversion: 1\n",
+        "version: 1\nwaivers:\n- fingerprint: 0123456789abcdef\n  owner: o\n  reason: |\n    no newline at its end",
+    ],
+)
+def test_what_cannot_be_added_to_is_refused(path, before):
+    path.write_text(before)
+    with pytest.raises(UsageError, match="an entry cannot be appended without changing the others") as caught:
+        added(str(path), [ENTRY])
+    assert caught.value.exit_code == 2
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "before", ["", "[]", "version: 1\n", "version: 1\nwaivers:\n", "\0", "version: 9\nwaivers: []"]
+)
+def test_what_is_no_file_of_waivers_is_refused(path, before):
+    path.write_text(before)
+    with pytest.raises(UsageError, match=r"w\.yaml: "):
+        added(str(path), [ENTRY])
+
+
+# --- any finding at all
+
+
+NASTY = st.sampled_from([each for each in TEXTS if each]) | st.text(max_size=12)
+WHY = (st.sampled_from([each for each in TEXTS if each.strip() and each.isprintable()]) | st.text(min_size=1)).filter(
+    lambda text: is_visible(text) and not any("\ud800" <= char <= "\udfff" for char in text)
+)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(1 << 63), (1 << 64) - 1)
+    | st.floats().map(values.thaw)
+    | NASTY
+    | st.sampled_from(["1e-05", "007", "0x1f", "1_000", "null", "yes", "=", "<<", "2026-05-15", "-", "? a", NESTED]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NASTY.filter(lambda key: key != "float"), inner),
+    max_leaves=8,
+)
+FINDINGS = st.builds(
+    default_changed,
+    rule=st.sampled_from(["attr_default_changed", "op_removed", "spec_removed"]),
+    kind=st.sampled_from(["op", "input", "attr", "source", "config", "registration"]),
+    op=NASTY | st.none(),
+    name=NASTY | st.none(),
+    field=st.sampled_from(["default_value", None]),
+    old=VALUES,
+    new=VALUES,
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(FINDINGS, min_size=2, max_size=4, unique_by=lambda each: each.fingerprint), WHY, WHY)
+@pytest.mark.parametrize("before", [None, HEAD + "  " + OLD[0], '{"version": 1, "waivers": []}'])
+def test_any_finding_can_be_waived_and_nothing_else_is(tmp_path, before, found, reason, owner):
+    path = tmp_path / "w.yaml"
+    path.unlink(missing_ok=True)
+    if before is not None:
+        path.write_text(before)
+    first, *others = found
+    put(path, entry(first, reason, owner, TODAY))
+    waived, faults = applied(path, *found)
+    assert waived == keys(first)
+    assert [each.event for each in faults if each.name != "0123456789abcdef"] == []
+    said = waiver_file.read(str(path))[-1]
+    assert (said.get("reason"), said.get("owner"), said.get("expires")) == (reason, owner, TODAY)
+    put(path, *(entry(each, reason, owner, None) for each in others))
+    assert applied(path, *found)[0] == keys(*found)
+
+
+@pytest.mark.parametrize("text", ["0\x85", "a\u2028b\u2029", "two\nlines\n", "a\r", "\ufeff", " a ", "\t"])
+@pytest.mark.parametrize("before", [None, HEAD + "    " + OLD[0]])
+def test_line_breaks_of_every_kind_can_be_written(path, text, before):
+    if before is not None:
+        path.write_text(before)
+    put(path, entry(ONE, f"{text}r", f"o{text}", None))
+    said = waiver_file.read(str(path))[-1]
+    assert (said.get("reason"), said.get("owner")) == (f"{text}r", f"o{text}")
+
+
+@pytest.mark.parametrize("text", [each for each in TEXTS if each])
+def test_nasty_names_can_be_waived(path, text):
+    found = [
+        default_changed(op=text, name=text, old=text, new=[text]),
+        default_changed(op=text, name="b", old={text: text}),
+    ]
+    put(path, *(entry(each, "r", "o", None) for each in found))
+    assert applied(path, *found) == (keys(*found), [])
+
+
+def test_a_value_as_deep_as_one_can_be(path):
+    deep = 1
+    for _ in range(values.MAX_DEPTH):
+        deep = [deep]
+    found = default_changed(old=deep, new=2)
+    put(path, entry(found, "r", "o", None))
+    assert applied(path, found) == (keys(found), [])
+
+
+# --- which file
+
+
+def test_the_file_that_waivers_go_to(tmp_path, monkeypatch):
+    repository = Repository.make(tmp_path / "top", {"a/b/x": ""})
+
+    def found(folder, named=None):
+        monkeypatch.chdir(repository.top / folder)
+        return default(named, repository.environment)
+
+    assert found("") == WAIVERS
+    assert found("a/b") == f"../../{WAIVERS}"
+    repository.write({"a/opspec-lint.toml": "", "a/b/other.toml": 'waivers = "../w.yaml"'})
+    assert found("a/b") == f"../{WAIVERS}"
+    assert found("a/b", "other.toml") == "../w.yaml"
+    repository.write({"a/opspec-lint.toml": 'waivers = "b/w.json"'})
+    assert found("a") == "b/w.json"
+    assert found("") == WAIVERS
+    repository.write({"a/opspec-lint.toml": 'waiver = "b/w.json"'})
+    with pytest.raises(UsageError, match="unknown key"):
+        found("a/b")
+
+
+def test_outside_of_any_repository_it_is_the_usual_one_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert default(None, {"GIT_CEILING_DIRECTORIES": str(tmp_path.parent), "PATH": "/usr/bin:/bin"}) == WAIVERS

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+from nasty import REPORTS, TEXTS
+from nasty import finding as nasty_finding
+from nasty import report as nasty_report
+
+from opspec_lint.report import reporter
+from opspec_lint.report.findings import Waived
+from opspec_lint.report.reporter import REPORTERS
+
+NAMES = REPORTERS.names()
+
+
+@pytest.fixture(params=NAMES)
+def render(request):
+    return reporter.load(request.param).render
+
+
+@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+def test_every_report_is_plain_text_in_every_format(render, report):
+    text = render(report)
+    assert isinstance(text, str)
+    assert text == "" or text.endswith("\n")
+    # Whatever is not printable could steer a terminal, or forge a line of its own.
+    assert all(char == "\n" or char.isprintable() for char in text)
+    text.encode("utf-8")
+    text.encode("ascii", "backslashreplace")
+    assert render(report) == text
+
+
+COLORED = [each for each in map(reporter.load, NAMES) if each.render_in_color is not None]
+
+
+@pytest.mark.parametrize("format_", COLORED, ids=lambda each: each.render.__module__)
+@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+def test_colours_are_all_that_colour_adds(format_, report):
+    colored, render = format_.render_in_color(report), format_.render
+    for code in ("0", "1", "2", "36", "31;1", "32;1", "33;1"):
+        colored = colored.replace(f"\x1b[{code}m", "")
+    assert colored == render(report)
+
+
+def test_the_nasty_reports_hold_every_level_and_kind():
+    findings = [finding for report in REPORTS.values() for finding in report.findings]
+    assert {finding.level for finding in findings} == {"error", "warning", "note"}
+    assert {finding.kind for finding in findings} == {
+        *("op", "input", "output", "attr", "registration", "source", "config", "waiver")
+    }
+    judged = {finding.rule for name in REPORTS if name.startswith("strict") for finding in REPORTS[name].findings}
+    assert len(judged) > 13, sorted(judged)
+    assert any(finding.new_name for finding in findings)
+    assert any(finding.review for finding in findings)
+    assert any(finding.also for finding in findings)
+    assert {finding.waived.is_new for finding in findings if finding.waived} == {True, False}
+    general = [each for report in REPORTS.values() for each in report.general]
+    assert {each.kind for each in general} == {"source", "config", "waiver"}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_nasty_reports_hold_every_text_at_every_place(text):
+    findings = [finding for report in REPORTS.values() for finding in report.findings]
+    waived = [finding.waived for finding in findings if finding.waived]
+    places = {
+        "reason": {each.reason for each in waived},
+        "owner": {each.owner for each in waived},
+        "expires": {each.expires for each in waived},
+        "also": {file for finding in findings for file in finding.also},
+        "general": {finding.name for report in REPORTS.values() for finding in report.general},
+        "unchanged": {file for report in REPORTS.values() for file in report.unchanged},
+        "base": {report.base for report in REPORTS.values()},
+        "side": {
+            each.head.file for report in REPORTS.values() if len(report.comparisons) > 1 for each in report.comparisons
+        },
+        "only": {op for report in REPORTS.values() for each in report.comparisons for op in each.only or ()},
+    }
+    assert [place for place, texts in places.items() if text not in texts] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_format_says_what_it_is(name):
+    summary = reporter.load(name).summary
+    assert summary
+    assert summary.isprintable()
+
+
+@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "github"])
+def test_no_line_begins_with_a_command_of_a_ci_runner(name, each):
+    lines = reporter.load(name).render(each).splitlines()
+    assert [line for line in lines if line.lstrip().startswith("::")] == []
+
+
+def test_every_format_but_that_of_paddle_tells_of_a_waiver():
+    waiver = Waived(reason="nobody saved a model with it", owner="ann", expires="2030-12-31", is_new=True)
+    one = nasty_report("p", findings=[nasty_finding("x", waived=waiver)])
+    texts = {name: reporter.load(name).render(one) for name in NAMES if name != "paddle"}
+    for name, text in texts.items():
+        for word in ("nobody saved a model with it", "ann", "2030-12-31", "new"):
+            assert word in text, (name, word)
+
+
+def test_every_format_but_that_of_paddle_tells_of_further_bases():
+    one = nasty_report("p", findings=[nasty_finding("x", also=("specs/1.json", "specs/2.json"))])
+    for name in NAMES:
+        text = reporter.load(name).render(one)
+        assert (name == "paddle") or ("specs/1.json" in text and "specs/2.json" in text), name

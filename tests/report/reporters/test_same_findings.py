@@ -1,0 +1,103 @@
+"""Every format that lists findings lists the same ones: each is read back from the text that it renders."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+
+import pytest
+from nasty import REPORTS, finding
+from paths import SPECS
+from reported import READERS, from_github
+
+from opspec_lint.lint.check import check
+from opspec_lint.lint.check import report as report_of
+from opspec_lint.lint.profile import load
+from opspec_lint.report import reporter
+from opspec_lint.report.findings import Report, Waived
+from opspec_lint.report.reporter import REPORTERS
+from opspec_lint.sources import recognise
+
+LEVELS = ("error", "warning", "note")
+
+
+def render(name, report):
+    return reporter.load(name).render(report)
+
+
+def expected(findings):
+    return Counter((each.rule, each.op, each.name) for each in findings)
+
+
+@pytest.fixture(scope="module", params=["paddle", "paddle-2021", "strict"])
+def releases(request):
+    base, head = (recognise.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    return report_of(check(base, head, load(request.param)))
+
+
+@pytest.fixture(scope="module")
+def everything(releases):
+    """Three comparisons with findings in common, some of them waived, and general findings."""
+    (only,) = releases.comparisons
+    waived = (
+        None,
+        None,
+        Waived(reason="r", owner="o"),
+        Waived(reason="r", owner="o", expires="2030-01-01", is_new=True),
+    )
+    part = tuple(each.but(waived=waived[number % 4], also=("b.json",)) for number, each in enumerate(only.findings))
+    none = {"op": None, "old": None, "new": None, "field": None}
+    general = (
+        finding("specs/a.json", kind="source", rule="spec_removed", **none),
+        finding("profile", kind="config", rule="policy_changed", level="warning", **none),
+        finding("specs/b.json", kind="source", rule="spec_added", level="note", **none),
+        finding("specs/c.json", kind="source", rule="spec_removed", **none | {"waived": waived[3]}),
+    )
+    other = only.but(head=only.head.but(file="specs/other.json"), findings=part)
+    return Report(base="main", general=general, comparisons=(only, other, other.but(findings=part[:7])))
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_findings_of_several_comparisons(name, everything):
+    assert len(everything.findings) > 600
+    assert len(everything.waived) > 100
+    assert Counter(READERS[name](render(name, everything))) == expected(everything.findings)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_findings_of_a_real_pair(name, releases):
+    assert len(releases.findings) > 300
+    assert Counter(READERS[name](render(name, releases))) == expected(releases.findings)
+
+
+def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
+    shown = [each for level in LEVELS for each in [one for one in releases.findings if one.level == level][:10]]
+    assert Counter(from_github(render("github", releases))) == expected(shown)
+
+
+def test_workflow_commands_of_several_comparisons_show_what_is_newly_waived_before_the_notes(everything):
+    counted = [each for each in everything.findings if each.waived is None]
+    shown = [each for level in ("error", "warning") for each in [one for one in counted if one.level == level][:10]]
+    shown += [each for each in everything.waived if each.waived.is_new][:10]
+    assert Counter(from_github(render("github", everything))) == expected(shown)
+
+
+@pytest.mark.parametrize("name", ["sarif", "gitlab", "junit", "markdown", "html"])
+@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+def test_the_fingerprints_of_nasty_reports(name, report):
+    text = render(name, report)
+    patterns = {
+        "sarif": r'"opspecLint/v1": "(\w{16})"',
+        "gitlab": r'"fingerprint": "(\w{16})(?:-\d+)?"',
+        "junit": r"^fingerprint: (\w{16})</",
+        "markdown": r"; `(\w{16})`\)$",
+        "html": r'^<details id="(\w{16})(?:-\d+)?"',
+    }
+    found = re.findall(patterns[name], text, re.MULTILINE)
+    assert Counter(found) == Counter(each.fingerprint for each in report.findings)
+
+
+def test_no_format_is_forgotten():
+    told_in_part = {"github", "paddle", "text"}
+    assert set(REPORTERS.names()) == READERS.keys() | told_in_part

@@ -1,0 +1,337 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from nasty import REPORTS, comparison, finding, report, side
+from paths import SPECS
+
+from opspec_lint.lint.check import check
+from opspec_lint.lint.check import report as report_of
+from opspec_lint.lint.profile import load
+from opspec_lint.report.findings import Report, Waived
+from opspec_lint.report.reporters.text import render, render_in_color
+from opspec_lint.sources import recognise
+from opspec_lint.spec.notation import parse_spec
+
+
+@pytest.fixture(scope="module")
+def releases():
+    base, head = (recognise.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    return report_of(check(base, head))
+
+
+def shown(base, head, profile="paddle", **options):
+    return render(report_of(check(parse_spec(base), parse_spec(head), load(profile))), **options)
+
+
+def test_a_real_pair_of_releases_is_readable(releases):
+    text = render(releases)
+    lines = text.splitlines()
+    assert lines[0] == "paddle 2.6.2 -> paddle 3.0.0"
+    assert "(784 ops)" in lines[1]
+    assert "profile paddle" in lines[1]
+    assert len(lines) < len(releases.findings)
+    assert max(map(len, lines)) < 400
+    assert releases.count("error") > 150
+    for each in releases.findings:
+        if each.level == "error":
+            assert each.message in text or each.kind == "op"
+            assert each.op in text
+            assert each.rule in text
+    assert f"{releases.count('error')} errors, " in text
+    assert "opspec-lint explain" in lines[-1]
+
+
+def test_ops_of_which_there_is_one_thing_to_say_are_told_together(releases):
+    text = render(releases)
+    removed = [each.op for each in releases.findings if each.rule == "op_removed"]
+    assert len(removed) == 127
+    assert text.count("op_removed: break, backward") == 1
+    assert "127 ops" in text
+
+
+def test_findings_stand_under_their_op_and_the_worst_come_first():
+    base = "a(X?) -> ()\nb(X) -> () [c: INT = 1, d: INT = 2]\nz(X) -> ()"
+    head = "a(X?, Y?) -> ()\nb(X?) -> () [c: INT = 1, d: INT = 3]\nz() -> ()"
+    lines = shown(base, head, "strict").splitlines()
+    assert [line for line in lines if line in "abz" and line] == ["a", "b", "z"]
+    mixed = [
+        finding("n", op="mild", level="warning"),
+        finding("n", op="bad", name="2"),
+        finding("n", op="note", level="note"),
+    ]
+    lines = render(report("p", findings=mixed)).splitlines()
+    assert [line for line in lines if line in ("mild", "bad", "note")] == ["bad", "mild", "note"]
+
+
+def test_a_few_findings_say_whom_they_break_and_what_to_do():
+    text = shown("a(X) -> ()", "a() -> ()")
+    assert "breaks: " in text
+    assert "instead: " in text
+    assert "1 error in 1 op" in text
+    assert "explain input_removed" in text
+
+
+def test_few_notes_are_listed_and_many_are_counted():
+    few = render(report("p", findings=[finding(f"n{i}", op="o", level="note") for i in range(3)]))
+    assert "n2" in few
+    assert "3 notes" in few
+    many = render(report("p", findings=[finding(f"n{i}", op="o", level="note") for i in range(100)]))
+    assert "n2" not in many
+    assert "100 notes" in many
+    assert "--format json" in many
+
+
+def test_nothing_to_say_is_said():
+    assert "no findings" in shown("a() -> ()", "a() -> ()")
+
+
+def test_a_clean_report_says_that_it_passes():
+    text = shown("a() -> ()", "a() -> ()\nb() -> ()")
+    assert "nothing that breaks the profile's rules" in text
+    assert "explain" not in text
+
+
+def test_a_nested_default_is_shown_path_by_path():
+    old, new = '[[1, 2], [3, {"k": 4}], "same"]', '[[1, 5], [3, {"k": 6}], "same"]'
+    text = shown(f"a() -> () [b: INTS = {old}]", f"a() -> () [b: INTS = {new}]")
+    assert "[0][1]: 2 -> 5\n" in text
+    assert "[1][1]['k']: 4 -> 6\n" in text
+    assert "same" not in text.split("[0][1]: ")[1].partition("\n            ")[0]
+
+
+def test_a_flat_default_is_clear_from_the_message():
+    text = shown("a() -> () [b: INTS = [1]]", "a() -> () [b: INTS = [2]]")
+    assert "from [1] to [2]" in text
+    assert "[0]: 1 -> 2" not in text
+
+
+def test_of_many_places_the_first_are_shown():
+    old, new = list(range(40)), list(range(100, 140))
+    text = shown(f"a() -> () [b: INTS = {old}]", f"a() -> () [b: INTS = {new}]")
+    assert text.count(" -> 1") >= 10
+    assert "and 30 more" in text
+
+
+@pytest.mark.parametrize("report_", REPORTS.values(), ids=REPORTS)
+def test_colour_only_where_it_is_asked_for(report_):
+    assert "\x1b" not in render(report_)
+    assert "\x1b[" in render_in_color(report_)
+
+
+def test_where_lines_are_known_they_are_shown():
+    text = render(REPORTS["all kinds, text 2"])
+    assert "base 100 % %s %(op)s {op} {0} {{:1:2\n" in text
+    assert "head 100 % %s %(op)s {op} {0} {{:1000000000\n" in text
+
+
+# Several comparisons, and what is of none.
+
+
+def test_one_comparison_is_told_without_anything_about_others():
+    findings = [finding("x", op="a"), finding("y", op="a", level="note"), finding("z", op=None, level="warning")]
+    assert render(report("p", findings=findings)) == (
+        "p p -> p p\n"
+        "p (3 ops) -> p (1 op), profile p\n"
+        "\n"
+        "  warning   z  [attr_default_changed: break, backward]\n"
+        "            breaks: z\n"
+        "            instead: z\n"
+        "\n"
+        "a\n"
+        "  error     x  [attr_default_changed: break, backward]\n"
+        "            breaks: x\n"
+        "            instead: x\n"
+        "  note      y  [attr_default_changed: break, backward]\n"
+        "\n"
+        "1 error, 1 warning, 1 note in 1 op\n"
+        "next: fix the errors; `opspec-lint explain attr_default_changed` explains the rule\n"
+    )
+    assert render(report("p", findings=[])) == (
+        "p p -> p p\np (3 ops) -> p (1 op), profile p\n\nno findings: head says of every op what base says\n"
+    )
+    assert render(report("p", findings=findings[2:])).splitlines()[-2] == "1 warning in 0 ops"
+
+
+def test_several_comparisons_are_told_one_by_one_and_summed_once():
+    lost = finding(
+        "specs/gone.json", kind="source", op=None, message="the file is gone", rule="spec_removed", field=None
+    )
+    broken = finding("x", op="matmul")
+    text = render(
+        Report(
+            base="origin/main (1a2b3c4)",
+            general=(lost,),
+            comparisons=(
+                comparison("p", [broken], base=side("2.6"), head=side("3.0"), ignored=2),
+                comparison("p", [finding("y", op="matmul", level="note")], base=side("a"), head=side("b"), ignored=1),
+                comparison("p", [], base=side("c"), head=side("d")),
+            ),
+            unchanged=("e", "f", "g"),
+        )
+    )
+    assert text.splitlines() == [
+        "base: origin/main (1a2b3c4)",
+        "",
+        "  error     the file is gone  [spec_removed: break, backward]",
+        "            breaks: specs/gone.json",
+        "            instead: specs/gone.json",
+        f"            fingerprint: {lost.fingerprint}",
+        "",
+        "2.6 2.6 -> 3.0 3.0",
+        "2.6 (3 ops) -> 3.0 (3 ops), profile p",
+        "2 findings in ops that the configuration says to ignore",
+        "",
+        "matmul",
+        "  error     x  [attr_default_changed: break, backward]",
+        "            breaks: x",
+        "            instead: x",
+        f"            fingerprint: {broken.fingerprint}",
+        "",
+        "a a -> b b",
+        "a (3 ops) -> b (3 ops), profile p",
+        "1 finding in ops that the configuration says to ignore",
+        "",
+        "matmul",
+        "  note      y  [attr_default_changed: break, backward]",
+        "",
+        "c c -> d d",
+        "c (3 ops) -> d (3 ops), profile p",
+        "",
+        "  no findings",
+        "",
+        "3 spec files are as they are at base",
+        "2 errors, 1 note in 1 op",
+        "next: fix the errors; `opspec-lint explain spec_removed` explains the rule",
+        "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`",
+    ]
+
+
+def test_of_many_findings_each_comparison_folds_its_own_and_the_rules_are_told_once():
+    removed = [finding(f"op{n}", kind="op", rule="op_removed", field=None) for n in range(15)]
+    notes = [finding(f"n{n}", level="note") for n in range(4)]
+    text = render(Report(comparisons=tuple(comparison("p", each) for each in (removed, removed, notes))))
+    assert text.count("error     15 ops") == 2
+    assert text.count("What the rules say") == 1
+    assert text.count("op_removed: 30 findings") == 1
+    assert "\n\n  4 notes\n\n" in text
+
+
+def test_one_file_that_stays_is_told_of():
+    assert "\n1 spec file is as it is at base\n" in render(REPORTS["empty"].but(unchanged=("a",)))
+
+
+@pytest.mark.parametrize(
+    ("each", "last"),
+    [
+        (Report(comparisons=()), "no findings: no spec file has changed"),
+        (Report(comparisons=(), unchanged=("a",)), "no findings: no spec file has changed"),
+        (Report(comparisons=(comparison("p", []),) * 2), "no findings: head says of every op what base says"),
+        (
+            Report(comparisons=(comparison("p", [], only=("a", "b")),) * 2),
+            "no findings: head says of a, b what base says",
+        ),
+        (
+            Report(comparisons=(comparison("p", []), comparison("p", [], ignored=1))),
+            "no findings: head says of every other op what base says",
+        ),
+    ],
+)
+def test_the_silence_of_several_comparisons_or_none(each, last):
+    assert render(each).splitlines()[-1] == last
+
+
+def test_what_is_of_no_op_is_in_no_op():
+    lost = finding("x", kind="source", op=None, level="warning")
+    assert render(Report(comparisons=(), general=(lost,))).splitlines()[-2:] == [
+        "1 warning",
+        "nothing that breaks the profile's rules",
+    ]
+
+
+def test_further_bases_are_named():
+    text = render(report("p", findings=[finding("x", also=("specs/1.json", "specs/2.json"))]))
+    assert "\n            also against specs/1.json, specs/2.json\n" in text
+
+
+# Waivers.
+
+OLD = Waived(reason="nobody saved one", owner="ann", expires="2030-12-31")
+NEW = OLD.but(expires=None, is_new=True)
+
+
+def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
+    findings = [
+        finding("bad", op="a", waived=OLD),
+        finding("mild", op="a", level="note"),
+        finding("worse", op="b", waived=NEW),
+        finding("mildest", op="c", level="note"),
+    ]
+    assert render(report("p", findings=findings)).splitlines()[3:] == [
+        "a",
+        "  note      mild  [attr_default_changed: break, backward]",
+        "  waived    bad  [attr_default_changed: break, backward]",
+        "            waived by ann until 2030-12-31: nobody saved one",
+        "",
+        "c",
+        "  note      mildest  [attr_default_changed: break, backward]",
+        "",
+        "b",
+        "  waived    worse  [attr_default_changed: break, backward]",
+        "            waived by ann: nobody saved one (new in this change)",
+        "",
+        "2 notes in 2 ops; 2 waived, 1 by a new waiver of this change",
+        "nothing that breaks the profile's rules, but for what is waived",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("waivers", "words"),
+    [
+        ([OLD], "1 waived"),
+        ([OLD, OLD], "2 waived"),
+        ([NEW, OLD], "2 waived, 1 by a new waiver of this change"),
+        ([NEW, NEW], "2 waived, 2 by new waivers of this change"),
+    ],
+)
+def test_the_summary_counts_what_is_waived_apart(waivers, words):
+    findings = [finding(f"n{n}", waived=waived) for n, waived in enumerate(waivers)]
+    assert render(report("p", findings=findings)).splitlines()[-2] == words
+    lines = render(report("p", findings=[*findings, finding("x", rule="op_removed")])).splitlines()
+    assert lines[-2] == f"1 error in 1 op; {words}"
+    assert lines[-1].endswith("explain op_removed` explains the rule")
+
+
+def test_however_many_are_waived_each_is_listed_and_the_others_are_told_in_full():
+    levels = ("error", "note")
+    waived = [finding(f"op{n}", kind="op", level=levels[n % 2], waived=OLD) for n in range(60)]
+    lines = render(report("p", findings=[*waived, finding("x")])).splitlines()
+    assert sum(line.startswith("  waived    ") for line in lines) == 60
+    assert sum(line.startswith("            waived by ann until 2030-12-31: ") for line in lines) == 60
+    assert "            breaks: x" in lines
+    assert "What the rules say" not in lines
+    many = render(report("p", findings=[*waived, *(finding(f"e{n}") for n in range(21))]))
+    assert many.count("waived by ann") == 60
+    assert "21 findings, for instance" in many
+
+
+def test_a_waived_finding_is_dim():
+    assert "  \x1b[2mwaived   \x1b[0m x  " in render_in_color(report("p", findings=[finding("x", waived=OLD)]))
+
+
+@pytest.mark.parametrize("name", ["several, text 0", "several alike", "all waived"])
+def test_every_finding_that_is_no_note_is_in_the_text(name):
+    text = render(REPORTS[name])
+    every = [each for each in REPORTS[name].findings if each.level != "note" or each.waived]
+    assert sum(line.startswith(("  error     ", "  warning   ", "  waived    ")) for line in text.splitlines()) >= len(
+        every
+    )
+
+
+def test_what_is_wrong_with_a_waiver_has_no_fingerprint_to_waive_it_by():
+    broken, fault = finding("x"), finding("y", kind="waiver", op=None, rule="waiver_unused", field=None)
+    text = render(Report(base="main", general=(fault,), comparisons=(comparison("p", [broken]),)))
+    assert f"fingerprint: {broken.fingerprint}" in text
+    assert fault.fingerprint not in text
+    assert "fingerprint" not in render(Report(comparisons=(comparison("p", [broken]),)))

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+from findings import comparison, finding, report
+
+from opspec_lint.report.entries import GROUPS, Anchor, counts, entries, path_in_repository, review_words, waiver_words
+from opspec_lint.report.findings import Approval, Report, Waived
+from opspec_lint.spec.model import Origin
+
+
+def entry(**fields):
+    (only,) = entries(report(finding(**fields)))
+    return only
+
+
+@pytest.mark.parametrize(
+    ("file", "path"),
+    [
+        ("specs/a.json", "specs/a.json"),
+        ("./specs//b/../a.json", "specs/a.json"),
+        ("specs\\win\\a.json", "specs/win/a.json"),
+        ("a.json", "a.json"),
+        (".hidden", ".hidden"),
+        ("HEAD~1:specs/a.json", "specs/a.json"),
+        ("origin/main:./specs/a.json", "specs/a.json"),
+        (":specs/a.json", "specs/a.json"),
+        ("main:../a.json", "a.json"),
+        ("/home/me/specs/a.json", "a.json"),
+        ("C:\\specs\\a.json", "a.json"),
+        ("../elsewhere/.a.json", ".a.json"),
+        ("specs/../../a.json", "a.json"),
+        ("paddle-runtime", "paddle-runtime"),
+        ("paddle-runtime:/usr/bin/python3.7", "python3.7"),
+        ("größe 層.json", "größe 層.json"),
+        ("", "unknown"),
+        (".", "unknown"),
+        ("/", "unknown"),
+        ("..", "unknown"),
+        ("../..", "unknown"),
+        ("HEAD:", "HEAD:"),
+    ],
+)
+def test_a_file_goes_by_its_path_in_the_repository(file, path):
+    assert path_in_repository(file) == path
+
+
+def test_it_stands_where_head_declares_it():
+    origin = Origin(file="main:src/op.cc", line=3, column=7)
+    assert entry(head_origin=origin).place == Anchor(path="src/op.cc", line=3, column=7)
+
+
+def test_where_no_line_is_known_it_stands_in_line_one():
+    assert entry().place == Anchor(path="specs/a.json", line=1, column=1)
+    assert entry(head_origin=Origin(file="b.cc")).place == Anchor(path="b.cc", line=1, column=1)
+
+
+def test_base_has_a_place_where_it_has_an_origin():
+    assert entry().base is None
+    origin = Origin(file="main:specs/a.json", line=9)
+    assert entry(base_origin=origin).base == Anchor(path="specs/a.json", line=9, column=1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "subject"),
+    [
+        ({}, "trace, attr axis"),
+        ({"kind": "op", "name": "trace"}, "trace"),
+        ({"kind": "input", "name": "X\ny"}, "trace, input X\\ny"),
+        ({"kind": "registration", "name": None}, "trace, registration"),
+        ({"kind": "source", "op": None, "name": None}, "source"),
+        ({"kind": "attr", "op": "", "name": ""}, ", attr"),
+    ],
+)
+def test_the_subject_names_the_op_and_what_inside_it(fields, subject):
+    assert entry(**fields).subject == subject
+
+
+def test_the_details_say_whom_it_breaks_what_to_do_and_who_approves():
+    assert entry().details == ("breaks: a model", "instead: keep it")
+    assert entry(directions=()).details[0] == "effect: a model"
+    assert entry(review="inference").details[2:] == ("review: needs inference to approve",)
+
+
+def test_every_text_is_one_line_of_bounded_length():
+    nasty = "\x1b[31m\n" * 100_000
+    one = entry(op=nasty, name=nasty, message=nasty, breaks=nasty, advice=nasty, review=nasty, also=(nasty, nasty))
+    for text in (one.subject, one.message, *one.details):
+        assert text.isprintable()
+        assert len(text) == 2000
+
+
+def test_the_worst_come_first_and_ops_in_order():
+    mixed = [finding(op=op, level=level) for op in "abc" for level in ("note", "error", "warning")]
+    told = [(each.finding.level, each.finding.op) for each in entries(report(*mixed))]
+    assert told == [(level, op) for level in ("error", "warning", "note") for op in "abc"]
+
+
+def test_nothing_of_the_machine_is_asked(monkeypatch):
+    monkeypatch.setattr(os, "getcwd", lambda: pytest.fail("the work directory was asked for"))
+    assert entry(head_origin=Origin(file=sys.executable)).place.path == os.path.basename(sys.executable)
+
+
+# Several comparisons, what is of none, and waivers.
+
+
+def test_each_finding_stands_in_the_head_of_its_comparison():
+    one, other = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
+    found = entries(Report(comparisons=(one, other)))
+    assert [each.place.path for each in found] == ["specs/a.json", "specs/b.json"]
+    assert [each.spec for each in found] == ["specs/a.json", "specs/b.json"]
+    assert [each.spec for each in entries(Report(comparisons=(other,)))] == [None]
+
+
+def test_the_base_is_named_where_it_is_not_the_file_itself():
+    one, other = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
+    message = "the attr 'axis' was removed"
+    assert [each.message for each in entries(Report(comparisons=(one, other)))] == [
+        message,
+        f"{message} (against specs/old.json)",
+    ]
+    assert [each.message for each in entries(Report(comparisons=(other,)))] == [message]
+
+
+def test_further_bases_are_named():
+    assert entry(also=("a", "b")).message == "the attr 'axis' was removed (also against a, b)"
+
+
+def test_what_is_of_no_comparison_stands_where_it_says():
+    def place(**fields):
+        (only,) = entries(Report(comparisons=(comparison(),), general=(finding(op=None, **fields),)))
+        return only.place, only.spec
+
+    gone = {"kind": "source", "name": "specs/gone.json"}
+    there = Anchor(path="specs/a.json", line=1, column=1)
+    assert place(**gone) == (there, None)
+    assert place(**gone, base_origin=Origin(file="main:b.json", line=4))[0] == there
+    alone = entries(Report(comparisons=(), general=(finding(op=None, **gone),)))
+    assert alone[0].place == Anchor(path="specs/gone.json", line=1, column=1)
+    origin = Origin(file="opspec-waivers.yaml", line=7)
+    assert place(kind="waiver", name="x", head_origin=origin)[0] == Anchor(path=origin.file, line=7, column=1)
+    assert place(kind="config", name="profile")[0] == there
+
+
+def test_the_groups_in_their_order():
+    old, new = (Waived(reason="r", owner="o", is_new=is_new) for is_new in (False, True))
+    levels = ("note", "error", "warning")
+    general = tuple(finding(op=None, name="g", level=level) for level in levels)
+    mixed = [finding(level=level, waived=waived) for waived in (old, None, new) for level in levels]
+    mixed.append(finding(approval=Approval(by=("ann",)), review="slim"))
+    found = entries(Report(comparisons=(comparison(*mixed),), general=general))
+    assert list(dict.fromkeys(each.group for each in found)) == list(GROUPS)
+    assert [each.finding.name for each in found if each.group == "error"] == ["g", "axis"]
+    assert [each.finding.level for each in found if each.group == "newly waived"] == ["note", "error", "warning"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "waived by ann: r"),
+        ({"expires": "2030-12-31"}, "waived by ann until 2030-12-31: r"),
+        ({"is_new": True}, "waived by ann: r (new in this change)"),
+        ({"reason": "a\nb", "owner": "\x1b[1m"}, "waived by \\x1b[1m: a\\nb"),
+    ],
+)
+def test_who_waives_until_when_and_why(fields, words):
+    waived = Waived(**{"reason": "r", "owner": "ann"} | fields)
+    assert waiver_words(waived) == words
+    one = entry(waived=waived)
+    assert (one.waiver, one.details[-1]) == (words, words)
+    assert entry().waiver is None
+
+
+def test_no_text_of_a_waiver_hides_that_it_is_new():
+    long = "\x1b" * 10_000
+    words = waiver_words(Waived(reason=long, owner=long, expires=long, is_new=True))
+    assert words.endswith("… (new in this change)")
+    assert words.count("…") == 3
+    assert len(words) <= 2000
+    assert words.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("findings", "words"),
+    [
+        ([], ""),
+        ([{"level": "note"}, {}, {}], "2 errors, 1 note"),
+        ([{"level": "warning"}, {"waived": False}], "1 warning, 1 waived"),
+        ([{"waived": False}, {"waived": True}], "2 waived, 1 by a new waiver of this change"),
+        ([{"waived": True}, {"waived": True}], "2 waived, 2 by new waivers of this change"),
+    ],
+)
+def test_what_is_waived_is_counted_apart(findings, words):
+    def waiver(is_new=None):
+        return None if is_new is None else Waived(reason="r", owner="o", is_new=is_new)
+
+    assert counts([finding(**each | {"waived": waiver(each.get("waived"))}) for each in findings]) == words
+
+
+@pytest.mark.parametrize(
+    ("approval", "expected"),
+    [
+        (None, "needs slim to approve"),
+        (Approval(problem="nobody did"), "needs slim to approve: nobody did"),
+        (Approval(by=("ann", "bob")), "approved by ann, bob for slim"),
+    ],
+)
+def test_who_has_approved_or_still_has_to(approval, expected):
+    assert review_words(finding(review="slim", approval=approval)) == expected
+    assert review_words(finding(approval=approval)) == ""

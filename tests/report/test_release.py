@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from findings import comparison, finding
+from paths import SPECS
+from programs import run
+
+from opspec_lint.report.findings import Approval, Report, Waived
+from opspec_lint.report.release import verdict
+
+BACK, FORWARD = ("backward",), ("forward",)
+WAIVED = Waived(reason="r", owner="o")
+
+
+def asked(*findings, general=()):
+    return verdict(Report(comparisons=(comparison(*findings),), general=general))
+
+
+@pytest.mark.parametrize(
+    ("fields", "part"),
+    [
+        ({"directions": BACK, "level": "error"}, "major"),
+        ({"directions": (*BACK, *FORWARD), "level": "error"}, "major"),
+        ({"directions": BACK, "level": "warning"}, "minor"),
+        ({"directions": BACK, "level": "note"}, "minor"),
+        ({"directions": FORWARD, "level": "error"}, "minor"),
+        ({"directions": FORWARD, "level": "note"}, "minor"),
+        ({"directions": (), "level": "note"}, "patch"),
+        ({"directions": (), "level": "error"}, "patch"),
+        ({"directions": (), "level": "note", "rule": "deprecation_changed"}, "minor"),
+        ({"directions": (), "level": "note", "rule": "min_producer_lowered"}, "minor"),
+        ({"directions": BACK, "level": "error", "waived": WAIVED}, "minor"),
+        ({"directions": BACK, "level": "error", "review": "slim", "approval": Approval(by=("ann",))}, "minor"),
+        ({"directions": BACK, "level": "error", "review": "slim", "approval": Approval(problem="no")}, "major"),
+    ],
+)
+def test_what_a_finding_asks_for(fields, part):
+    one = finding(**fields)
+    found = asked(one)
+    assert found.part == part
+    assert found.finding == (None if part == "patch" else one)
+
+
+def test_the_largest_decides_and_the_reason_names_it():
+    added = finding(directions=FORWARD, level="note", rule="attr_added", message="new")
+    gone = finding(op="relu", name="a", message="the attr 'a' was removed")
+    assert asked(added, gone, gone).reason == "relu: the attr 'a' was removed (attr_removed, the first of 2 breaks)"
+    assert asked(added).reason == "trace: new (attr_added)"
+    held = asked(added, gone.but(waived=WAIVED))
+    assert (held.part, held.finding) == ("minor", added)
+    assert held.reason.endswith("; 1 break not counted, being waived or approved")
+
+
+def test_nothing_changed():
+    assert (asked().part, asked().reason) == ("patch", "no findings")
+    assert verdict(Report(comparisons=())).reason == "nothing that was compared has changed"
+    assert asked(finding(directions=(), level="note")).reason == "nothing that a model depends on changed"
+
+
+def test_what_the_configuration_ignores_asks_for_nothing_and_is_not_passed_over():
+    one = comparison().but(ignored=2)
+    said = verdict(Report(comparisons=(one, one)))
+    assert (said.part, said.reason) == (
+        "patch",
+        "no findings, but 4 findings in ops that the configuration says to ignore",
+    )
+
+
+def test_files_speak_and_the_policy_does_not():
+    gone = finding(kind="source", op=None, rule="spec_removed")
+    assert asked(general=(gone,)).part == "major"
+    assert asked(general=(gone.but(rule="spec_added", directions=(), level="note"),)).part == "minor"
+    assert asked(general=(gone.but(kind="waiver"), gone.but(kind="config"))).part == "patch"
+
+
+def test_the_reason_is_one_line_of_bounded_length():
+    nasty = "\x1b[31m\n::error::" * 10_000
+    reason = asked(finding(op=nasty, message=nasty)).reason
+    assert reason.isprintable()
+    assert len(reason) < 400
+
+
+# --- from the command line, with real releases
+
+PADDLE = [f"{SPECS}/paddle-{version}.json" for version in ("2.6.2", "3.0.0")]
+
+
+def test_the_next_version_of_paddle():
+    ran = run("check", *PADDLE, "--released", "2.6.2", "--next", "2.7.0")
+    assert ran.code == 1
+    assert "the version 2.7.0 is too small after 2.6.2" in ran.out
+    assert ran.out.splitlines()[-1].startswith("release: major, 3.0.0 at least after 2.6.2: ")
+    ran = run("check", *PADDLE, "--released", "2.6.2", "--next", "3.0.0", "--format", "json")
+    document = json.loads(ran.out)
+    assert "release_too_small" not in {each["rule"] for each in document["findings"]}
+    said = document["release"]
+    assert (said["part"], said["released"], said["next"], said["least"]) == ("major", "2.6.2", "3.0.0", "3.0.0")
+    assert said["fingerprint"] in {each["fingerprint"] for each in document["findings"]}
+
+
+def test_the_text_says_nothing_of_it_unless_it_is_asked():
+    assert "release:" not in run("check", *PADDLE).out
+    same = run("check", PADDLE[0], PADDLE[0], "--released", "2.6.2", "--next", "2.6.3")
+    assert same.code == 0
+    assert same.out.splitlines()[-1] == "release: patch, 2.6.3 at least after 2.6.2: no findings"
+    assert run("check", *PADDLE, "--next", "2.7.0").code == 2
+
+
+def test_a_level_or_a_waiver_lets_a_version_pass(tmp_path):
+    base = tmp_path / "base.json"
+    head = tmp_path / "head.json"
+    argument = {"Inputs": {}, "Outputs": {}, "Attrs": {}}
+    base.write_text(json.dumps({"f": argument}), encoding="utf-8")
+    head.write_text(json.dumps({"f": argument, "g": argument}), encoding="utf-8")
+    command = ["check", str(base), str(head), "--released", "1.0.0", "--next", "1.0.1"]
+    assert run(*command).code == 1
+    config = tmp_path / "opspec-lint.toml"
+    config.write_text('[levels]\nrelease_too_small = "warning"\n', encoding="utf-8")
+    assert run(*command, "--config", str(config)).code == 0
+    report = json.loads(run(*command, "--format", "json").out)
+    (small,) = (each for each in report["findings"] if each["rule"] == "release_too_small")
+    waivers = tmp_path / "waivers.yaml"
+    entry = {"fingerprint": small["fingerprint"], "reason": "r", "owner": "o"}
+    waivers.write_text(json.dumps({"version": 1, "waivers": [entry]}), encoding="utf-8")
+    assert run(*command, "--waivers", str(waivers)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "profile", "part", "reason"),
+    [
+        ("paddle-1.8.5", "paddle-2.6.2", "paddle", "major", "abs: the attr 'use_cudnn' was removed (attr_removed, "),
+        ("paddle-2.6.2", "paddle-3.0.0", "paddle", "major", "the op 'abs_p' was removed (op_removed, "),
+        ("paddle-3.0.0", "paddle-3.3.1", "paddle", "major", "add_group_norm_silu: the type of the attr 'epsilon' "),
+        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow", "major", "the op 'BigQueryReader' was removed "),
+        ("tensorflow-2.4.4", "tensorflow-2.8.4", "tensorflow", "major", "the op 'CompareAndBitpack' was removed "),
+        ("tensorflow-2.8.4", "tensorflow-2.12.1", "tensorflow", "major", "Acos: the attr 'T' no longer allows "),
+        ("tensorflow-2.12.1", "tensorflow-2.15.1", "tensorflow", "major", "CopyToMesh: the attr 'layout' seems "),
+        ("tensorflow-2.15.1", "tensorflow-2.18.1", "tensorflow", "major", "CustomAggregator: the attr 'initial_"),
+        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow-forward", "minor", "the version of written graphs "),
+        ("tensorflow-2.4.4", "tensorflow-2.8.4", "tensorflow-forward", "minor", "the version of written graphs "),
+        ("paddle-3.3.1", "paddle-3.3.1", "strict", "patch", "no findings"),
+    ],
+)
+def test_the_verdicts_of_real_releases(base, head, profile, part, reason):
+    ran = run("check", f"{SPECS}/{base}.json", f"{SPECS}/{head}.json", "--profile", profile, "--format", "json")
+    said = json.loads(ran.out)["release"]
+    assert said["part"] == part
+    assert said["reason"].startswith(reason)
+    assert "\n" not in said["reason"]

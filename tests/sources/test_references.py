@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from opspec_lint.frameworks.paddle.sources import runtime
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources import references, source
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
+
+READING = Reading()
+OP = '{"relu": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}'
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def extracted(monkeypatch):
+    """What the Paddle extractor was asked for; it answers with that."""
+    asked = []
+    fake = runtime.SOURCE.but(extract=lambda argument, _: asked.append(argument) or "a spec")
+    monkeypatch.setattr(runtime, "SOURCE", fake)
+    return asked
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ops.json", "ops", "paddle-runtime", "paddle-runtime:python3", "a:b:c", ":x", "x:", "HEAD:ops.json", "-", "größe"],
+)
+def test_an_existing_file_comes_first(name, extracted):
+    with open(name, "w", encoding="utf-8") as stream:
+        stream.write(OP)
+    assert list(references.resolve(name, READING).ops) == ["relu"]
+    assert references.resolve(name, READING).file == name
+    assert extracted == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "argument"),
+    [
+        ("paddle-runtime", ""),
+        ("paddle-runtime:", ""),
+        ("paddle-runtime:python3.8", "python3.8"),
+        ("paddle-runtime:/opt/a:b/python", "/opt/a:b/python"),
+    ],
+)
+def test_then_a_known_scheme(reference, argument, extracted):
+    assert references.resolve(reference, READING) == "a spec"
+    assert extracted == [argument]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["nowhere.json", "", "paddle_runtime", "Paddle-Runtime", "tensorflow:x", "a\0b", "a\nb", "no/such/folder/ops.json"],
+)
+def test_else_one_error_names_the_known_schemes(reference):
+    with pytest.raises(InputError) as caught:
+        references.resolve(reference, READING)
+    assert caught.value.message == f"{reference}: no such file, and no known scheme"
+    assert caught.value.advice.endswith("known schemes: paddle-runtime, paddle-source, tensorflow-runtime")
+
+
+@pytest.mark.parametrize(
+    ("reference", "near"), [("op.json", "ops.json"), ("sub/base.jsn", "base.json"), ("./ops.jsn", "ops.json")]
+)
+def test_the_error_names_the_nearest_file(reference, near):
+    os.mkdir("sub")
+    for name in ("ops.json", "sub/base.json", "unlike.txt"):
+        with open(name, "w", encoding="utf-8") as stream:
+            stream.write(OP)
+    with pytest.raises(InputError) as caught:
+        references.resolve(reference, READING)
+    assert (
+        caught.value.advice
+        == f"did you mean {near!r}? known schemes: paddle-runtime, paddle-source, tensorflow-runtime"
+    )
+
+
+def test_a_link_that_leads_nowhere_is_a_file_that_cannot_be_read():
+    os.symlink("gone.json", "link.json")
+    with pytest.raises(InputError, match=r"link\.json: cannot be read: No such file or directory"):
+        references.resolve("link.json", READING)
+
+
+def test_a_folder_is_no_spec():
+    os.mkdir("specs")
+    with pytest.raises(InputError, match="specs: is a directory"):
+        references.resolve("specs", READING)
+
+
+@pytest.mark.parametrize("scheme", SOURCES.names())
+def test_every_source_has_a_scheme_and_a_line_on_it(scheme):
+    assert scheme == SOURCES.load(scheme).SCHEME
+    assert source.load(scheme).summary
+    assert ":" not in scheme

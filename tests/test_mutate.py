@@ -1,0 +1,87 @@
+"""The faults that `python -m tests.mutate` plants, and the tests that it runs against one."""
+
+from __future__ import annotations
+
+import json
+
+import coverage
+import pytest
+from mutate.faults import faults
+from mutate.reached import Reached
+
+
+def planted(text):
+    """Return the kind of each fault, with the line that stands in place of the first one of a text."""
+    return {(fault.kind, fault.planted_in(text).strip()) for fault in faults(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a < b", {("comparison", "(a <= b)"), ("comparison", "(a >= b)")}),
+        ("a == b", {("comparison", "(a != b)")}),
+        ("a < b < c", {("comparison", f"(a {one} b {two} c)") for one, two in
+                       (("<=", "<"), (">=", "<"), ("<", "<="), ("<", ">="))}),
+        ("a and b", {("logic", "(a or b)")}),
+        ("a + b", {("arithmetic", "(a - b)")}),
+        ("a += b", {("arithmetic", "a -= b")}),
+        ("not a", {("negation", "(a)")}),
+        ("x = True", {("constant", "x = (False)")}),
+        ("x = 1", {("constant", "x = (2)")}),
+        ("x = 'a'", {("constant", "x = ('')")}),
+        ("x = ''", {("constant", "x = ('XX')")}),
+        ("x = b'a'", {("constant", "x = (b'')")}),
+        ("x = f'{a + b}c'", {("constant", "x = ('')")}),
+        ("x = None", set()),
+        ("f(a, b=c)", {("argument", "(f(b=c))"), ("argument", "(f(a))")}),
+        ("a if b else c", {("condition", f"a if {test} else c") for test in ("(True)", "(False)", "(not b)")}),
+        ("[a for a in b if c]", {("condition", f"[a for a in b if ({test})]") for test in ("True", "False", "not c")}),
+        ("def f():\n  return a", {("return", "def f():\n  return None")}),
+        ("def f():\n  a = b", {("statement", "def f():\n  pass")}),
+        ("a = b", set()),
+        ("def f(a: 'int' = b) -> 'int':\n  '''Text.'''", set()),
+        ("TYPE_CHECKING = False\nif TYPE_CHECKING:\n  a = 1", set()),
+    ],
+)  # fmt: skip
+def test_the_faults_of_a_text(text, expected):
+    assert planted(text) == expected
+
+
+def test_a_fault_is_shown_as_the_lines_that_it_changes():
+    text = "ä = 'ü'\nif a < b:\n    pass\n"
+    (shown, *_) = [fault.diff(text) for fault in faults(text) if fault.kind == "comparison"]
+    assert shown == ["-if a < b:", "+if (a <= b):"]
+
+
+@pytest.fixture
+def reached(tmp_path):
+    """Three tests of two lines of one module, one that only imports it, and one that starts another process."""
+    data = coverage.CoverageData(str(tmp_path / ".coverage.main"))
+    reach = {
+        "": {1, 2},
+        "tests/a/test_m.py::near": {3},
+        "tests/b/test_m.py::far": {3, 4},
+        "tests/b/test_x.py::slow": {3},
+    }
+    for context, lines in reach.items():
+        data.set_context(context)
+        data.add_lines({"opspec_lint/a/m.py": lines})
+    data.write()
+    seconds = dict.fromkeys(reach, 1.0) | {"tests/b/test_x.py::slow": 5.0, "tests/b/test_p.py::process": 1.0}
+    del seconds[""]
+    (tmp_path / "seconds.main.json").write_text(json.dumps(seconds))
+    return lambda limit, line: Reached(tmp_path, limit).tests("opspec_lint/a/m.py", line)
+
+
+def test_the_nearest_tests_that_reach_a_line_come_first_and_those_that_may_last(reached):
+    every = [
+        "tests/a/test_m.py::near",
+        "tests/b/test_m.py::far",
+        "tests/b/test_x.py::slow",
+        "tests/b/test_p.py::process",
+    ]
+    assert reached(100, 3) == every
+    assert reached(100, 4) == ["tests/b/test_m.py::far", "tests/b/test_p.py::process"]
+    assert reached(100, 1) == every  # it runs when the module is imported
+    assert reached(2.5, 3) == every[:2]
+    assert reached(0.5, 3) == every[:1]

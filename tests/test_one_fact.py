@@ -1,0 +1,123 @@
+"""`strict` says never clean of two files that do not say the same, however one fact of one of them is another.
+
+OPSPEC_LINT_MUTATIONS=20000 python -m pytest tests/test_one_fact.py runs it for long, OPSPEC_LINT_SEED with other draws.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+
+import pytest
+from one_fact import KINDS, OP_LISTS, bytes_of, document, mutated, spec_of
+
+from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.lint import profile
+from opspec_lint.lint.check import check
+from opspec_lint.spec import canonical
+from opspec_lint.spec.model import SECTIONS, UNKNOWN, Provenance
+
+COUNT = int(os.environ.get("OPSPEC_LINT_MUTATIONS", "1400"))
+SEED = os.environ.get("OPSPEC_LINT_SEED", "0")
+EACH = 20
+"""How many changes are made of one document."""
+STRICT = profile.load("strict")
+
+
+def _each_op(change):
+    """Return a way to change every declaration of every op of a spec."""
+
+    def changed(spec):
+        return spec.but(
+            ops={name: change(op, spec) for name, op in spec.ops.items()},
+            earlier={name: tuple(change(op, spec) for op in spec.earlier[name]) for name in spec.earlier},
+        )
+
+    return changed
+
+
+def _undocumented(op, _):
+    sections = {each: tuple(thing.but(description="") for thing in getattr(op, each)) for each in SECTIONS.values()}
+    return op.but(summary="", description="", **sections)
+
+
+def _with_sorted_attrs(op, spec):
+    return (
+        op
+        if spec.binding == "name" or op.invalid
+        else op.but(attrs=tuple(sorted(op.attrs, key=lambda each: each.name)))
+    )
+
+
+NON_FACTS = {
+    "where the spec comes from is no part of what it says": (
+        lambda spec: spec.but(provenance=Provenance(framework=spec.provenance.framework))
+    ),
+    "documentation may say anything": _each_op(_undocumented),
+    "the builds that have an op are not compared yet": _each_op(lambda op, _: op.but(builds=())),
+    "attrs are bound by name, also where inputs are not": _each_op(_with_sorted_attrs),
+    "no checkpoint is no history": lambda spec: (
+        spec
+        if spec.op_versions is UNKNOWN
+        else spec.but(op_versions={op: each for op, each in spec.op_versions.items() if each})
+    ),
+    "no earlier declaration is no history": lambda spec: spec.but(
+        earlier={op: spec.earlier[op] for op in spec.earlier if spec.earlier[op]}
+    ),
+}
+"""What is no fact, in words, and how a spec looks without it. Two specs whose canonical texts are the same without all
+of these say the same."""
+
+
+def says(spec):
+    """Return all that a spec says, and nothing that is no fact."""
+    for without in NON_FACTS.values():
+        spec = without(spec)
+    return canonical.dumps(spec)
+
+
+class Base:
+    """A spec, and all that it says."""
+
+    def __init__(self, kind, document):
+        self.document = document
+        self.spec = spec_of(bytes_of(kind, document))
+        self.says = says(self.spec)
+
+    def against(self, data):
+        """Return whether the bytes of a head are refused, found to differ, or clean, and whether that is right."""
+        try:
+            head = spec_of(data)
+            found = check(self.spec, head, STRICT).findings
+        except (InputError, UsageError):
+            return "refused", True
+        differs = self.says != says(head)
+        if found:
+            return "found", differs and any(each.level == "error" for each in found)
+        return "clean", not differs
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *OP_LISTS])
+def test_strict_finds_every_change_of_one_fact(kind, record_testsuite_property):
+    rng = random.Random(f"{SEED} {kind}")  # noqa: S311
+    counts, ways, wrong = Counter(), set(), []
+    for turn in range(COUNT // len((*KINDS, *OP_LISTS))):
+        if turn % EACH == 0:
+            base = Base(kind, document(rng, kind))
+        data, what = mutated(rng, kind, base.document)
+        ended, is_right = base.against(data)
+        counts[ended] += 1
+        ways.add(what)
+        if not is_right:
+            wrong.append((what, ended, data.decode("utf-8", "replace")))
+    record_testsuite_property(kind, f"{dict(counts)}, {len(ways)} ways")
+    assert [each[:2] for each in wrong] == []
+    assert counts["found"] > 0.25 * sum(counts.values())
+    assert counts["refused"] > 0
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *OP_LISTS])
+def test_a_document_says_the_same_as_itself(kind):
+    base = Base(kind, document(random.Random(kind), kind))  # noqa: S311
+    assert base.against(bytes_of(kind, base.document)) == ("clean", True)
