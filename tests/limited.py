@@ -10,6 +10,7 @@ import traceback
 
 SECONDS = 10
 MEMORY = 1 << 30
+"""So much may be allocated beside what this process holds."""
 
 
 class Outcome:
@@ -47,11 +48,17 @@ def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
     return Outcome(failure=f"it takes more than {seconds} s" if too_long else f"it ended with {status}")
 
 
+def _held():
+    """Return the address space of this process in bytes: a worker that has run many tests holds much."""
+    with open("/proc/self/statm", encoding="ascii") as stream:
+        return int(stream.read().split()[0]) * resource.getpagesize()
+
+
 def _run(writing, function, arguments, seconds, memory):
     """Be the child: never return."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_AS, (_held() + memory,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         outcome = (function(*arguments), "")
