@@ -10,6 +10,7 @@ import operator
 import re
 
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
+from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,18 +70,40 @@ class CMake:
         self._lists = lists
         self._scopes = [dict(variables)]
         self._left = _MAX_COMMANDS
+        self._depth = 0
         self.compiled: set[str] = set()
         self.options: set[str] = set()
         """The options that conditions test."""
+        self.problem: UnresolvedError | None = None
+        """Why not all of the files were followed to their end."""
 
-    def follow(self, folder: str, depth: int = 0) -> None:
+    def follow(self, folder: str) -> None:
         """Follow the CMakeLists.txt of a folder, and of those that it adds."""
         script = self._lists.script(folder)
-        if script is None or depth > MAX_DEPTH:
+        if script is None:
             return
         self._scopes.append(dict(self._scopes[-1]))
-        _Run(self, folder, depth).run(script)
+        _Run(self, folder).run(script)
         self._scopes.pop()
+
+    def enter(self, folder: str) -> bool:
+        """Go one block, loop or folder deeper; tell whether that is allowed."""
+        self._depth += 1
+        return self._is_within(self._depth <= MAX_DEPTH, folder, f"more than {MAX_DEPTH} blocks are nested")
+
+    def leave(self) -> None:
+        """Leave what was entered."""
+        self._depth -= 1
+
+    def count(self, folder: str) -> bool:
+        """Count a command; tell whether it may still run."""
+        self._left -= 1
+        return self._is_within(self._left >= 0, folder, f"more than {_MAX_COMMANDS:,} commands would run")
+
+    def _is_within(self, holds: bool, folder: str, reason: str) -> bool:
+        if not holds and self.problem is None:
+            self.problem = UnresolvedError(reason, f"{folder}/CMakeLists.txt", 1)
+        return holds
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the sources in a folder."""
@@ -88,18 +111,21 @@ class CMake:
 
 
 class _Run:
-    def __init__(self, cmake: CMake, folder: str, depth: int) -> None:
+    def __init__(self, cmake: CMake, folder: str) -> None:
         self._cmake = cmake
         self._folder = folder
-        self._depth = depth
         self._variables = cmake._scopes[-1]  # noqa: SLF001 - two halves of one
 
     def run(self, script: list[tuple[str, list[str]]]) -> bool:
-        """Follow commands; tell whether a `return()` ended them."""
+        """Follow commands; tell whether a `return()` or a limit ended them."""
+        ended = not self._cmake.enter(self._folder) or self._run(script)
+        self._cmake.leave()
+        return ended
+
+    def _run(self, script: list[tuple[str, list[str]]]) -> bool:
         at = 0
         while at < len(script):
-            self._cmake._left -= 1  # noqa: SLF001
-            if self._cmake._left < 0:  # noqa: SLF001
+            if not self._cmake.count(self._folder):
                 return True
             name, arguments = script[at]
             if name == "if":
@@ -169,7 +195,7 @@ class _Run:
             )
             self._variables[arguments[1]] = ";".join(sorted(names))
         elif name == "add_subdirectory" and arguments:
-            self._cmake.follow(f"{self._folder}/{arguments[0]}", self._depth + 1)
+            self._cmake.follow(f"{self._folder}/{arguments[0]}")
         elif name == "register_operators":
             excluded = _values(arguments, "EXCLUDES")
             for source in self._cmake.names(self._folder):

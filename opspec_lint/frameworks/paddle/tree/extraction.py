@@ -144,7 +144,8 @@ class _Extractor:
             found.unresolved.append(problem)
         gathered = _Gathered()
         names = digest("\0".join(sources))
-        compiled: dict[str, tuple[str, ...]] = self._part(_CMAKE, (names,), lambda: self._compiled(sources, base))
+        compiled, problems = self._part(_CMAKE, (names,), lambda: self._compiled(sources, base))
+        found.unresolved += problems
         candidates = workspace.candidates()
         for count, path in enumerate(candidates):
             if not count % _OFTEN:
@@ -217,31 +218,41 @@ class _Extractor:
     def _unit(self, build: Build, path: str) -> Unit:
         return unit(self._workspace(build), path)
 
-    def _compiled(self, sources: list[str], base: Build) -> dict[str, tuple[str, ...]]:
-        """Return the builds that compile each file; every option of CMake counts as one if all builds do."""
+    def _compiled(self, sources: list[str], base: Build) -> tuple[dict[str, tuple[str, ...]], list[Unresolved]]:
+        """Return the builds that compile each file, and what keeps that from being told.
+
+        Every option of CMake counts as a build if all builds do.
+        """
         builds = list(BUILDS.values()) if self._build == ALL else [base]
         lists = Lists(self._files.raw, sources)
-        compiled, options = self._follow(lists, builds)
+        compiled, options, problem = self._follow(lists, builds)
         if self._build == ALL:
             known = {option for build in builds for option in build.variables}
             more = [special(option[len("WITH_") :]) for option in sorted(options - known)]
-            compiled |= self._follow(lists, more)[0]
+            of_options, _, in_options = self._follow(lists, more)
+            compiled |= of_options
+            problem = problem or in_options
         found: dict[str, list[str]] = {}
         for name, paths in compiled.items():
             for path in paths:
                 found.setdefault(path, []).append(name)
-        return {path: tuple(names) for path, names in found.items()}
+        problems = [] if problem is None else [unresolved("*", problem, "", 1, "")]
+        return {path: tuple(names) for path, names in found.items()}, problems
 
-    def _follow(self, lists: Lists, builds: list[Build]) -> tuple[dict[str, set[str]], set[str]]:
+    def _follow(
+        self, lists: Lists, builds: list[Build]
+    ) -> tuple[dict[str, set[str]], set[str], UnresolvedError | None]:
         compiled: dict[str, set[str]] = {}
         options: set[str] = set()
+        problem = None
         for build in builds:
             cmake = CMake(lists, build.variables)
             for root in ROOTS:
                 cmake.follow(root)
             compiled[build.name] = cmake.compiled
             options |= cmake.options
-        return compiled, options
+            problem = problem or cmake.problem
+        return compiled, options, problem
 
     def _evaluate(self, path: str, where: tuple[str, ...]) -> Outcome:
         """Return what a file registers: in each build that compiles it, and in the CPU's where none does."""

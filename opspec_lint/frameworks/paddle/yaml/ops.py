@@ -265,7 +265,10 @@ class _Reader:
             section = "int_array"
         else:
             return None
-        return next((config for name, config in self._mapping(section).items() if name == argument.name), None)
+        config = self._mapping(section).get(argument.name)
+        if config is not None and not isinstance(config, dict):
+            raise UnresolvedError(f"{section} of {argument.name!r} in op_compat.yaml is no mapping")
+        return config
 
     def _companion(  # noqa: PLR0913 - one input, and what names it
         self,

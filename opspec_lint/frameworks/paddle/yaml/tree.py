@@ -194,17 +194,32 @@ class _Reader:
         return None
 
 
+class _Enumerators(NoNames):
+    """The names of an enum's initialisers: the enumerators before them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def constant(self, qualifiers: tuple[str, ...], name: str) -> int:
+        """Return the number of an enumerator; refuse what is none."""
+        if qualifiers or name not in self.numbers:
+            super().constant(qualifiers, name)
+        return self.numbers[name]
+
+
 def _counted(text: str, start: int, end: int, wanted: str) -> int | None:
-    """Return the number of an enumerator of an enum whose initialisers are numbers or enumerators before it."""
-    numbers: dict[str, int] = {}
+    """Return the number of an enumerator of an enum, None where it has no such one."""
+    names = _Enumerators()
     value = -1
     for part in tokens_between_commas(tokens(text, start, end)):
         if part:
             value += 1
             if len(part) > 2 and part[1][1] == "=":
-                value = numbers[part[2][1]] if part[2][1] in numbers else int(evaluate(part, 2, len(part), NoNames()))
-            numbers[part[0][1]] = value
-    return numbers.get(wanted)
+                value = evaluate(part, 2, len(part), names)
+            if not isinstance(value, int):
+                raise UnresolvedError(f"the enumerator {part[0][1]} has no number that could be found")
+            names.numbers[part[0][1]] = value
+    return names.numbers.get(wanted)
 
 
 def _program_name(companion: YamlEntry | None, name: str) -> str:

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import CLASS, OPERATORS, read, read_maker, shown
+from paddle_trees import CLASS, OPERATORS, Memory, read, read_maker, shown
 
 from opspec_lint.frameworks.paddle.build.builds import BUILDS
 from opspec_lint.frameworks.paddle.build.cmake import CMake, Lists
 from opspec_lint.frameworks.paddle.cpp.conditions import is_true
+from opspec_lint.frameworks.paddle.tree import extraction
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -136,4 +137,25 @@ def test_a_cmake_file_without_end_is_followed_for_a_while():
     lists = Lists(
         {"ops/CMakeLists.txt": "add_subdirectory(.)\n" * 9 + "if(A\n((((" + "set(A ${A}${A}${A})\n" * 99}.get, []
     )
-    CMake(lists, {"A": "x" * 100}).follow("ops")
+    cmake = CMake(lists, {"A": "x" * 100})
+    cmake.follow("ops")
+    assert cmake.compiled == set()
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("foreach(a 1)\n" * 2000 + "endforeach()\n" * 2000, "blocks are nested"),
+        ("foreach(a 1)\n" * 2000, "blocks are nested"),
+        ("if(TRUE)\n" * 2000 + "endif()\n" * 2000, "blocks are nested"),
+        ("foreach(a 1 2 3 4 5 6 7 8 9 10)\n" * 6 + "op_library(x)\n" + "endforeach()\n" * 6, "commands would run"),
+    ],
+    ids=range(4),
+)
+def test_what_limits_keep_from_being_told_is_said(script, reason):
+    cmake = CMake(Lists({"ops/CMakeLists.txt": script}.get, []), {})
+    cmake.follow("ops")
+    assert reason in cmake.problem.reason
+    assert cmake.problem.file.endswith("CMakeLists.txt")
+    found = extraction.extract(Memory({f"{OPERATORS}/CMakeLists.txt": script}), "cpu")
+    assert [(op, reason) for op, _, _, reason, _ in found.unresolved] == [("*", cmake.problem.reason)]

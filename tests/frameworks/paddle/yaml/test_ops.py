@@ -188,6 +188,13 @@ def test_a_scalar_may_do_without_its_input():
     assert inputs("Scalar a", scalars=True, needs_tensor_name=True) == [("ATensor", "dispensable")]
 
 
+def test_what_op_compat_says_of_an_attr_is_a_mapping():
+    rules = {"scalars": True, "int_arrays": True}
+    said = refusal("Scalar a", "  scalar : {a : true}\n", **rules)
+    assert said == "scalar of 'a' in op_compat.yaml is no mapping"
+    assert refusal("IntArray a", "  int_array : {a : [x]}\n", **rules).startswith("int_array of 'a'")
+
+
 def test_an_int_array_has_two_inputs_beside_it():
     tensor, tensors = ("ATensor", "dispensable"), ("ATensorList", "dispensable", "duplicable")
     assert inputs("IntArray a") == [tensor, tensors]

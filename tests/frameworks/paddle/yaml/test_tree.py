@@ -23,15 +23,17 @@ STRIPS = {
 TYPES = "opmaker_attr_types_map = {'int': 'int', 'Place': 'int', 'DataLayout': 'int'}"
 PLACE_H = """
 // enum class AllocationType { WRONG = 9 };
-enum class AllocationType : int8_t { UNDEFINED = 0, CPU, GPU = 4 + 1, XPU, SAME = CPU, NEXT, LAST = 1 << 3 };
+enum class AllocationType : int8_t {
+  UNDEFINED = 0, CPU, GPU = 4 + 1, XPU, SAME = CPU, NEXT, LAST = 1 << 3, BOTH = LAST | GPU
+};
 """
 
 
-def tree(ops="", scripts=(), call=CALL, **others):
+def tree(ops="", scripts=(), call=CALL, place=PLACE_H, **others):
     texts = {"ops": ops, "compat": "", "versions": "", "sparse": ""} | others
     generator = {"generate_op.py": ""} | {name: STRIPS[name] for name in scripts}
     return read(
-        {CMAKE[0]: call, f"{FOLDERS[0]}/type_mapping.py": TYPES, "paddle/phi/common/place.h": PLACE_H}
+        {CMAKE[0]: call, f"{FOLDERS[0]}/type_mapping.py": TYPES, "paddle/phi/common/place.h": place}
         | {f"{FOLDERS[0]}/{name}": text for name, text in generator.items()}
         | {f"{YAML}/{name}.yaml": text for name, text in texts.items() if text is not None}
     )
@@ -103,11 +105,18 @@ def test_backward_ops_have_no_proto_of_their_own():
 
 @pytest.mark.parametrize(
     ("place", "number"), [("Place()", 0), ("CPUPlace()", 1), ("GPUPlace()", 5), ("XPUPlace()", 6), ("SAMEPlace()", 1),
-                          ("NEXTPlace()", 2), ("LASTPlace()", 8)]
+                          ("NEXTPlace()", 2), ("LASTPlace()", 8), ("BOTHPlace()", 13)]
 )  # fmt: skip
 def test_enumerators_are_counted(place, number):
     found = tree(entry(args=f"(Place a = {place})"))
     assert shown(found)[2] == [f"a: INT = {number}"]
+
+
+@pytest.mark.parametrize("value", ["1e999", "ELSEWHERE", "other::CPU", "2.5"])
+def test_an_enumerator_without_a_number(value):
+    place = PLACE_H.replace("GPU = 4 + 1", f"GPU = {value}")
+    found = tree(entry(args="(Place a = XPUPlace())"), place=place)
+    assert list(reasons(found)) == ["f"]
 
 
 @pytest.mark.parametrize("default", ["Place a = WRONGPlace()", "DataLayout a = NCHW"])
