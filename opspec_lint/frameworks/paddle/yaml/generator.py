@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 
+from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -50,6 +51,8 @@ _TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
 _TYPE = re.compile(r"'([^']+)'\s*:\s*'([^']+)'")
 _STRIPS = re.compile(r"\[-1\] == '_'")
 _ROUNDS = 8  # variables that stand for one another
+_MAX_CALLS = 200
+"""Calls of the generator in one build; Paddle's have about 20."""
 
 
 class Rules(Record):
@@ -115,6 +118,9 @@ def read(text_of: Callable[[str], str | None], load: Callable[[list[str]], None]
     Args:
         text_of: returns the text of a file of the tree, None where there is none.
         load: reads files ahead.
+
+    Raises:
+        UnresolvedError: the build calls it more often than any build does.
     """
     load([*CMAKE, *(f"{folder}/{part}" for folder in FOLDERS[:1] for part in PARTS)])
     for cmake in CMAKE:
@@ -131,7 +137,7 @@ def read(text_of: Callable[[str], str | None], load: Callable[[list[str]], None]
     parts = {f"{folder}/{part}": text_of(f"{folder}/{part}") for part in PARTS}
     present = {path: text for path, text in parts.items() if text is not None}
     named = {path[len(folder) + 1 :]: text for path, text in present.items()}
-    return Generator(rules=_rules(named), steps=tuple(_steps(text)), parts=present, cmake=cmake)
+    return Generator(rules=_rules(named), steps=tuple(_steps(text, cmake)), parts=present, cmake=cmake)
 
 
 def fingerprint(generator: Generator) -> str:
@@ -183,13 +189,15 @@ def _macro(template: str, name: str) -> str:
     return match[0] if match else ""
 
 
-def _steps(cmake: str) -> list[Step]:
-    text = _COMMENT.sub("", cmake)
+def _steps(script: str, cmake: str) -> list[Step]:
+    text = _COMMENT.sub("", script)
     variables = {"CMAKE_SOURCE_DIR": "/", "PADDLE_SOURCE_DIR": "/"}
     variables |= {name: value.strip('"') for name, value in _SET.findall(text)}
     parsed: dict[str, str] = {}
     steps: list[Step] = []
-    for match in _CALL.finditer(text):
+    for count, match in enumerate(_CALL.finditer(text)):
+        if count == _MAX_CALLS:
+            raise UnresolvedError(f"the YAML generator is called more than {_MAX_CALLS} times", cmake, 1)
         end = _CALL_END.search(text, match.end())
         call = text[match.end() : end.start() if end else len(text)]
         process = text.rfind("execute_process", 0, match.start())

@@ -59,7 +59,11 @@ def yaml_ops(files: Files, protos: Protos) -> YamlFound:
         protos: what framework.proto declares.
     """
     found = YamlFound()
-    machine = generator.read(files.raw, files.load)
+    try:
+        machine = generator.read(files.raw, files.load)
+    except UnresolvedError as error:
+        found.unresolved.append(unresolved("*", error, "", 1, ""))
+        return found
     if machine is None:
         return found
     found.fingerprint = generator.fingerprint(machine)

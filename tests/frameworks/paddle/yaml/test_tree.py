@@ -144,6 +144,12 @@ def test_a_call_without_op_versions_says_nothing_of_any():
     assert (reasons(found), found.histories, found.has_versions, found.dropped) == ({}, {}, False, [])
 
 
+def test_a_build_that_calls_the_generator_without_end():
+    assert list(reasons(tree(entry(), call=CALL * 300)).values()) == [
+        "the YAML generator is called more than 200 times"
+    ]
+
+
 def test_keys_that_the_generator_never_reads_are_told_once():
     known = (
         "op_name api grad_op_name backward inputs outputs attrs extra scalar int_array complex_promote drop_empty_grad "
