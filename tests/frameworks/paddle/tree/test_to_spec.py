@@ -5,6 +5,7 @@ from __future__ import annotations
 from paddle_trees import OPERATORS, read, read_maker
 
 from opspec_lint.frameworks.paddle.tree.to_spec import spec_of
+from opspec_lint.lint.check import check
 from opspec_lint.spec.model import UNKNOWN, Origin, Provenance
 
 FILE = f"{OPERATORS}/f_op.cc"
@@ -101,3 +102,15 @@ def test_remarks_of_what_is_lost_misspelt_or_of_no_op():
         ("yaml_generator_unknown", "0123", None, Origin(file="CMakeLists.txt", line=1)),
     ]
     assert spec(found).remarks[-1].digest == "0123"
+
+
+def test_a_tree_whose_last_history_is_gone_has_forgotten_all_of_them():
+    maker = 'AddAttr<int>("a", "").SetDefault(1);'
+    base, head = (spec(read_maker(maker, after=after)) for after in (HISTORY, ""))
+    assert head.op_versions is UNKNOWN
+    found = check(base, head, at_base=True)
+    assert [(each.rule, each.level, "op versions" in each.message) for each in found.findings] == [
+        ("knowledge_lost", "error", True)
+    ]
+    named = check(base, head)
+    assert [each.level for each in named.findings] == ["warning"]
