@@ -7,29 +7,17 @@ speed drifts does both alike; medians. Nothing is asserted: a figure is for a pe
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from benchmarks import models
+from benchmarks.measure import ENVIRONMENT, PROGRAM, ROOT, show
+
 DATA = ROOT / "tests" / "data" / "paddle"
 BASE, HEAD = DATA / "paddle-2.6.2.json", DATA / "paddle-3.0.0.json"
-PROGRAM = [str(Path(sys.executable).with_name("opspec-lint"))]
-ENVIRONMENT = {
-    **{
-        name: value
-        for name, value in os.environ.items()
-        if name != "PYTHONDONTWRITEBYTECODE" and not name.startswith("GIT_")
-    },
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-}
 
 
 def main() -> None:
@@ -40,6 +28,7 @@ def main() -> None:
     op_lists()
     growth()
     commit()
+    models.main()
 
 
 def op_lists() -> None:
@@ -148,40 +137,6 @@ def decoding(*files: Path) -> list[str]:
     """Return the baseline: a Python that decodes some files and does nothing else."""
     names = ", ".join(repr(str(file)) for file in files)
     return [sys.executable, "-c", f"import json; specs = [json.loads(open(file).read()) for file in ({names},)]"]
-
-
-def show(title: str, command: list[str], baseline: list[str], runs: int, folder: Path = ROOT) -> None:
-    """Measure a command against its baseline, and print both medians, their ratio and the peak memory."""
-    times: list[tuple[float, float]] = []
-    memory = 0
-    for run in range(runs + 1):
-        ours, peak = measure(command, folder)
-        theirs, _ = measure(baseline, folder)
-        if run:  # the first one fills the caches
-            times.append((ours, theirs))
-            memory = max(memory, peak)
-    ours, theirs = (statistics.median(column) for column in zip(*times, strict=True))
-    ratio = statistics.median(a / b for a, b in times)
-    figures = f"{ours * 1e3:8.1f} ms, baseline {theirs * 1e3:8.1f} ms, {ratio:5.2f} times, {memory / 1024:6.1f} MB"
-    print(f"{title:<54} {figures}")
-
-
-def measure(command: list[str], folder: Path) -> tuple[float, int]:
-    """Return the seconds a process takes and its peak memory in KiB.
-
-    Raises:
-        RuntimeError: the process failed.
-    """
-    begin = time.perf_counter()
-    process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, env=ENVIRONMENT
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - begin
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
-        raise RuntimeError(f"{command} ended with {process.returncode}")
-    return seconds, usage.ru_maxrss
 
 
 if __name__ == "__main__":

@@ -65,6 +65,15 @@ class Candidate:
             self._data = read_file(self.path)
         return self._data
 
+    def take(self) -> bytes:
+        """Return the bytes of the file, and keep them no longer.
+
+        Raises:
+            InputError: it cannot be read, or is larger than any such file can be.
+        """
+        data, self._data = self.data, None
+        return data
+
 
 def read_file(path: str) -> bytes:
     """Return the bytes of a model file.
@@ -88,13 +97,13 @@ class ModelFormat(Record):
     """A format of saved models.
 
     `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
-    candidate holds. `read` makes the model of a path, and raises InputError for what cannot be read.
+    candidate holds. `read` makes its model, and raises InputError for what cannot be read.
     """
 
     name: str
     summary: str
     claims: Callable[[Candidate], bool]
-    read: Callable[[str], Model]
+    read: Callable[[Candidate], Model]
 
 
 def every() -> Iterator[ModelFormat]:

@@ -6,6 +6,7 @@ Weights are never part of it: of a tensor there are its type, its shape and its 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from sys import intern
 
 from opspec_lint.kit.record import Record
 
@@ -58,6 +59,7 @@ class Nodes(Sequence[Node]):
         self._raw = raw
         self._build = build
         self._op = op
+        self._ops: tuple[str, ...] | None = None
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
@@ -67,9 +69,11 @@ class Nodes(Sequence[Node]):
     def __len__(self) -> int:
         return len(self._raw)
 
-    def ops(self) -> list[str]:
+    def ops(self) -> tuple[str, ...]:
         """Return the op of each node, without building any."""
-        return list(map(self._op, self._raw))
+        if self._ops is None:
+            self._ops = tuple(map(intern, map(self._op, self._raw)))
+        return self._ops
 
 
 class Graph(Record):
@@ -81,7 +85,7 @@ class Graph(Record):
     name: str
     nodes: Nodes
 
-    def ops(self) -> list[str]:
+    def ops(self) -> tuple[str, ...]:
         """Return the op of each node."""
         return self.nodes.ops()
 

@@ -36,10 +36,10 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     if candidate.head.startswith(_LFS):
         raise LfsPointerError(path, "is a pointer of git-lfs, not the model", advice="`git lfs pull` fetches the model")
     if len(formats) == 1:
-        return load(formats[0]).read(path)
+        return load(formats[0]).read(candidate)
     for each in every():
         if (not formats or each.name in formats) and each.claims(candidate):
-            return each.read(path)
+            return each.read(candidate)
     if not os.path.lexists(path):
         raise NoModelError(path, "there is no such file or folder", advice="check the path")
     kind = NoModelError if candidate.is_folder else InputError

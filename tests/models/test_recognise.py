@@ -85,4 +85,4 @@ def test_a_node_is_built_where_somebody_looks(tmp_path):
     path = write(tmp_path / "graph.pb", graph(X, node("y", "NoOp"), node("z", "NoOp")))
     nodes = read_model(path).meta_graphs[0].graphs[0].nodes
     assert [each.name for each in nodes[1:]] == ["y", "z"]
-    assert nodes.ops() == ["Placeholder", "NoOp", "NoOp"]
+    assert nodes.ops() == ("Placeholder", "NoOp", "NoOp")

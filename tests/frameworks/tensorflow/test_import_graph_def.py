@@ -17,6 +17,9 @@ from tensorflow_models import (
     write,
 )
 
+from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
+
 OLD = release(producer=561)
 X = placeholder()
 POOL = {"T": FLOAT, "k": 2}
@@ -247,3 +250,35 @@ def test_weights_do_not_count_in_what_is_kept(tmp_path):
     assert told(audited(path, "import_graph_def")) == ("loads", None, [])
     path = write(tmp_path / "graph.pb", graph(node("c", "Const", dtype=INT32, value=weights)))
     assert told(audited(path, "import_graph_def"))[:2] == ("fails_at_run", "const")
+
+
+def raw(made):
+    return message("RawGraphDef").FromString(made.SerializeToString())
+
+
+@pytest.mark.parametrize(
+    ("names", "are_good"),
+    [
+        ([], True),
+        (["a", "B/c_1-2>", ".x", "9", r"a\b"], True),
+        (["a", "a"], False),
+        (["a", ""], False),
+        (["a", "_b"], False),
+        (["a", "/b"], False),
+        (["a", "b c"], False),
+        (["a\nb"], False),
+        (["é"], False),
+        (["a:0"], False),
+    ],
+)
+def test_the_names_of_a_graph_are_seen_to_be_good(names, are_good):
+    built = raw(graph(*(node(name, "NoOp") for name in names)))
+    kind = Kind(None, ())
+    assert Survey(built.node, lambda *_: kind).has_good_names is are_good
+
+
+def test_nodes_that_are_alike_are_judged_once():
+    built = graph(*(node(f"n{at}", "NoOp", k=at % 3) for at in range(9)))
+    asked = []
+    Survey(raw(built).node, lambda *of: asked.append(of) or Kind(None, ()))
+    assert len(asked) == 3

@@ -31,7 +31,7 @@ def claims(candidate: Candidate) -> bool:
     return block is not None and (wire.kinds(block, 2) or [])[:2] == _BLOCK
 
 
-def read(path: str) -> Model:
+def read(candidate: Candidate) -> Model:
     """Return the model of a program.
 
     Raises:
@@ -39,8 +39,9 @@ def read(path: str) -> Model:
     """
     from google.protobuf.message import DecodeError
 
-    file = os.path.join(path, _MODEL) if os.path.isdir(path) else path
-    data = read_file(file)
+    path = candidate.path
+    file = os.path.join(path, _MODEL) if candidate.is_folder else path
+    data = read_file(file) if candidate.is_folder else candidate.take()
     try:
         program = message("ProgramDesc").FromString(data)
         for block in program.blocks:

@@ -9,6 +9,7 @@ import re
 
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.graphs import attrs, devices, nodes, versions, wiring
+from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
 from opspec_lint.models.fault import Fault
@@ -16,7 +17,7 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
@@ -59,6 +60,7 @@ class Importer:
         self.functions = {each.signature.name: each for each in graph.library.function}
         self._declared: dict[str, Op] = {}
         self._memo: dict[tuple[str, tuple[bytes, ...]], Checked | None] = {}
+        self._kinds: dict[int | str, Kind] = {}
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
 
@@ -124,33 +126,41 @@ class Importer:
 
     def check(self, node: Any) -> Checked | None:
         """Return what there is to say of a node by itself, None where nothing declares its op."""
-        key = node.op, attrs.short(node.attr)
+        return self._check(node.op, attrs.short(node.attr))
+
+    def _check(self, name: str, entries: tuple[bytes, ...]) -> Checked | None:
+        key = name, entries
         if key not in self._memo:
-            op = self.declared(node.op)
-            self._memo[key] = None if op is None else nodes.check(op, key[1], self.release)
+            op = self.declared(name)
+            self._memo[key] = None if op is None else nodes.check(op, entries, self.release)
         return self._memo[key]
 
     def main_faults(self) -> Iterator[Fault]:
         """Yield what is wrong with the nodes of the main graph and how they are wired."""
         graph = self.graph.node
-        checks = [self.check(node) for node in graph]
-        names = dict.fromkeys(node.name for node in graph)
-        yield from _name_faults(graph)
-        judged: dict[int | str, list[Fault]] = {}
-        for node, checked in zip(graph, checks, strict=True):
-            key = node.op if checked is None else id(checked)
-            if key not in judged:
-                judged[key] = list(self._node_faults(node.op, checked, is_main=True))
-            for fault in judged[key]:
+        survey = Survey(graph, self._kind)
+        if not survey.has_good_names:
+            yield from _name_faults(graph)
+        for place in survey.odd:
+            node, kind = graph[place], survey.kinds[place]
+            for fault in kind.faults:
                 yield fault.but(node=node.name)
             if node.device:
                 yield from _device_faults(node)
-            if checked is not None and "_class" in checked.attrs:
-                yield from _colocation_faults(node.name, checked.attrs["_class"], names)
-        for node, checked in zip(graph, checks, strict=True):
+            if kind.checked is not None and "_class" in kind.checked.attrs:
+                yield from _colocation_faults(node.name, kind.checked.attrs["_class"], survey.types)
+        for place in survey.odd:
+            checked = survey.kinds[place].checked
             if checked is not None and checked.functions:
-                yield from self._named_functions(node, checked)
-        yield from wiring.faults(graph, [None if each is None else (each.inputs, each.outputs) for each in checks])
+                yield from self._named_functions(graph[place], checked)
+        yield from wiring.faults(graph, survey)
+
+    def _kind(self, name: str, entries: tuple[bytes, ...]) -> Kind:
+        checked = self._check(name, attrs.short(entries))
+        key = name if checked is None else id(checked)  # which is kept, so that no other one has its id
+        if key not in self._kinds:
+            self._kinds[key] = Kind(checked, tuple(self._node_faults(name, checked, is_main=True)))
+        return self._kinds[key]
 
     def _node_faults(
         self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"
@@ -250,11 +260,14 @@ class Importer:
             is_entered: whether the import enters its body; else what is wrong shows when it is run.
         """
         effect: Effect = "refused" if is_entered else "fails_at_run"
+        judged: dict[int | str, list[Fault]] = {}
         for node in self.functions[name].node_def:
             checked = self.check(node)
-            found = self._node_faults(node.op, checked, is_main=False, effect=effect)
-            yield from (each.but(graph=name, node=node.name) for each in found)
-            if checked is not None:
+            key = node.op if checked is None else id(checked)
+            if key not in judged:
+                judged[key] = list(self._node_faults(node.op, checked, is_main=False, effect=effect))
+            yield from (each.but(graph=name, node=node.name) for each in judged[key])
+            if checked is not None and checked.functions:
                 for fault in self._named_functions(node, checked):
                     yield fault.but(graph=name)
 
@@ -301,7 +314,7 @@ def _device_faults(node: Any) -> Iterator[Fault]:
     )
 
 
-def _colocation_faults(node: str, found: Any, names: dict[str, None]) -> Iterator[Fault]:
+def _colocation_faults(node: str, found: Any, names: Container[str]) -> Iterator[Fault]:
     for each in found.list.s if found.WhichOneof("value") == "list" else ():
         other = each.decode("utf-8", "replace").removeprefix(_COLOCATED)
         if each.startswith(_COLOCATED.encode()) and other not in names:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from opspec_lint.frameworks.tensorflow.messages import enum_names
 from opspec_lint.spec.model import UNKNOWN
 
@@ -29,7 +31,7 @@ class Release:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.ops = spec.ops
-        self._types: frozenset[str] | None = None
+        self._more_types: frozenset[str] | None = None
 
     @property
     def version(self) -> int | None:
@@ -52,10 +54,16 @@ class Release:
 
     def knows_type(self, name: str) -> bool:
         """Tell whether the release has a data type."""
-        if self._types is None:
-            everywhere = {enum_names("DataType")[number][3:].lower() for number in range(1, _EVERYWHERE + 1)}
-            self._types = frozenset(everywhere | {name for op in self.ops.values() for name in _types(op)})
-        return name in self._types
+        if name in _types_everywhere():
+            return True
+        if self._more_types is None:
+            self._more_types = frozenset(name for op in self.ops.values() for name in _types(op))
+        return name in self._more_types
+
+
+@cache
+def _types_everywhere() -> frozenset[str]:
+    return frozenset(enum_names("DataType")[number][3:].lower() for number in range(1, _EVERYWHERE + 1))
 
 
 def _types(op: Op) -> set[str]:

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, TypeAlias
 
-    Types: TypeAlias = "tuple[str, ...] | None"
+    from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
+
+    Wire: TypeAlias = tuple[int | None, int]
 
 _MERGES = frozenset(("Merge", "RefMerge"))
 _BACK = frozenset(("NextIteration", "RefNextIteration"))
@@ -27,32 +29,33 @@ def split(text: str) -> tuple[str, int]:
     return text, 0
 
 
-def faults(graph: Sequence[Any], types: Sequence[tuple[Types, Types] | None]) -> Iterator[Fault]:
+def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
     """Yield what is wrong with the wires of a graph.
-
-    Most nodes are wired well, so that those are passed over first, fast.
 
     Args:
         graph: the nodes.
-        types: of each node the types of its inputs and of its outputs, where they can be told.
+        survey: what a pass over them found.
     """
+    if not survey.unsure:
+        return
     places = {node.name: place for place, node in enumerate(graph)}
-    wires = [[_wire(text, places) for text in node.input] for node in graph]
-    stuck = set() if _is_ordered(wires) else _in_cycles(graph, wires)
-    for place, own in enumerate(types):
-        expected = None if own is None else own[0]
-        if expected is not None and _fits(wires[place], expected, types):
+    wires = {place: [_wire(text, places) for text in graph[place].input] for place in survey.unsure}
+    stuck = set() if _is_ordered(wires) else _in_cycles(graph, places)
+    kinds = survey.kinds
+    for place in survey.unsure:
+        expected = kinds[place].inputs
+        if expected is not None and _fits(wires[place], expected, kinds):
             continue
         node = graph[place]
-        yield from _wire_faults(node, wires[place], types)
+        yield from _wire_faults(node, wires[place], kinds)
         if expected is not None and place not in stuck:
-            yield from _input_faults(node, expected, [each for each in wires[place] if each[1] >= 0], types)
+            yield from _input_faults(node, expected, [each for each in wires[place] if each[1] >= 0], kinds)
     if stuck:
         node = graph[min(stuck)]
         yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or behind one")
 
 
-def _wire(text: str, places: dict[str, int]) -> tuple[int | None, int]:
+def _wire(text: str, places: dict[str, int]) -> Wire:
     """Return the place of the node that an input names, None where there is none, and the index of the output."""
     at = places.get(text)
     if at is not None:
@@ -61,28 +64,24 @@ def _wire(text: str, places: dict[str, int]) -> tuple[int | None, int]:
     return places.get(source), index
 
 
-def _is_ordered(wires: list[list[tuple[int | None, int]]]) -> bool:
+def _is_ordered(wires: dict[int, list[Wire]]) -> bool:
     """Tell whether every node stands behind those that it takes inputs from, as most graphs are written."""
-    return all(at is None or at < place for place, each in enumerate(wires) for at, _ in each)
+    return all(at is None or at < place for place, each in wires.items() for at, _ in each)
 
 
-def _fits(
-    wires: list[tuple[int | None, int]], expected: tuple[str, ...], types: Sequence[tuple[Types, Types] | None]
-) -> bool:
-    """Tell whether a node surely takes what it should, from outputs that there are, and has no control inputs."""
-    if len(wires) != len(expected):
+def _fits(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[Kind]) -> bool:
+    """Tell whether a node surely takes what it should, from outputs that there are; control inputs stand at the end."""
+    count = len(expected)
+    if len(wires) < count or any(at is None or index >= 0 for at, index in wires[count:]):
         return False
-    for (at, index), wanted in zip(wires, expected, strict=True):
-        known = None if at is None else types[at]
-        outputs = None if known is None else known[1]
+    for (at, index), wanted in zip(wires[:count], expected, strict=True):
+        outputs = None if at is None else kinds[at].outputs
         if outputs is None or not 0 <= index < len(outputs) or outputs[index] != wanted:
             return False
     return True
 
 
-def _wire_faults(
-    node: Any, wires: list[tuple[int | None, int]], types: Sequence[tuple[Types, Types] | None]
-) -> Iterator[Fault]:
+def _wire_faults(node: Any, wires: list[Wire], kinds: Sequence[Kind]) -> Iterator[Fault]:
     sources = [split(text)[0] for text in node.input]
     first = next((at for at, (_, index) in enumerate(wires) if index < 0), len(wires))
     if any(index >= 0 for _, index in wires[first:]):
@@ -91,8 +90,7 @@ def _wire_faults(
         if at is None:
             yield _fault(node, source, "input_missing", f"takes an input from '{source}', which is no node")
             continue
-        known = types[at]
-        outputs = None if known is None else known[1]
+        outputs = kinds[at].outputs
         if outputs is not None and index >= len(outputs):
             given = f"takes output {index} of '{source}', which has {len(outputs)}"
             yield _fault(node, source, "output_index", given)
@@ -101,8 +99,8 @@ def _wire_faults(
 def _input_faults(
     node: Any,
     expected: tuple[str, ...],
-    data: list[tuple[int | None, int]],
-    types: Sequence[tuple[Types, Types] | None],
+    data: list[Wire],
+    kinds: Sequence[Kind],
 ) -> Iterator[Fault]:
     if len(expected) != len(data):
         yield Fault(
@@ -119,8 +117,7 @@ def _input_faults(
         )
         return
     for at, (wanted, (place, index)) in enumerate(zip(expected, data, strict=True)):
-        known = None if place is None else types[place]
-        outputs = None if known is None else known[1]
+        outputs = None if place is None else kinds[place].outputs
         if outputs is None or index >= len(outputs):
             continue
         given = outputs[index]
@@ -143,13 +140,13 @@ def _words(name: str) -> str:
     return f"a reference to {name.removesuffix(REF)}" if name.endswith(REF) else name
 
 
-def _in_cycles(graph: Sequence[Any], wires: list[list[tuple[int | None, int]]]) -> set[int]:
+def _in_cycles(graph: Sequence[Any], places: dict[str, int]) -> set[int]:
     """Return the nodes that wait for themselves, and those behind them; a loop through a merge is legal."""
     edges: list[list[int]] = [[] for _ in graph]
     waits = [0] * len(graph)
     for place, node in enumerate(graph):
         is_merge = node.op in _MERGES
-        for at, _ in wires[place]:
+        for at, _ in (_wire(text, places) for text in node.input):
             if at is not None and not (is_merge and graph[at].op in _BACK):
                 edges[at].append(place)
                 waits[place] += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graphs import describe, reading
-from opspec_lint.models.format import ModelFormat, read_file
+from opspec_lint.models.format import ModelFormat
 from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
@@ -20,16 +20,16 @@ def claims(candidate: Candidate) -> bool:
     return reading.text_kind(candidate.head) == "GraphDef" or reading.is_graph(candidate.data)
 
 
-def read(path: str) -> Model:
+def read(candidate: Candidate) -> Model:
     """Return the model of a GraphDef.
 
     Raises:
         InputError: it cannot be read.
     """
-    graph = reading.read("GraphDef", read_file(path), path)
+    graph = reading.read("GraphDef", candidate.take(), candidate.path)
     meta = describe.of_graph(graph)
     return Model(
-        file=path,
+        file=candidate.path,
         framework="tensorflow",
         format=NAME,
         meta_graphs=(meta,),

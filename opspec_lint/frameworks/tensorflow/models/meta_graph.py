@@ -7,7 +7,7 @@ import re
 from opspec_lint.frameworks.tensorflow.graphs import describe, reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
-from opspec_lint.models.format import ModelFormat, read_file
+from opspec_lint.models.format import ModelFormat
 from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
@@ -38,16 +38,16 @@ def claims(candidate: Candidate) -> bool:
     return bool(_VERSION.match(info.tensorflow_version) or (names and all(map(_OP.fullmatch, names))))
 
 
-def read(path: str) -> Model:
+def read(candidate: Candidate) -> Model:
     """Return the model of a MetaGraphDef.
 
     Raises:
         InputError: it cannot be read.
     """
-    content = reading.read("MetaGraphDef", read_file(path), path)
+    content = reading.read("MetaGraphDef", candidate.take(), candidate.path)
     meta = describe.of_meta_graph(content)
     return Model(
-        file=path,
+        file=candidate.path,
         framework="tensorflow",
         format=NAME,
         meta_graphs=(meta,),

@@ -64,13 +64,14 @@ def claims(candidate: Candidate) -> bool:
     return candidate.is_file and os.path.basename(candidate.path) in _FILES
 
 
-def read(path: str) -> Model:
+def read(candidate: Candidate) -> Model:
     """Return the model of a SavedModel; the binary file counts where both are there.
 
     Raises:
         NoModelError: the folder has neither file.
         InputError: it cannot be read.
     """
+    path = candidate.path
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     name = next((each for each in _FILES if os.path.isfile(os.path.join(folder, each))), None)
     if name is None or not os.path.lexists(path):

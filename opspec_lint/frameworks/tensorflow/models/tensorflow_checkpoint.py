@@ -29,14 +29,14 @@ def claims(candidate: Candidate) -> bool:
     return bool(checkpoint.files(candidate.path))
 
 
-def read(path: str) -> Model:
+def read(candidate: Candidate) -> Model:
     """Return the model of a checkpoint.
 
     Raises:
         InputError: it cannot be read.
     """
-    found = checkpoint.read(prefix_of(path))
-    return Model(file=path, framework="tensorflow", format=NAME, checkpoint=found.tensors, content=found)
+    found = checkpoint.read(prefix_of(candidate.path))
+    return Model(file=candidate.path, framework="tensorflow", format=NAME, checkpoint=found.tensors, content=found)
 
 
 def prefix_of(path: str) -> str:
