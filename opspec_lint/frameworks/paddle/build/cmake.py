@@ -95,10 +95,10 @@ class CMake:
         """Leave what was entered."""
         self._depth -= 1
 
-    def count(self, folder: str) -> bool:
-        """Count a command; tell whether it may still run."""
-        self._left -= 1
-        return self._is_within(self._left >= 0, folder, f"more than {_MAX_COMMANDS:,} commands would run")
+    def count(self, folder: str, commands: int = 1) -> bool:
+        """Count commands that are run or passed over; tell whether there may be as many."""
+        self._left -= commands
+        return self._is_within(self._left >= 0, folder, f"it takes more than {_MAX_COMMANDS:,} commands")
 
     def _is_within(self, holds: bool, folder: str, reason: str) -> bool:
         if not holds and self.problem is None:
@@ -136,6 +136,8 @@ class _Run:
                 at = _end(script, at, name) + 1
             elif name in ("foreach", "while"):
                 end = _end(script, at, name)
+                if not self._cmake.count(self._folder, end - at):
+                    return True
                 if name == "foreach":
                     self._foreach(arguments, script[at + 1 : end])
                 at = end + 1
@@ -152,6 +154,8 @@ class _Run:
 
     def _if(self, script: list[tuple[str, list[str]]], at: int) -> tuple[int, bool]:
         end = _end(script, at, "if")
+        if not self._cmake.count(self._folder, end - at):
+            return end + 1, True
         depth = 0
         begin, condition = at + 1, script[at][1]
         for index in range(at + 1, end + 1):

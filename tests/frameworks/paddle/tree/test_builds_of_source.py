@@ -145,12 +145,19 @@ def test_a_cmake_file_without_end_is_followed_for_a_while():
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
-        ("foreach(a 1)\n" * 2000 + "endforeach()\n" * 2000, "blocks are nested"),
+        ("foreach(a 1)\n" * 200 + "endforeach()\n" * 200, "blocks are nested"),
         ("foreach(a 1)\n" * 2000, "blocks are nested"),
-        ("if(TRUE)\n" * 2000 + "endif()\n" * 2000, "blocks are nested"),
-        ("foreach(a 1 2 3 4 5 6 7 8 9 10)\n" * 6 + "op_library(x)\n" + "endforeach()\n" * 6, "commands would run"),
+        ("if(TRUE)\n" * 200 + "endif()\n" * 200, "blocks are nested"),
+        (
+            "foreach(a 1 2 3 4 5 6 7 8 9 10)\n" * 6 + "op_library(x)\n" + "endforeach()\n" * 6,
+            "more than 200,000 commands",
+        ),
+        (
+            "foreach(a 1 2 3 4)\nif(TRUE)\n" * 20 + "set(x)\n" * 20_000 + "endif()\nendforeach()\n" * 20,
+            "200,000 commands",
+        ),
     ],
-    ids=range(4),
+    ids=range(5),
 )
 def test_what_limits_keep_from_being_told_is_said(script, reason):
     cmake = CMake(Lists({"ops/CMakeLists.txt": script}.get, []), {})
