@@ -6,6 +6,7 @@ from opspec_lint.cli.command import COMMANDS
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.command_line import HELP, Arguments
 from opspec_lint.kit.record import Record
+from opspec_lint.sources import released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 
 SHELLS = Catalogue("cli/shells")
-_FILES = ("FILE", "BASE", "HEAD", "SOURCE")
+_SPECS = ("BASE", "HEAD", "SOURCE", "SPEC")
+"""Values that may be the name of a released spec, or a file."""
+_FILES = ("FILE", *_SPECS)
 """Values that may be files, by the names that help texts give them."""
 
 
@@ -92,8 +95,14 @@ def _argument(declared: CommandArgument) -> Parameter:
     return Parameter(
         names=declared.names,
         values=values,
-        choices=() if declared.known is None else tuple(declared.known()),
+        choices=_choices(declared, values),
         takes_files=any(value in _FILES for value in values),
         repeats=declared.values in ("+", "*") or declared.repeats,
         help=declared.about,
     )
+
+
+def _choices(declared: CommandArgument, values: tuple[str, ...]) -> tuple[str, ...]:
+    if declared.known is not None:
+        return tuple(declared.known())
+    return tuple(released.names()) if any(value in _SPECS for value in values) else ()

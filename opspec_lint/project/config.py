@@ -8,6 +8,7 @@ import posixpath
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.kit.record import Record
+from opspec_lint.sources import released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Config(Record):
     """What a project wants checked, and how. `schemas/config.schema.json` says what each setting means.
 
     `file` is the file that it stands in, from the top of the repository. The paths of `specs` and `waivers` are from
-    there as well; those of `against` are, but for a REVISION:PATH, which is as it was written.
+    there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which are as they were written.
     """
 
     file: str
@@ -204,7 +205,7 @@ def _config(table: dict[str, Any], file: str) -> Config:
         ),
         source=table.get("source"),
         base=table.get("base"),
-        against=tuple(entry if ":" in entry else _from_top(entry, folder, file) for entry in table.get("against", ())),
+        against=tuple(_release(entry, folder, file) for entry in table.get("against", ())),
         profile=table.get("profile"),
         levels=table.get("levels", {}),
         ignore=tuple(table.get("ignore", ())),
@@ -212,6 +213,10 @@ def _config(table: dict[str, Any], file: str) -> Config:
         reviewers={team: tuple(logins) for team, logins in table.get("reviewers", {}).items()},
         approvals=table.get("approvals"),
     )
+
+
+def _release(entry: str, folder: str, file: str) -> str:
+    return entry if ":" in entry or released.is_name(entry) else _from_top(entry, folder, file)
 
 
 def _from_top(path: str, folder: str, file: str) -> str:

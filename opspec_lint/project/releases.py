@@ -10,7 +10,7 @@ from opspec_lint.diff.specs import diff
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.project import pairs
 from opspec_lint.report.findings import LEVELS, mildest
-from opspec_lint.sources import references
+from opspec_lint.sources import references, released
 from opspec_lint.spec.fields import table
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
 
@@ -46,11 +46,12 @@ def load_releases(names: Sequence[str], base: Snapshot, head: Snapshot, reading:
 
 
 def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded:
-    if ":" in name:
+    if ":" in name or released.is_name(name):
         return pairs.Loaded(spec=references.resolve_tracked(name, head.repository, reading), path=name)
     tree = base if base.read(name) is not None else head
     if tree.read(name) is None:
-        raise UsageError(f"against: there is no file {name!r}", advice="name a spec file, or REVISION:PATH")
+        advice = "name a spec file, REVISION:PATH, or a released spec, NAME@VERSION"
+        raise UsageError(f"against: there is no file {name!r}", advice=advice)
     return pairs.load(tree, name)
 
 

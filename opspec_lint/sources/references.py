@@ -1,7 +1,8 @@
 """The one grammar of everything a spec can be taken from.
 
-An existing file comes first, in whichever format it is; then a known scheme, `NAME` or `NAME:ARGUMENT`; then
-`REVISION:PATH`, a file as it stands at a revision of the repository around us, and `:PATH`, as it stands in the index.
+An existing file comes first, in whichever format it is; then a known scheme, `NAME` or `NAME:ARGUMENT`; then a
+released spec, `NAME@VERSION`; then `REVISION:PATH`, a file as it stands at a revision of the repository around us, and
+`:PATH`, as it stands in the index.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
-from opspec_lint.sources import source
+from opspec_lint.sources import released, source
 from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
@@ -30,7 +31,7 @@ def resolve(reference: str, reading: Reading) -> Spec:
     """Return the spec that a reference names.
 
     Args:
-        reference: a file, a source, or a file at a revision.
+        reference: a file, a source, a released spec, or a file at a revision.
         reading: how it is to be read.
 
     Raises:
@@ -43,6 +44,8 @@ def resolve(reference: str, reading: Reading) -> Spec:
 
     if os.path.lexists(reference):
         return recognise.read_spec(reference, reading.memo)
+    if released.is_name(reference):
+        return _released(reference, reading)
     repository = _around(reading.environment) if ":" in reference else None
     if repository is None:
         raise _unknown(reference)
@@ -51,13 +54,13 @@ def resolve(reference: str, reading: Reading) -> Spec:
 
 
 def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Spec:
-    """Return the spec of a source, or of `REVISION:PATH`, that stands in a file of a repository.
+    """Return the spec of a source, of `NAME@VERSION` or of `REVISION:PATH`, that stands in a file of a repository.
 
     It must not run anything, and no file of the work tree takes the place of what it names. The folder of a source is
     one from the top of the repository.
 
     Args:
-        reference: a source, or a file at a revision.
+        reference: a source, a released spec, or a file at a revision.
         repository: the repository.
         reading: how it is to be read.
 
@@ -73,6 +76,8 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
                 advice="extract it once, and name the spec file: `opspec-lint extract SOURCE --output FILE`",
             )
         return named.extract(_from_here(reference, repository.top), reading).but(file=reference)
+    if released.is_name(reference):
+        return _released(reference, reading)
     from opspec_lint.sources import recognise
 
     data = _at_revision(reference, repository, may_fetch=reading.may_fetch)
@@ -106,6 +111,12 @@ def has_revisions(reference: str) -> bool:
     """Tell whether a reference is a source that can be read at a revision."""
     named = _source(reference)
     return named is not None and named.at is not None
+
+
+def _released(reference: str, reading: Reading) -> Spec:
+    from opspec_lint.sources import recognise
+
+    return recognise.spec_of(recognise.document_of(released.read(reference), reference, reading.memo))
 
 
 def _source(reference: str) -> Source | None:
@@ -194,7 +205,7 @@ def _unknown(reference: str) -> InputError:
     where = os.path.dirname(reference) or "."
     entries = _entries(where) if os.path.isdir(where) else []
     near = nearest_advice(os.path.basename(reference), [*entries, *SOURCES.names()])
-    known = f"known schemes: {', '.join(SOURCES.names())}"
+    known = f"known schemes: {', '.join(SOURCES.names())}; `opspec-lint specs` lists the released specs"
     return InputError(
         reference,
         "no such file, and no known scheme",

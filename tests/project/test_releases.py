@@ -259,6 +259,12 @@ def test_the_revision_is_of_the_repository_that_is_checked(tmp_path, monkeypatch
     assert against(check(made)) == [("error", "attr_default_changed", ref(made, FILE), f"HEAD:{FILE}")]
 
 
+def test_a_release_that_opspec_lint_brings_goes_by_its_name(tmp_path):
+    made = project(tmp_path, {}, ZERO, ONE, against=["paddle@2.6.2"])
+    made.stage({"paddle@2.6.2": ZERO})  # no file of the repository takes its place
+    assert ("error", "op_removed", "paddle@2.6.2") in against(check(made))
+
+
 def test_a_release_that_is_not_here_can_be_fetched(tmp_path):
     origin = project(tmp_path, {}, ZERO, ZERO)
     origin.git("tag", "v1.0")
@@ -276,6 +282,7 @@ def test_a_release_that_is_not_here_can_be_fetched(tmp_path):
         ("specs/none.json", UsageError, "against: there is no file 'specs/none.json'"),
         ("v9:specs/ops.json", InputError, "v9:specs/ops.json: 'v9' is no known scheme, and no revision"),
         ("HEAD:specs/none.json", InputError, "HEAD:specs/none.json: there is no file 'specs/none.json' at HEAD"),
+        ("paddle@0.1", InputError, "paddle@0.1: no released spec has this name"),
         ("paddle-runtime:/bin/sh", UsageError, "'paddle-runtime:/bin/sh' runs a program, and stands in a file"),
         ("paddle-runtime:", UsageError, "'paddle-runtime:' runs a program, and stands in a file of the repository"),
         ("--upload-pack=x:y", InputError, "'--upload-pack=x' is no known scheme, and no revision"),

@@ -11,6 +11,7 @@ from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 
 READING = Reading()
+SCHEMES = ", ".join(SOURCES.names())
 OP = '{"relu": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}'
 
 
@@ -30,7 +31,19 @@ def extracted(monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    ["ops.json", "ops", "paddle-runtime", "paddle-runtime:python3", "a:b:c", ":x", "x:", "HEAD:ops.json", "-", "größe"],
+    [
+        "ops.json",
+        "ops",
+        "paddle-runtime",
+        "paddle-runtime:python3",
+        "paddle@2.6.2",
+        "a:b:c",
+        ":x",
+        "x:",
+        "HEAD:ops.json",
+        "-",
+        "größe",
+    ],
 )
 def test_an_existing_file_comes_first(name, extracted):
     with open(name, "w", encoding="utf-8") as stream:
@@ -62,7 +75,7 @@ def test_else_one_error_names_the_known_schemes(reference):
     with pytest.raises(InputError) as caught:
         references.resolve(reference, READING)
     assert caught.value.message == f"{reference}: no such file, and no known scheme"
-    assert caught.value.advice.endswith("known schemes: paddle-runtime, paddle-source, tensorflow-runtime")
+    assert caught.value.advice.endswith(f"known schemes: {SCHEMES}; `opspec-lint specs` lists the released specs")
 
 
 @pytest.mark.parametrize(
@@ -75,10 +88,7 @@ def test_the_error_names_the_nearest_file(reference, near):
             stream.write(OP)
     with pytest.raises(InputError) as caught:
         references.resolve(reference, READING)
-    assert (
-        caught.value.advice
-        == f"did you mean {near!r}? known schemes: paddle-runtime, paddle-source, tensorflow-runtime"
-    )
+    assert caught.value.advice.startswith(f"did you mean {near!r}? known schemes: {SCHEMES}; ")
 
 
 def test_a_link_that_leads_nowhere_is_a_file_that_cannot_be_read():

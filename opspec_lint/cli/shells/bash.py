@@ -12,18 +12,27 @@ SUMMARY = "source it from ~/.bashrc, or put it into ~/.local/share/bash-completi
 
 
 def render(program: Program) -> str:
-    """Return the script; where it offers nothing, bash completes files."""
+    """Return the script; where it offers nothing, bash completes files.
+
+    Bash takes `paddle@2.6.2` for three words, and completes from the `@` on.
+    """
     function = f"_{program.name.replace('-', '_')}"
     first = " ".join([*(command.name for command in program.commands), *program.options])
     lines = [
         f"# Completion of {program.name} for bash.",
         f"{function}() {{",
-        "  local IFS=$' \\t\\n' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} choices=",
+        "  local IFS=$' \\t\\n' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} choices= name=",
         "  COMPREPLY=()",
         '  if [ "$word" = "=" ]; then',
         "    word=",
         '  elif [ "$before" = "=" ]; then',
         "    before=${COMP_WORDS[COMP_CWORD-2]}",
+        '  elif [ "$word" = "@" ]; then',
+        "    name=$before before=${COMP_WORDS[COMP_CWORD-2]}",
+        "    word=$name@",
+        '  elif [ "$before" = "@" ]; then',
+        "    name=${COMP_WORDS[COMP_CWORD-2]} before=${COMP_WORDS[COMP_CWORD-3]}",
+        "    word=$name@$word",
         "  fi",
         '  if [ "$COMP_CWORD" -eq 1 ]; then',
         f'    choices="{first}"',
@@ -36,6 +45,7 @@ def render(program: Program) -> str:
         "    esac",
         "  fi",
         '  COMPREPLY=($(compgen -W "$choices" -- "$word"))',
+        '  COMPREPLY=(${COMPREPLY[@]+"${COMPREPLY[@]#"$name"}"})',
         "}",
         f"complete -o bashdefault -o default -F {function} {program.name}",
         "",
@@ -55,6 +65,6 @@ def _words(command: Subcommand) -> Iterator[str]:
     """Yield the cases of a word that follows none."""
     options = " ".join(name for option in command.options for name in option.names)
     yield f'"{command.name} -"*) choices="{options}" ;;'
-    choices = " ".join(choice for argument in command.positionals for choice in argument.choices)
+    choices = " ".join(dict.fromkeys(choice for argument in command.positionals for choice in argument.choices))
     if choices:
         yield f'"{command.name} "*) choices="{choices}" ;;'

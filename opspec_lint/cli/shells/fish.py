@@ -46,14 +46,14 @@ def _arguments(command: Subcommand) -> Iterator[str]:
         yield f"{names} {_value(option)}-d {_quoted(option.help)}"
     for argument in command.positionals:
         if argument.choices:
-            yield f"-f -a {_quoted(' '.join(argument.choices))}"
+            yield f"{'' if argument.takes_files else '-f '}-a {_quoted(' '.join(argument.choices))}"
 
 
 def _value(option: Parameter) -> str:
     if not option.values:
         return ""
     if option.choices:
-        return f"-x -a {_quoted(' '.join(option.choices))} "
+        return f"{'-r -F' if option.takes_files else '-x'} -a {_quoted(' '.join(option.choices))} "
     return "-r -F " if option.takes_files else "-x "
 
 

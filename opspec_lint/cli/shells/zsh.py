@@ -65,6 +65,8 @@ def _specs(argument: Parameter) -> Iterator[str]:
 
 
 def _action(argument: Parameter) -> str:
+    if argument.choices and argument.takes_files:
+        return f"{{compadd -- {' '.join(argument.choices)}; _files}}"
     if argument.choices:
         return f"({' '.join(argument.choices)})"
     return "_files" if argument.takes_files or not argument.names else " "

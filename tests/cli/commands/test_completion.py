@@ -129,6 +129,10 @@ WORDS = [
     (["rules", "--format", ""], ["text", "json"]),
     (["completion", ""], SHELLS.names()),
     (["init", "--d"], ["--dry-run"]),
+    (["check", "tensorflow@2.1"], ["tensorflow@2.12.1", "tensorflow@2.15.1", "tensorflow@2.18.1"]),
+    (["check", "a.json", "paddle@1"], ["paddle@1.8.5"]),
+    (["audit", "model", "--against", "paddle@1"], ["paddle@1.8.5"]),
+    (["extract", "paddle@1"], ["paddle@1.8.5"]),
     (["nothing", "--"], []),
 ]
 
@@ -152,7 +156,7 @@ def test_bash_completes_behind_an_equals_sign(tmp_path, words):
     assert sorted(ask_bash(tmp_path, *words)) == sorted(REPORTERS)
 
 
-@pytest.mark.parametrize("words", [["check", ""], ["check", "--output", ""], ["check", "--waivers", "x"]])
+@pytest.mark.parametrize("words", [["check", "x"], ["check", "--output", ""], ["check", "--waivers", "x"]])
 def test_where_bash_knows_nothing_it_is_left_to_complete_files(tmp_path, words):
     assert ask_bash(tmp_path, *words) == []
     assert "complete -o bashdefault -o default -F _opspec_lint opspec-lint\n" in script("bash")
@@ -259,6 +263,8 @@ def test_zsh_completes(tmp_path, terminal):
         ("opspec-lint init --dry", "-run "),
         ("opspec-lint explain op_removed_u", "ndeprecated "),
         ("opspec-lint check --format=sar", "if "),
+        ("opspec-lint check paddle@2", ".6.2 "),
+        ("opspec-lint audit model --against paddle@1", ".8.5 "),
     )
 
 
@@ -277,6 +283,14 @@ def test_bash_completes_at_a_terminal(tmp_path, terminal):
         ("opspec-lint check --profile paddle-2", "021 "),
         ("opspec-lint check --format=sar", "if "),
     )
+
+
+@pytest.mark.parametrize("typed", ["check paddle@2", "check paddle@3.0.0 paddle@2", "audit model --against paddle@2"])
+def test_bash_completes_behind_an_at_sign_at_a_terminal(tmp_path, terminal, typed):
+    (tmp_path / "completion.bash").write_text(script("bash"), encoding="utf-8")
+    at = terminal("opspec-lint() { echo SAID:$*:; }; source ./completion.bash", *BASH)
+    at.type(f"opspec-lint {typed}\t\n", "SAID:")
+    assert f"SAID:{typed}.6.2:" in at.said
 
 
 HOSTILE = [

@@ -1,0 +1,113 @@
+"""Released specs by name: the wheel brings what the checkout has."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+
+import paths
+import pytest
+from programs import run
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources import recognise, references, released
+from opspec_lint.sources.reading import Reading
+from opspec_lint.spec import canonical
+
+READING = Reading()
+FILES = sorted(path for path in paths.SPECS.glob("*-*.json"))
+NAMES = ["@".join(path.stem.rsplit("-", 1)) for path in FILES]
+
+
+def hook():
+    spec = importlib.util.spec_from_file_location("hatch_build", paths.TOP / "hatch_build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def _in_a_wheel(tmp_path, monkeypatch):
+    """An installed package: the compressed specs, and no checkout around it."""
+    for place, data in hook().compressed(paths.TOP).items():
+        path = tmp_path / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    monkeypatch.setattr(released, "_PLACES", ((str(tmp_path / "opspec_lint/released"), ".json.gz"),))
+
+
+def test_the_checkout_has_every_reviewed_spec():
+    assert sorted(released.names()) == sorted(NAMES)
+    assert "paddle@2.6.2" in NAMES
+
+
+@pytest.mark.usefixtures("_in_a_wheel")
+def test_the_wheel_has_the_same_specs():
+    assert sorted(released.names()) == sorted(NAMES)
+    for path, name in zip(FILES, NAMES, strict=True):
+        assert released.read(name) == path.read_bytes(), name
+
+
+def test_the_wheel_holds_the_specs_compressed_and_nothing_else():
+    made = hook().compressed(paths.TOP)
+    assert [place.rpartition("/")[2] for place in made] == [f"{path.name}.gz" for path in FILES]
+    assert made == hook().compressed(paths.TOP), "two builds are the same"
+    assert sum(map(len, made.values())) < sum(path.stat().st_size for path in FILES) / 10
+    for path, data in zip(FILES, made.values(), strict=True):
+        assert gzip.decompress(data) == path.read_bytes()
+
+
+def test_a_name_is_the_spec_of_its_file():
+    spec = references.resolve("paddle@2.6.2", READING)
+    assert spec.file == "paddle@2.6.2"
+    assert canonical.dumps(spec) == (paths.SPECS / "paddle-2.6.2.json").read_text(encoding="utf-8")
+    assert recognise.read_spec(str(paths.SPECS / "paddle-2.6.2.json")).ops.keys() == spec.ops.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("paddle@2.6", "released specs: paddle@1.8.5, paddle@2.6.2, paddle@3.0.0, paddle@3.3.1"),
+        ("tensorflow@3.0.0", "released specs: tensorflow@1.15.0, "),
+        ("theano@1.0", "released specs: "),
+    ],
+)
+def test_an_unknown_name_is_an_error_that_says_which_there_are(name, advice):
+    with pytest.raises(InputError) as caught:
+        references.resolve(name, READING)
+    assert caught.value.message == f"{name}: no released spec has this name"
+    assert caught.value.advice.startswith(advice)
+
+
+def test_a_name_leads_to_no_other_file(tmp_path, monkeypatch):
+    folder = tmp_path / "specs"
+    folder.mkdir()
+    (tmp_path / "secret-1.0.json").write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(released, "_PLACES", ((str(folder), ".json"),))
+    for name in ("../secret@1.0", "secret@1.0/../../secret-1.0", "secret@1.0"):
+        with pytest.raises(InputError):
+            released.read(name)
+
+
+@pytest.mark.parametrize(
+    "reference", ["paddle@", "@2.6.2", "HEAD@{1}", "paddle@main", "a/paddle@2.6.2", "p@1:x", "p@1@"]
+)
+def test_what_is_no_name(reference):
+    assert not released.is_name(reference)
+
+
+def test_specs_are_listed_older_releases_first():
+    ran = run("specs")
+    assert (ran.code, ran.err) == (0, "")
+    listed = ran.out.splitlines()
+    assert sorted(listed) == sorted(NAMES)
+    assert listed.index("tensorflow@2.8.4") < listed.index("tensorflow@2.12.1")
+
+
+def test_names_stand_for_specs_in_every_command(tmp_path):
+    checked = run("check", "paddle@2.6.2", "paddle@3.0.0", "--op", "hash")
+    by_file = run("check", *(str(paths.SPECS / f"paddle-{each}.json") for each in ("2.6.2", "3.0.0")), "--op", "hash")
+    assert checked.code == by_file.code == 1
+    assert checked.out.splitlines()[2:] == by_file.out.splitlines()[2:]
+    assert run("extract", "paddle@1.8.5", "--output", str(tmp_path / "a.json")).code == 0
+    assert (tmp_path / "a.json").read_bytes() == (paths.SPECS / "paddle-1.8.5.json").read_bytes()
