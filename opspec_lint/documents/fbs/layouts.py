@@ -1,0 +1,72 @@
+"""Where the fields of structs stand: offsets, size and alignment, by the rules of https://flatbuffers.dev/internals."""
+
+from __future__ import annotations
+
+from opspec_lint.documents.fbs.names import attributes, integer
+from opspec_lint.documents.fbs.schema import SCALARS
+from opspec_lint.kit.limits import MAX_DEPTH
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.documents.fbs.names import Names
+    from opspec_lint.documents.fbs.syntax import RawDeclaration, RawItem
+
+_LONGEST_ARRAY = 0xFFFF
+
+
+class Layout(Record):
+    """Where the fields of a struct stand in it, in bytes."""
+
+    size: int
+    alignment: int
+    offsets: tuple[int, ...]
+
+
+class Layouts:
+    """The layouts of all structs of a schema, each worked out once."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._found: dict[str, Layout] = {}
+
+    def of(self, name: str, around: tuple[str, ...] = ()) -> Layout:
+        """Return the layout of a struct; `around` are the structs that it stands in.
+
+        Raises:
+            InputError: it contains itself, or what no struct can hold.
+        """
+        if name not in self._found:
+            self._found[name] = self._layout(name, around)
+        return self._found[name]
+
+    def _layout(self, name: str, around: tuple[str, ...]) -> Layout:
+        raw = self._names.raws[name]
+        if name in around:
+            raw.text.refuse(raw.at, f"the struct {raw.name!r} contains itself")
+        if len(around) > MAX_DEPTH:
+            raw.text.refuse(raw.at, f"structs are nested more than {MAX_DEPTH} levels deep")
+        size, alignment, offsets = 0, 1, []
+        for item in raw.items:
+            length, wide, aligned = self._extent(raw, item, (*around, name))
+            alignment = max(alignment, aligned)
+            size += -size % aligned
+            offsets.append(size)
+            size += length * wide
+        alignment = max(alignment, attributes(raw.attributes, raw, raw.at).get("force_align", 1))
+        return Layout(size=size + -size % alignment, alignment=alignment, offsets=tuple(offsets))
+
+    def _extent(self, raw: RawDeclaration, item: RawItem, around: tuple[str, ...]) -> tuple[int, int, int]:
+        """Return of a struct's field how many there are, and the size and alignment of each."""
+        kind = self._names.type_of(raw, item)
+        scalar = self._names.scalar_of(kind)
+        if item[3] == "" or (scalar is None and self._names.form(kind) != "struct"):
+            problem = f"the field {item[0]!r} of the struct {raw.name!r} must be a scalar, an enum or a struct"
+            raw.text.refuse(raw.place(item), problem)
+        length = 1 if item[3] is None else integer(raw, item, item[3])
+        if not 0 < length <= _LONGEST_ARRAY:
+            raw.text.refuse(raw.place(item), f"the array {item[0]!r} must have 1 to {_LONGEST_ARRAY} items")
+        if scalar is not None:
+            return length, SCALARS[scalar], SCALARS[scalar]
+        inside = self.of(kind, around)
+        return length, inside.size, inside.alignment

@@ -1,0 +1,157 @@
+"""A FlatBuffers schema as it is after names, slots, numbers and default values are resolved.
+
+Types are spelt in one way: `int` and not `int32`, a declared type by its full name (`tflite.Tensor`), a vector in
+brackets (`[ubyte]`), an array of a struct with its length (`[int:4]`).
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final, Literal, TypeAlias
+
+    from opspec_lint.spec.model import Origin
+
+    Form: TypeAlias = Literal["table", "struct", "enum", "union"]
+
+SCALARS: Final = {
+    "bool": 1,
+    "byte": 1,
+    "ubyte": 1,
+    "short": 2,
+    "ushort": 2,
+    "int": 4,
+    "uint": 4,
+    "float": 4,
+    "long": 8,
+    "ulong": 8,
+    "double": 8,
+}
+"""The scalar types, each with its size in bytes."""
+
+SYNONYMS: Final = {
+    "int8": "byte",
+    "uint8": "ubyte",
+    "int16": "short",
+    "uint16": "ushort",
+    "int32": "int",
+    "uint32": "uint",
+    "float32": "float",
+    "int64": "long",
+    "uint64": "ulong",
+    "float64": "double",
+}
+"""Other names of scalar types."""
+
+FLOATS: Final = frozenset({"float", "double"})
+
+
+def range_of(scalar: str) -> tuple[int, int]:
+    """Return the least and the greatest value of a scalar type that is no float."""
+    if scalar == "bool":
+        return 0, 1
+    bits = 8 * SCALARS[scalar]
+    return (0, (1 << bits) - 1) if scalar.startswith("u") else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+
+
+class Field(Record):
+    """A field of a table or struct.
+
+    `slot` is its place in the vtable, counted from 0; that of a union field is the slot of its value, and its type is
+    one before. In a struct it is its place. `type` is spelt as the module says, and `scalar` is what the bytes are of a
+    scalar or of an enum ("ubyte"), None of anything else.
+
+    `default` is the value that a file without the field has: a number, true or false for a scalar, None for a scalar
+    that is null and for everything else that declares none. `attributes` holds all attributes, a flag as True. A field
+    of a struct has an `offset` in bytes.
+    """
+
+    name: str
+    slot: int
+    type: str
+    scalar: str | None
+    default: Any
+    attributes: Mapping[str, Any]
+    origin: Origin
+    offset: int | None = None
+
+    @property
+    def is_deprecated(self) -> bool:
+        """Whether readers have no accessor of it."""
+        return "deprecated" in self.attributes
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the verifier refuses a table without it."""
+        return "required" in self.attributes
+
+    @property
+    def is_key(self) -> bool:
+        """Whether vectors of the table are sorted by it."""
+        return "key" in self.attributes
+
+
+class Value(Record):
+    """A value of an enum: `number` is what stands in the bytes, of bit flags with the bit set."""
+
+    name: str
+    number: int
+    origin: Origin
+
+
+class Member(Record):
+    """A member of a union: `number` says in the bytes which it is, `type` is a table, a struct or `string`."""
+
+    name: str
+    number: int
+    type: str
+    origin: Origin
+
+
+class Declaration(Record):
+    """What one `table`, `struct`, `enum` or `union` declares.
+
+    `name` is the full name. `scalar` is the underlying type of an enum and of the type of a union. `size` and
+    `alignment` are those of a struct, in bytes. `attributes` are its own, such as `bit_flags` and `force_align`.
+    """
+
+    name: str
+    form: Form
+    origin: Origin
+    attributes: Mapping[str, Any] = {}
+    fields: tuple[Field, ...] = ()
+    values: tuple[Value, ...] = ()
+    members: tuple[Member, ...] = ()
+    scalar: str | None = None
+    size: int | None = None
+    alignment: int | None = None
+
+    @property
+    def is_bit_flags(self) -> bool:
+        """Whether each value of the enum is a bit."""
+        return "bit_flags" in self.attributes
+
+
+class Schema(Record):
+    """A schema with all that it includes.
+
+    `declarations` are by full name, in the order of the text, those of included files first. `root` is the full name of
+    the root type, None where the schema names none. `files` are the paths of all files that it is made of, its own
+    last.
+    """
+
+    declarations: Mapping[str, Declaration]
+    root: str | None = None
+    root_origin: Origin | None = None
+    file_identifier: str | None = None
+    file_identifier_origin: Origin | None = None
+    file_extension: str | None = None
+    files: tuple[str, ...] = ()
+
+
+def element(kind: str) -> str:
+    """Return the type of what a type consists of: of `[tflite.Tensor]` and of `[int:4]` that of an element."""
+    return kind[1:-1].partition(":")[0] if kind.startswith("[") else kind

@@ -1,0 +1,78 @@
+"""The text of a schema: decoded, comments blanked, and the line of a place in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from opspec_lint.documents.decode import text_of
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_SOURCE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from opspec_lint.spec.model import Origin
+
+STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+_COMMENT = re.compile(rf"{STRING}|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|(/\*)", re.DOTALL)
+_NOT_NEWLINE = re.compile(r"[^\n]")
+_SHOWN = 40
+_SPACE = re.compile(r"\s*")
+
+
+class Text:
+    """The text of one file of a schema.
+
+    Args:
+        data: its bytes.
+        file: what messages call it.
+        path: its path, for origins; `file` unless it is given.
+
+    Raises:
+        InputError: it is no text, is too large, or a comment does not end.
+    """
+
+    def __init__(self, data: bytes, file: str, path: str | None = None) -> None:
+        self.file = file
+        self.path = file if path is None else path
+        self._lines: list[int] | None = None
+        if len(data) > MAX_SOURCE:
+            problem = f"is larger than {MAX_SOURCE >> 20} MiB, which no FlatBuffers schema is"
+            raise InputError(file, problem, where="line 1", advice="is it the right file?")
+        self._original = text_of(data, file)
+        self.blank = _COMMENT.sub(self._blanked, self._original)
+        """The text without its comments, everything else at the same place."""
+
+    def line(self, at: int) -> int:
+        """Return the line of a place, counted from 1."""
+        if self._lines is None:
+            self._lines = [0, *(match.end() for match in re.finditer("\n", self._original))]
+        return bisect_right(self._lines, at)
+
+    def origin(self, at: int) -> Origin:
+        """Return a place as one that a spec can hold."""
+        from opspec_lint.spec.model import Origin
+
+        return Origin(file=self.path, line=self.line(at))
+
+    def refuse(self, at: int, problem: str, advice: str = "check it with `flatc --schema`") -> NoReturn:
+        """Raise an InputError about a place."""
+        raise InputError(self.file, problem, where=f"line {self.line(at)}", advice=advice)
+
+    def unexpected(self, at: int, expected: str) -> NoReturn:
+        """Raise an InputError that something else stands at a place than what was expected."""
+        space = _SPACE.match(self.blank, at)
+        at = space.end() if space else at
+        found = self.blank[at : at + _SHOWN].partition("\n")[0].rstrip()
+        shown = f"found {found!r}" if found else "the text ends"
+        self.refuse(min(at, max(len(self.blank.rstrip()) - 1, 0)), f"expected {expected}, {shown}")
+
+    def _blanked(self, match: re.Match[str]) -> str:
+        found = match[0]
+        if found[0] == '"':
+            return found
+        if match[1]:
+            self.refuse(match.start(), "a comment begins with /* and does not end")
+        return " " * len(found) if found[1] == "/" else _NOT_NEWLINE.sub(" ", found)
