@@ -164,9 +164,9 @@ def _command_line() -> Iterator[str]:
     yield "# Command line"
     yield ""
     yield _wrap(
-        "`opspec-lint COMMAND ...`, or `python -m opspec_lint COMMAND ...`. Without a command, and with `--help` or "
-        "`-h`, it prints a summary; with `--version` or `-V` the version. `opspec-lint COMMAND --help` prints what a "
-        "command takes."
+        "`opspec-lint COMMAND ...`, or `python -m opspec_lint COMMAND ...`. With `--help` or `-h` it prints a summary, "
+        "with `--version` or `-V` the version; without a command the exit code is 2. `opspec-lint COMMAND --help` "
+        "prints what a command takes."
     )
     summaries = {name: COMMANDS.load(name).SUMMARY for name in commands}
     yield from _table(

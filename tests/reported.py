@@ -13,6 +13,20 @@ def from_json(text):
     return [(each["rule"], each["op"], each["name"]) for each in json.loads(text)["findings"]]
 
 
+def from_jsonl(text):
+    return [(each["rule"], each["op"], each["name"]) for each in map(json.loads, text.splitlines())]
+
+
+def from_rdjson(text):
+    found = ((each["code"]["value"], each["message"].split("\n")[0]) for each in json.loads(text)["diagnostics"])
+    return [told(f"{rule}: " + re.sub(r"^\[.*?\] ", "", message)) for rule, message in found]
+
+
+def from_azure(text):
+    found = re.findall(r"^##vso\[task\.logissue .*?code=(\w+);\](.*?)(?:%0A|$)", text, re.MULTILINE)
+    return [told(f"{rule}: {message}") for rule, message in found]
+
+
 def from_sarif(text):
     (run,) = json.loads(text)["runs"]
     return [(each["ruleId"], each["properties"]["op"], each["properties"]["name"]) for each in run["results"]]
@@ -64,6 +78,8 @@ def told(text):
 
 READERS = {
     "json": from_json,
+    "jsonl": from_jsonl,
+    "rdjson": from_rdjson,
     "sarif": from_sarif,
     "gitlab": from_gitlab,
     "junit": from_junit,

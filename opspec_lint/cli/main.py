@@ -8,7 +8,8 @@ import sys
 import time
 
 from opspec_lint.kit.command_line import Arguments, Outcome
-from opspec_lint.kit.errors import CLEAN, FAILED, OpspecError, UsageError, internal_error, unknown_name
+from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError, internal_error, unknown_name
+from opspec_lint.kit.terminal import Terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def _run(catalogue: Catalogue, name: str, program: str, words: list[str]) -> Out
         options = parser.parse(words)
     options.environment = dict(os.environ)
     options.progress = _progress
-    options.color = _wants_color()
+    options.terminal = _terminal(getattr(options, "color", "auto"))
+    options.standard_input = _StandardInput()
     options.today = time.strftime("%Y-%m-%d", time.gmtime())
     return module.run(options)
 
@@ -110,8 +112,51 @@ def _help() -> str:
     )
 
 
-def _wants_color() -> bool:
-    return _is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def _terminal(when: str) -> Terminal:
+    is_terminal = _is_terminal()
+    has_color = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Terminal(color=when == "always" or (when == "auto" and has_color), width=_width() if is_terminal else None)
+
+
+def _width() -> int | None:
+    from contextlib import suppress
+
+    if os.environ.get("COLUMNS", "").isdecimal():
+        return int(os.environ["COLUMNS"]) or None
+    with suppress(OSError):
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    return None
+
+
+class _StandardInput:
+    """What standard input holds, read when somebody asks for it first."""
+
+    def __init__(self) -> None:
+        self._data: bytes | None = None
+
+    def __call__(self) -> bytes:
+        """Return its bytes.
+
+        Raises:
+            InputError: it cannot be read, or is too large for a spec.
+        """
+        if self._data is None:
+            self._data = self._read()
+        return self._data
+
+    def _read(self) -> bytes:
+        from opspec_lint.kit.limits import MAX_BYTES
+
+        name = "standard input"
+        if sys.stdin is None:
+            raise InputError(name, "is closed")
+        try:
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise InputError(name, f"cannot be read: {error.strerror}") from None
+        if len(data) > MAX_BYTES:
+            raise InputError(name, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
+        return data
 
 
 def _is_terminal() -> bool:
@@ -167,7 +212,7 @@ def _print(text: str) -> None:
     if sys.stdout is None:
         raise OpspecError("standard output is closed")
     try:
-        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:

@@ -12,7 +12,7 @@ from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
-from opspec_lint.spec import op_table
+from opspec_lint.spec import op_choice, op_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         profile: the policy; None is the default of the framework.
-        only: the names of the ops to look at, or None for all.
+        only: the ops to look at, by names or patterns; None for all.
         at_base: whether base is the same spec before a change, and not another one that was named by hand.
         is_ignored: tells whether an op is to be left out of what is said of several ops at once.
 
@@ -49,13 +49,11 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         UsageError: `only` names an op that neither has.
     """
     _check_comparable(base, head)
-    for name in only or ():
-        if name not in base.ops and name not in head.ops:
-            raise unknown_name("op", name, base.ops.keys() | head.ops.keys())
+    picked = None if only is None else _picked(only, base.ops.keys() | head.ops.keys())
     framework = head.provenance.framework
     policy = profile or profiles.default_for(framework)
     aligned = align(base, head)
-    facts: list[Fact] = [*remarks.certain(diff(*aligned, only), base, head), *remarks.news(base, head, only)]
+    facts: list[Fact] = [*remarks.certain(diff(*aligned, picked), base, head), *remarks.news(base, head, picked)]
     if is_ignored is not None:
         facts = [left for fact in facts if (left := fact.without(is_ignored)) is not None]
     comparison = Comparison(
@@ -72,6 +70,13 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     from opspec_lint.lint import anchors_in_source
 
     return anchors_in_source.locate(comparison, *aligned)
+
+
+def _picked(only: Collection[str], names: Collection[str]) -> list[str]:
+    missing = op_choice.unmatched(only, names)
+    if missing:
+        raise unknown_name("op", missing[0], names)
+    return op_choice.chosen(only, names)
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:

@@ -21,6 +21,7 @@ from opspec_lint.project import config, pairs, spec_files, waiver_file
 from opspec_lint.project.base import Base, find_base, head_snapshot, is_idle
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.releases import compare_with_releases, load_releases
+from opspec_lint.spec import op_choice
 from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
@@ -217,7 +218,8 @@ def _report(request: Request, scene: Scene) -> Report:
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
     report = _settled(comparisons, general, waivers, scene.policy, request)
-    return report.but(base=scene.title, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
+    here = scene.head.repository.prefix
+    return report.but(base=scene.title, prefix=here, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
 
 
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
@@ -281,7 +283,7 @@ def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
     rest = iter(specs)
     while missing and (spec := next(rest, None)) is not None:
         known |= spec.ops.keys()
-        missing = [name for name in missing if name not in spec.ops]
+        missing = op_choice.unmatched(missing, spec.ops)
     if missing:
         raise unknown_name("op", missing[0], known)
 

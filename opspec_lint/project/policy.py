@@ -9,6 +9,7 @@ from opspec_lint.lint import profile as profiles
 from opspec_lint.lint.check import check
 from opspec_lint.lint.judge import judge_in_turn
 from opspec_lint.lint.profile import NO_POLICY
+from opspec_lint.spec import op_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class Policy(Record):
 
     def among(self, ops: Iterable[str]) -> tuple[str, ...]:
         """Return those of some ops that are looked at."""
-        return tuple(op for op in ops if self.only is None or op in self.only)
+        every = tuple(ops)
+        return every if self.only is None else tuple(op_choice.chosen(self.only, every))
 
     def gate(self, reviews: Callable[[], Reviews] | None, head: str | None) -> Gate | None:
         """Return what approvals are asked for; None where nobody is configured, or no reviews are to be had.

@@ -164,7 +164,8 @@ class Report(Record):
     `general` are the findings about no two specs: files that came or went, the configuration, waivers. `unchanged` are
     the spec files that are what they are at base; `base` says, for people, which revision that is, and is None where no
     revision was looked for. `rules` are the rules of all findings. `versions` are the one that base was released
-    as and the one to come, None where nobody named them.
+    as and the one to come, None where nobody named them. `prefix` is the folder, from the top of the repository, in
+    which the check was started.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -173,6 +174,7 @@ class Report(Record):
     base: str | None = None
     unchanged: tuple[str, ...] = ()
     versions: Versions | None = None
+    prefix: str = ""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -196,4 +198,8 @@ class Report(Record):
     @property
     def failed(self) -> bool:
         """Whether there is any finding at error level that counts."""
-        return self.count("error") > 0
+        return self.has("error")
+
+    def has(self, least: Level) -> bool:
+        """Tell whether any finding that counts is of a level, or of a worse one."""
+        return any(each.counts and LEVELS.index(each.level) >= LEVELS.index(least) for each in self.findings)

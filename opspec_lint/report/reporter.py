@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from opspec_lint.kit.terminal import Terminal
     from opspec_lint.report.findings import Report
 
 REPORTERS = Catalogue("report/reporters", "frameworks/*/reporters")
@@ -18,13 +19,13 @@ REPORTERS = Catalogue("report/reporters", "frameworks/*/reporters")
 class Reporter(Record):
     """An output format.
 
-    `summary` is a line for people. `render` makes the text of a report, and `render_in_color` the same for a terminal
-    that has colours, where the format has any. `wants_lines` asks for the lines of findings in spec files.
+    `summary` is a line for people. `render` makes the text of a report, and `render_on` the same for a terminal, where
+    the format suits itself to one. `wants_lines` asks for the lines of findings in spec files.
     """
 
     summary: str
     render: Callable[[Report], str]
-    render_in_color: Callable[[Report], str] | None = None
+    render_on: Callable[[Report, Terminal], str] | None = None
     wants_lines: bool = False
 
 

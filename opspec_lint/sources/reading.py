@@ -21,6 +21,7 @@ class Reading(Record):
     `environment` is what git and interpreters inherit, and says where caches are; `build` names a build of the
     framework, None where nobody said; `caches` whether what was read may be kept and used again; `may_fetch` whether a
     revision that is not here may be fetched; `progress` is told, now and then, what is being done.
+    `standard_input` returns what standard input holds, the same each time.
     `memo` is what was decoded of a spec that may have much in common with it, to be decoded once.
     """
 
@@ -30,3 +31,4 @@ class Reading(Record):
     may_fetch: bool = False
     progress: Callable[[str], None] = _silent
     memo: Memo | None = None
+    standard_input: Callable[[], bytes] = bytes

@@ -1,8 +1,8 @@
 """The one grammar of everything a spec can be taken from.
 
-An existing file comes first, in whichever format it is; then a known scheme, `NAME` or `NAME:ARGUMENT`; then a
-released spec, `NAME@VERSION`; then `REVISION:PATH`, a file as it stands at a revision of the repository around us, and
-`:PATH`, as it stands in the index.
+`-` is standard input. An existing file comes first, in whichever format it is; then a known scheme, `NAME` or
+`NAME:ARGUMENT`; then a released spec, `NAME@VERSION`; then `REVISION:PATH`, a file as it stands at a revision of the
+repository around us, and `:PATH`, as it stands in the index.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from opspec_lint.sources import released, source
 from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
+STANDARD_INPUT = "-"
 _STAGES = {"0:": "", "1:": ":1", "2:": ":2", "3:": ":3"}
 """The stages of the index, by how they stand in `:N:PATH`, as the revisions that they are of."""
 _PLACES = {"": "in the index"} | {f":{stage}": f"in stage {stage} of the index" for stage in (1, 2, 3)}
@@ -31,7 +32,7 @@ def resolve(reference: str, reading: Reading) -> Spec:
     """Return the spec that a reference names.
 
     Args:
-        reference: a file, a source, a released spec, or a file at a revision.
+        reference: a file, a source, a released spec, a file at a revision, or `-`.
         reading: how it is to be read.
 
     Raises:
@@ -42,6 +43,8 @@ def resolve(reference: str, reading: Reading) -> Spec:
         return named.extract(reference.partition(":")[2], reading)
     from opspec_lint.sources import recognise
 
+    if reference == STANDARD_INPUT:
+        return recognise.spec_of(recognise.document_of(reading.standard_input(), "standard input", reading.memo))
     if os.path.lexists(reference):
         return recognise.read_spec(reference, reading.memo)
     if released.is_name(reference):
@@ -130,13 +133,17 @@ def _from_here(reference: str, top: str) -> str:
     return os.path.relpath(os.path.join(top, reference.partition(":")[2]))
 
 
-def text(reference: str, environment: Mapping[str, str]) -> tuple[str, str | None]:
+def text(reference: str, reading: Reading) -> tuple[str, str | None]:
     """Return the path, from the top of its repository, and the JSON text of the spec file that a reference names.
 
     The text is None for what is no JSON file. The reference has been resolved without an error.
     """
     from opspec_lint.sources import recognise
 
+    if reference == STANDARD_INPUT:
+        name = "standard input"
+        return name, recognise.document_of(reading.standard_input(), name).text
+    environment = reading.environment
     if os.path.exists(reference):
         path = _in_repository(reference, environment)
         return path, recognise.read_document(reference).text if os.path.isfile(reference) else None

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import paths
 import pytest
@@ -583,7 +584,8 @@ def test_names_that_the_terminal_cannot_show(write, environment, format_):
     one, two = write("one.json", odd), write("two.json", "{}")
     done = spawn("check", one, two, "--format", format_, env={**os.environ, **environment})
     assert (done.returncode, done.stderr) == (1, b"")
-    assert b"gr" in done.stdout
+    assert b"gr" in done.stdout or format_ == "statistics"
+    done.stdout.decode("utf-8")
     missing = spawn("check", "größe.json", two, env={**os.environ, **environment})
     assert missing.returncode == 3
     assert b"Traceback" not in missing.stderr
@@ -825,3 +827,81 @@ def test_the_day_is_that_of_the_clock_in_utc(base, broken, write, monkeypatch, z
         assert run("check", base, broken, "--waivers", held).code == code
     monkeypatch.undo()
     main.time.tzset()
+
+
+# Standard input and output, and what a check comes to
+
+
+def test_one_spec_may_be_standard_input(base, broken):
+    for words, data in ((["check", "-", broken], base), (["check", base, "-"], broken)):
+        done = spawn(*words, "--format", "sarif", input=Path(data).read_bytes())
+        assert (done.returncode, done.stderr) == (1, b"")
+        assert json.loads(done.stdout)["runs"][0]["results"]
+    both = spawn("check", "-", "-", input=b"")
+    assert (both.returncode, b"both standard input" in both.stderr) == (2, True)
+    empty = spawn("check", base, "-", input=b"")
+    assert (empty.returncode, b"standard input: is empty" in empty.stderr) == (3, True)
+
+
+def test_a_minus_is_standard_output(base, broken, tmp_path):
+    plain = spawn("check", base, broken).stdout
+    for words in (["--output", "-"], ["--format", "text=-"], ["--format", "text", "--output", "-"]):
+        assert spawn("check", base, broken, *words, cwd=tmp_path).stdout == plain
+    assert not (tmp_path / "-").exists()
+    twice = spawn("check", base, broken, "--format", "json=-", "--format", "text=-")
+    assert (twice.returncode, b"the same place" in twice.stderr) == (2, True)
+
+
+def test_the_folder_of_a_report_is_made(base, broken, tmp_path):
+    for at, words in enumerate((["--output", "a/b.txt"], ["--format", "json=c/d.json"])):
+        assert spawn("check", base, broken, *words, cwd=tmp_path).returncode == 1
+        assert (tmp_path / ("a/b.txt", "c/d.json")[at]).is_file()
+
+
+def test_standard_output_is_utf_8_with_line_feeds(base, broken):
+    done = spawn("check", base, broken, "--format", "markdown", env={**os.environ, "PYTHONIOENCODING": "cp1252"})
+    assert done.stdout.decode("utf-8").encode() == done.stdout
+    assert b"\r" not in done.stdout
+
+
+@pytest.mark.parametrize(("level", "code"), [("error", 0), ("warning", 0), ("note", 1)])
+def test_the_level_from_which_a_check_fails(write, level, code):
+    one, two = write("one.json", BASE), write("two.json", {**BASE, "more": BASE["relu"]})
+    assert spawn("check", one, two, "--fail-on", level).returncode == code
+    assert spawn("check", one, two, f"--fail-on={level}", "--format", "json").returncode == code
+
+
+def test_quiet_prints_only_what_fails(base, broken, write):
+    more = write("more.json", {**BASE, "more": BASE["relu"]})
+    assert (spawn("check", base, more, "--quiet").stdout, spawn("check", base, base, "--quiet").stdout) == (b"", b"")
+    assert spawn("check", base, broken, "--quiet").stdout == spawn("check", base, broken).stdout
+
+
+def test_when_there_are_colors(base, broken):
+    assert b"\x1b[" in spawn("check", base, broken, "--color", "always").stdout
+    assert b"\x1b" not in spawn("check", base, broken, "--color", "auto").stdout
+    assert b"\x1b" not in on_a_terminal("check", base, broken, "--color", "never")
+    assert b"\x1b[" in on_a_terminal("check", base, broken, "--color", "always", NO_COLOR="1")
+
+
+def test_the_text_fits_the_terminal(base, broken):
+    for columns in (40, 60, 200):
+        text = on_a_terminal("check", base, broken, "--color", "never", COLUMNS=str(columns)).decode()
+        told = text.replace("\r", "").splitlines()
+        wide = [line for line in told if len(line) > columns and len(line.split()) > 1 and line.startswith("   ")]
+        assert all("[" in line for line in wide), wide
+
+
+def test_ops_are_chosen_by_patterns(write):
+    every = dict.fromkeys(("conv2d", "conv3d", "pool [gpu]", "pool"), BASE["relu"])
+    one, two = write("one.json", every), write("two.json", {"other": BASE["relu"]})
+
+    def removed(*words):
+        found = json.loads(spawn("check", one, two, "--format", "json", *words).stdout)["findings"]
+        return sorted(each["op"] for each in found if each["rule"] == "op_removed")
+
+    assert removed("--op", "conv*") == ["conv2d", "conv3d"]
+    assert removed("--op", "conv?d", "--op", "pool") == ["conv2d", "conv3d", "pool"]
+    assert removed("--op", "*") == sorted(every)
+    none = spawn("check", one, two, "--op", "nothing*")
+    assert (none.returncode, b"nothing*" in none.stderr) == (2, True)

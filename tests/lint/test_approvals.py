@@ -464,6 +464,11 @@ def test_every_report_says_who_approved_and_who_has_not(tmp_path):
             assert approvals["def_attr"] == {"by": ["Bob"], "problem": None}
             assert approvals["quant_attr"] == {"by": [], "problem": "no member of the team has approved"}
             assert json.loads(shown)["summary"]["approved"] == 1
+        elif name == "jsonl":
+            approvals = {each["name"]: each["approval"] for each in map(json.loads, shown.splitlines())}
+            assert approvals["def_attr"] == {"by": ["Bob"], "problem": None}
+        elif name in ("azure", "statistics"):
+            assert "1 approved" in shown
         else:
             assert "approved by Bob for inference" in shown, name
             assert name == "gitlab" or "needs slim to approve: no member of the team has approved" in shown, name

@@ -41,7 +41,6 @@ def extracted(monkeypatch):
         ":x",
         "x:",
         "HEAD:ops.json",
-        "-",
         "größe",
     ],
 )

@@ -17,6 +17,7 @@ from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check, report
 from opspec_lint.report import reporter
+from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references, source
 from opspec_lint.sources.source import SOURCES
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.kit.terminal import Terminal
     from opspec_lint.lint.approvals import Reviews
     from opspec_lint.project.check import Request
     from opspec_lint.report.findings import Report
+    from opspec_lint.report.reporter import Reporter
     from opspec_lint.report.versions import Versions
     from opspec_lint.sources.companion import Companion
     from opspec_lint.sources.reading import Reading
@@ -59,18 +62,44 @@ def configure(arguments: Arguments) -> None:
             f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)"
         ),
     )
-    arguments.add("--output", metavar="FILE", help="the file for the report (default: standard output)")
+    arguments.add("--output", metavar="FILE", help="the file for the report (default: -, standard output)")
+    arguments.add(
+        "--fail-on",
+        metavar="LEVEL",
+        default="error",
+        accept=one_of("level", _levels),
+        known=_levels,
+        help="the exit code is 1 from findings of this level on: note, warning or error (default: error)",
+    )
+    arguments.add("--quiet", values=0, help="print the report only if the check fails")
+    arguments.add(
+        "--color",
+        metavar="WHEN",
+        default="auto",
+        accept=one_of("choice", _whens),
+        known=_whens,
+        help="colors in the text report: auto, always or never (default: auto)",
+    )
+    arguments.add("--statistics", values=0, help="count findings by rule; the same as --format statistics")
     arguments.add("--reviews", metavar="FILE", help="GitHub's list of reviews, for findings that need an approval")
     arguments.add("--author", metavar="LOGIN", help="the author of the change, who cannot approve it")
     arguments.add("--released", metavar="VERSION", help="the version of BASE, from which the next version is derived")
     arguments.add("--next", metavar="VERSION", help="the next version; the check fails if it is too small")
 
 
+def _levels() -> tuple[str, ...]:
+    return LEVELS[1:]
+
+
+def _whens() -> tuple[str, ...]:
+    return ("auto", "always", "never")
+
+
 def configure_inputs(arguments: Arguments) -> None:
     """Declare the options that say what is compared, and how; `base_spec` and `head_spec` are up to the command."""
     configure_ends(arguments)
     add = arguments.add
-    add("--op", repeats=True, metavar="OP", help="check only this op; may be repeated")
+    add("--op", repeats=True, metavar="OP", help="check only this op, or those of a pattern ('conv*'); may be repeated")
     configure_reading(arguments)
     add("--base-op-versions", metavar="FILE", help="the op versions of BASE; they replace those in its spec")
     add("--head-op-versions", metavar="FILE", help="the op versions of HEAD; they replace those in its spec")
@@ -122,18 +151,26 @@ def reading(options: Options) -> Reading:
         caches=not options.no_cache,
         may_fetch=getattr(options, "fetch", False),
         progress=options.progress,
+        standard_input=options.standard_input,
     )
 
 
 def run(options: Options) -> Outcome:
     """Check, and return the report; the exit code is 1 if anything is at error level."""
-    wanted = _destinations(options.format or [("text", None)], options.output)
+    formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
+    wanted = _destinations(formats_ or [("text", None)], options.output)
     reporters = {name: reporter.load(name) for name, _ in wanted}
     report = make_report(options, wants_lines=any(each.wants_lines for each in reporters.values()))
     files = {file: reporters[name].render(report) for name, file in wanted if file is not None}
     shown = [reporters[name] for name, file in wanted if file is None]
-    text = "".join(((options.color and each.render_in_color) or each.render)(report) for each in shown)
-    return Outcome(text=text, code=FINDINGS if report.failed else CLEAN, files=files)
+    fails = report.has(options.fail_on)
+    is_silent = options.quiet and not fails
+    text = "" if is_silent else "".join(_shown(report, each, options.terminal) for each in shown)
+    return Outcome(text=text, code=FINDINGS if fails else CLEAN, files=files, makes_folder=True)
+
+
+def _shown(report: Report, format_: Reporter, terminal: Terminal) -> str:
+    return format_.render(report) if format_.render_on is None else format_.render_on(report, terminal)
 
 
 def make_report(options: Options, *, wants_lines: bool) -> Report:
@@ -145,6 +182,8 @@ def make_report(options: Options, *, wants_lines: bool) -> Report:
     of_repository = [name for name in ("base", "exact", "staged", "head") if getattr(options, name)]
     of_specs = [name for name in ("base_op_versions", "head_op_versions") if getattr(options, name)]
     if options.head_spec is not None:
+        if options.base_spec == options.head_spec == references.STANDARD_INPUT:
+            raise UsageError("BASE and HEAD are both standard input", advice="name a file for one of them")
         if of_repository:
             raise UsageError(f"--{of_repository[0]} applies to a repository, not to BASE and HEAD", advice=_WAYS)
         return _of_specs(options, wants_lines=wants_lines)
@@ -278,6 +317,7 @@ def _destinations(wanted: list[tuple[str, str | None]], output: str | None) -> l
     if output is not None and all(file is not None for _, file in wanted):
         raise UsageError("every format names its own file, so --output has no effect", advice="remove one of the two")
     named = [(name, output if file is None else file) for name, file in wanted]
+    named = [(name, None if file == "-" else file) for name, file in named]
     places: dict[str | None, str] = {}
     for name, file in named:
         if file == "":
@@ -295,7 +335,8 @@ def _with_lines(found: Report, options: Options) -> Report:
     from opspec_lint.documents.locator import Locator
     from opspec_lint.lint import anchors_in_file
 
-    texts = (references.text(reference, options.environment) for reference in (options.base_spec, options.head_spec))
+    how = reading(options)
+    texts = (references.text(reference, how) for reference in (options.base_spec, options.head_spec))
     base, head = (None if text is None else Locator(file, text) for file, text in texts)
     return found.but(comparisons=tuple(anchors_in_file.locate(each, base, head) for each in found.comparisons))
 

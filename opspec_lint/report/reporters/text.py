@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+from opspec_lint.kit.terminal import Terminal
 from opspec_lint.kit.text import one_line, plural, wrap
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import Reporter
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 110
+_NARROWEST = 40
 _DETAILED = 20
 """Up to so many findings each one says at its place whom it breaks and what to do; more get a table of rules."""
 _NESTED_LINES = 10
@@ -27,18 +31,19 @@ _COLORS = {"error": "31;1", "warning": "33;1", "note": "36", "op": "1", "dim": "
 
 def render(report: Report) -> str:
     """Return the report as text."""
-    return "\n".join([*_Page(report, color=False).lines(), ""])
+    return render_on(report, Terminal())
 
 
-def render_in_color(report: Report) -> str:
-    """Return the report as text with ANSI colours."""
-    return "\n".join([*_Page(report, color=True).lines(), ""])
+def render_on(report: Report, terminal: Terminal) -> str:
+    """Return the report as text that fits a terminal, with ANSI colors where it has any."""
+    return "\n".join([*_Page(report, terminal).lines(), ""])
 
 
 class _Page:
-    def __init__(self, report: Report, *, color: bool) -> None:
+    def __init__(self, report: Report, terminal: Terminal) -> None:
         self._report = report
-        self._color = color
+        self._color = terminal.color
+        self._width = terminal.width
         self._all = report.findings
         self._counted = [each for each in self._all if each.counts]
         self._clears = len(self._counted) < len(self._all)
@@ -72,7 +77,7 @@ class _Page:
     def _comparison(self, comparison: Comparison) -> Iterator[str]:
         base, head, found = comparison.base, comparison.head, comparison.findings
         yield f"{self._paint('op', _title(base))} -> {self._paint('op', _title(head))}"
-        yield self._paint("dim", f"{_file(base)} -> {_file(head)}, profile {one_line(comparison.profile)}")
+        yield self._paint("dim", f"{_file(base)} -> {self._file(head)}, profile {one_line(comparison.profile)}")
         if comparison.ignored:
             from opspec_lint.report.entries import ignored_count
 
@@ -90,7 +95,7 @@ class _Page:
         for ops in self._fold(by_op):
             for each in by_op[ops[0]]:
                 yield f"{self._level(each)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(each)}"
-            yield from _wrapped(", ".join(one_line(op or "") for op in ops), indent="          ")
+            yield from self._wrapped(", ".join(one_line(op or "") for op in ops), indent="          ")
             yield ""
             for op in ops:
                 del by_op[op]
@@ -113,22 +118,52 @@ class _Page:
 
     def _finding(self, finding: Finding) -> Iterator[str]:
         team = f"  {_review(finding)}" if finding.review else ""
-        yield f"  {self._level(finding)} {one_line(finding.message + team)}  {self._tag(finding)}"
+        yield from self._head(finding, one_line(finding.message + team))
         for path in _nested(finding.old, finding.new) if finding.field not in (None, "allowed_values") else ():
             yield f"            {path}"
         if finding.also:
-            yield from _wrapped(one_line(f"also against {', '.join(finding.also)}"), indent="            ")
+            yield from self._wrapped(one_line(f"also against {', '.join(finding.also)}"), indent="            ")
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
             if origin is not None:
-                yield self._paint("dim", f"            {side} {_place(origin)}")
+                yield self._paint("dim", f"            {side} {self._place(origin)}")
         if finding.waived is not None:
             from opspec_lint.report.entries import waiver_words
 
-            yield from _wrapped(waiver_words(finding.waived), indent="            ")
+            yield from self._wrapped(waiver_words(finding.waived), indent="            ")
         elif self._detailed and finding.level != "note" and finding.counts:
             yield from self._advice(finding, indent="            ")
             if self._report.base is not None and finding.level == "error" and finding.kind != "waiver":
                 yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
+
+    def _head(self, finding: Finding, said: str) -> Iterator[str]:
+        """Yield what a finding says and its rule: one line, but on a terminal that is too narrow for it."""
+        line = f"  {self._level(finding)} {said}  {self._tag(finding)}"
+        plain = 12 + len(said) + 2 + len(_tag(finding))
+        if self._width is None or plain <= self._width:
+            yield line
+            return
+        first, *more = self._wrapped(said, indent="            ")
+        yield f"  {self._level(finding)} {first.lstrip()}"
+        yield from more
+        yield f"            {self._tag(finding)}"
+
+    def _wrapped(self, text: str, *, indent: str) -> Iterator[str]:
+        """Yield a text as lines, none of which begins with a word that is a command to a CI runner."""
+        width = _WIDTH if self._width is None else max(min(self._width, _WIDTH), _NARROWEST)
+        return map(one_line, wrap(text, width=width, indent=indent))
+
+    def _file(self, side: Side) -> str:
+        return _file(side.but(file=self._from_here(side.file)))
+
+    def _place(self, origin: Origin) -> str:
+        position = ":".join(str(part) for part in (origin.line, origin.column) if part is not None)
+        file = self._from_here(origin.file)
+        return one_line(f"{file}:{position}" if position else file)
+
+    def _from_here(self, file: str) -> str:
+        """Return the path of a file of the repository as it is opened from the current folder."""
+        is_path = self._report.prefix and ":" not in file and not os.path.isabs(file)
+        return os.path.relpath(file, self._report.prefix) if is_path else file
 
     def _rules(self) -> Iterator[str]:
         rules: dict[str, list[Finding]] = {}
@@ -145,8 +180,8 @@ class _Page:
 
     def _advice(self, finding: Finding, *, indent: str) -> Iterator[str]:
         label = "breaks: " if finding.directions else "effect: "
-        yield from _wrapped(one_line(label + finding.breaks), indent=indent)
-        yield from _wrapped(one_line(f"instead: {finding.advice}"), indent=indent)
+        yield from self._wrapped(one_line(label + finding.breaks), indent=indent)
+        yield from self._wrapped(one_line(f"instead: {finding.advice}"), indent=indent)
 
     def _summary(self) -> Iterator[str]:
         report = self._report
@@ -189,9 +224,7 @@ class _Page:
         return self._paint(finding.level, f"{finding.level:<9}")
 
     def _tag(self, finding: Finding) -> str:
-        broken = "+".join(finding.directions)
-        how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
-        return self._paint("dim", f"[{finding.rule}: {how}]")
+        return self._paint("dim", _tag(finding))
 
     def _paint(self, style: str, text: str) -> str:
         return f"\x1b[{_COLORS[style]}m{text}\x1b[0m" if self._color else text
@@ -216,9 +249,10 @@ def _silence(report: Report) -> str:
     return f"head says of {whom} what base says"
 
 
-def _wrapped(text: str, *, indent: str) -> Iterator[str]:
-    """Yield a text as lines, none of which begins with a word that is a command to a CI runner."""
-    return map(one_line, wrap(text, width=_WIDTH, indent=indent))
+def _tag(finding: Finding) -> str:
+    broken = "+".join(finding.directions)
+    how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
+    return f"[{finding.rule}: {how}]"
 
 
 def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str]:
@@ -252,11 +286,6 @@ def _is_bare(finding: Finding) -> bool:
     return finding.kind == "op" and finding.field is None and finding.counts
 
 
-def _place(origin: Origin) -> str:
-    position = ":".join(str(part) for part in (origin.line, origin.column) if part is not None)
-    return one_line(f"{origin.file}:{position}" if position else origin.file)
-
-
 def _nested(old: Any, new: Any) -> Iterator[str]:
     """Yield how a nested value changed, path by path; a flat one is clear from the message."""
     if type(old) is not type(new) or not (_is_nested(old) or _is_nested(new)):
@@ -276,4 +305,4 @@ def _is_nested(value: Any) -> bool:
     return isinstance(value, list) and (len(value) > _FLAT or any(isinstance(item, (list, dict)) for item in value))
 
 
-REPORTER = Reporter(summary="for a person at a terminal", render=render, render_in_color=render_in_color)
+REPORTER = Reporter(summary="for a person at a terminal", render=render, render_on=render_on)

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from nasty import REPORTS, finding
 from paths import SPECS
-from reported import READERS, from_github
+from reported import READERS, from_azure, from_github
 
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
@@ -76,6 +76,23 @@ def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
     assert Counter(from_github(render("github", releases))) == expected(shown)
 
 
+def test_logging_commands_of_azure_hold_errors_and_warnings(releases, everything):
+    for report in (releases, everything):
+        shown = [each for each in report.findings if each.counts and each.level != "note"]
+        assert Counter(from_azure(render("azure", report))) == expected(shown)
+
+
+def test_statistics_add_up(releases, everything):
+    for report in (releases, everything):
+        lines = [line.split() for line in render("statistics", report).splitlines()[:-1]]
+        assert sum(int(line[0]) for line in lines) == len(report.findings)
+        counted = Counter(dict.fromkeys({each.rule for each in report.findings}, 0))
+        for line in lines:
+            rule = next(word for word in line[1:] if word in counted)
+            counted[rule] += int(line[0])
+        assert counted == Counter(each.rule for each in report.findings)
+
+
 def test_workflow_commands_of_several_comparisons_show_what_is_newly_waived_before_the_notes(everything):
     counted = [each for each in everything.findings if each.waived is None]
     shown = [each for level in ("error", "warning") for each in [one for one in counted if one.level == level][:10]]
@@ -99,5 +116,5 @@ def test_the_fingerprints_of_nasty_reports(name, report):
 
 
 def test_no_format_is_forgotten():
-    told_in_part = {"github", "paddle", "text"}
+    told_in_part = {"azure", "github", "paddle", "statistics", "text"}
     assert set(REPORTERS.names()) == READERS.keys() | told_in_part

@@ -5,12 +5,15 @@ import os
 import pytest
 from nasty import REPORTS, comparison, finding, report, side
 from paths import SPECS
+from programs import run
+from repositories import Repository, spec
 
+from opspec_lint.kit.terminal import Terminal
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import load
 from opspec_lint.report.findings import Report, Waived
-from opspec_lint.report.reporters.text import render, render_in_color
+from opspec_lint.report.reporters.text import render, render_on
 from opspec_lint.sources import recognise
 from opspec_lint.spec.notation import parse_spec
 
@@ -117,7 +120,7 @@ def test_of_many_places_the_first_are_shown():
 @pytest.mark.parametrize("report_", REPORTS.values(), ids=REPORTS)
 def test_colour_only_where_it_is_asked_for(report_):
     assert "\x1b" not in render(report_)
-    assert "\x1b[" in render_in_color(report_)
+    assert "\x1b[" in render_on(report_, Terminal(color=True))
 
 
 def test_where_lines_are_known_they_are_shown():
@@ -317,7 +320,9 @@ def test_however_many_are_waived_each_is_listed_and_the_others_are_told_in_full(
 
 
 def test_a_waived_finding_is_dim():
-    assert "  \x1b[2mwaived   \x1b[0m x  " in render_in_color(report("p", findings=[finding("x", waived=OLD)]))
+    assert "  \x1b[2mwaived   \x1b[0m x  " in render_on(
+        report("p", findings=[finding("x", waived=OLD)]), Terminal(color=True)
+    )
 
 
 @pytest.mark.parametrize("name", ["several, text 0", "several alike", "all waived"])
@@ -335,3 +340,14 @@ def test_what_is_wrong_with_a_waiver_has_no_fingerprint_to_waive_it_by():
     assert f"fingerprint: {broken.fingerprint}" in text
     assert fault.fingerprint not in text
     assert "fingerprint" not in render(Report(comparisons=(comparison("p", [broken]),)))
+
+
+def test_a_file_can_be_opened_from_where_the_check_was_started(tmp_path, monkeypatch):
+    made = Repository.make(tmp_path / "top", {"specs/a.json": spec("f", "g")})
+    made.write({"specs/a.json": spec("g")})
+    (made.top / "sub" / "deep").mkdir(parents=True)
+    for folder, path in ((made.top, "specs/a.json"), (made.top / "sub" / "deep", "../../specs/a.json")):
+        monkeypatch.chdir(folder)
+        ran = run("check")
+        assert f" -> {path} (1 op)" in ran.out
+        assert os.path.exists(path)

@@ -1,0 +1,52 @@
+"""Findings as plain data, as the JSON formats write them."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.report.findings import Approval, Finding, Waived
+    from opspec_lint.spec.model import Origin
+
+
+def plain(finding: Finding) -> dict[str, Any]:
+    """Return a finding, with all that a program may want to know of it."""
+    return {
+        "rule": finding.rule,
+        "level": finding.level,
+        "directions": list(finding.directions),
+        "relaxation": finding.is_relaxation,
+        "kind": finding.kind,
+        "op": finding.op,
+        "name": finding.name,
+        "new_name": finding.new_name,
+        "confidence": finding.confidence,
+        "field": finding.field,
+        "old": finding.old,
+        "new": finding.new,
+        "message": finding.message,
+        "breaks": finding.breaks,
+        "advice": finding.advice,
+        "review": finding.review,
+        "base_origin": _origin(finding.base_origin),
+        "head_origin": _origin(finding.head_origin),
+        "also": list(finding.also),
+        "waived": _waived(finding.waived),
+        "approval": _approval(finding.approval),
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def _approval(approval: Approval | None) -> dict[str, Any] | None:
+    return None if approval is None else {"by": list(approval.by), "problem": approval.problem or None}
+
+
+def _waived(waived: Waived | None) -> dict[str, Any] | None:
+    if waived is None:
+        return None
+    return {"reason": waived.reason, "owner": waived.owner, "expires": waived.expires, "new": waived.is_new}
+
+
+def _origin(origin: Origin | None) -> dict[str, Any] | None:
+    return None if origin is None else {"file": origin.file, "line": origin.line, "column": origin.column}

@@ -1,0 +1,41 @@
+"""Logging commands of Azure Pipelines: findings become issues of the run, beside the code.
+
+The syntax and its escapes are those of "Logging commands" in the documentation of Azure Pipelines. It knows errors and
+warnings; notes, and what is waived or approved, are counted in the last line.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line
+from opspec_lint.report.entries import counts, entries
+from opspec_lint.report.reporter import Reporter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.report.entries import Entry
+    from opspec_lint.report.findings import Report
+
+_DATA = str.maketrans({"%": "%AZP25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY = _DATA | str.maketrans({";": "%3B", "]": "%5D"})
+
+
+def render(report: Report) -> str:
+    """Return a command for each error and warning, and a line that counts all findings."""
+    lines = [_command(entry) for entry in entries(report) if entry.group in ("error", "warning")]
+    return "\n".join([*lines, f"opspec-lint: {counts(report.findings) or 'no findings'}", ""])
+
+
+def _command(entry: Entry) -> str:
+    properties = {
+        "type": entry.group,
+        "sourcepath": entry.place.path,
+        "linenumber": str(entry.place.line),
+        "columnnumber": str(entry.place.column),
+        "code": entry.finding.rule,
+    }
+    written = "".join(f"{key}={one_line(value).translate(_PROPERTY)};" for key, value in properties.items())
+    data = "%0A".join(one_line(line).translate(_DATA) for line in (f"{entry.subject}: {entry.message}", *entry.details))
+    return f"##vso[task.logissue {written}]{data}"
+
+
+REPORTER = Reporter(summary="logging commands of Azure Pipelines", render=render, wants_lines=True)

@@ -1,0 +1,43 @@
+"""Reviewdog's diagnostic format, by which it comments on pull requests of any code host.
+
+The schema is `proto/rdf/jsonschema/DiagnosticResult.json` of reviewdog/reviewdog.
+"""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.report.entries import entries
+from opspec_lint.report.reporter import Reporter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.report.entries import Entry
+    from opspec_lint.report.findings import Report
+
+_SEVERITIES = {"error": "ERROR", "warning": "WARNING"}
+"""By the group of an entry; what is a note, waived or approved is `INFO`."""
+
+
+def render(report: Report) -> str:
+    """Return the report as one DiagnosticResult, the worst first."""
+    diagnostics = [_diagnostic(each) for each in entries(report)]
+    return json.dumps({"source": {"name": "opspec-lint"}, "diagnostics": diagnostics}, indent=1) + "\n"
+
+
+def _diagnostic(entry: Entry) -> dict[str, Any]:
+    mark = "" if entry.cleared is None else f"[{entry.cleared}] "
+    return {
+        "message": "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.details)),
+        "severity": _SEVERITIES.get(entry.group, "INFO"),
+        "location": {
+            "path": entry.place.path,
+            "range": {"start": {"line": entry.place.line, "column": entry.place.column}},
+        },
+        "code": {"value": entry.finding.rule},
+    }
+
+
+REPORTER = Reporter(summary="the diagnostic format of reviewdog", render=render, wants_lines=True)
