@@ -77,7 +77,6 @@ class RevisionTree:
         self._ids: dict[str, str] = {}
         self._objects = Objects(repository)
         self._budget = Budget(name)
-        self._partial: bool | None = None
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
@@ -115,13 +114,13 @@ class RevisionTree:
             yield from self._objects.read_many(wanted, MAX_SOURCE)
         except InputError:
             waiting = [path for paths in wanted.values() for path in paths if path not in found]
-            if waiting and self._is_partial():
+            if waiting and self._repository.is_partial():
                 raise self._missing(waiting[0]) from None
             raise
 
     def _check_there(self, paths: list[str]) -> None:
-        """Tell files that the revision does not have from those whose objects a partial clone has not fetched."""
-        if not paths or not self._is_partial():
+        """Tell files that the revision does not have from those whose objects the repository lacks."""
+        if not paths:
             return
         folders = sorted({f"{self._prefix}{path}".rpartition("/")[0] for path in paths})
         there = blobs(self._repository, self._revision, folders, deep=False)
@@ -129,11 +128,6 @@ class RevisionTree:
             self._ids[path] = there.get(f"{self._prefix}{path}", "")
             if self._ids[path]:
                 raise self._missing(path)
-
-    def _is_partial(self) -> bool:
-        if self._partial is None:
-            self._partial = self._repository.is_partial()
-        return self._partial
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for one that is not there."""

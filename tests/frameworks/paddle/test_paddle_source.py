@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from paddle_trees import BASE, CLASS, OPERATORS
+from paddle_trees import BASE, CLASS, FRAMEWORK, OPERATORS
 
 from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.git.repository import INDEX, WORK_TREE
@@ -120,6 +120,20 @@ def test_an_object_that_is_missing_is_named(tree):
     blob = run(tree, "rev-parse", f"HEAD:{FILE}")
     (tree / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     with pytest.raises(InputError, match=rf"lacks the object {blob} \({FILE}\)"):
+        extract(f"{tree}@HEAD")
+
+
+@pytest.mark.parametrize("path", [f"{FRAMEWORK}/framework.proto", "paddle/phi/ops/yaml/ops.yaml"])
+def test_an_object_that_is_missing_where_no_op_sources_are_is_named(tree, path):
+    build = f"{OPERATORS}/generator"
+    call = "execute_process(COMMAND python generate_op.py --ops_yaml_path ${CMAKE_SOURCE_DIR}/paddle/phi/ops/yaml/ops.yaml)"
+    files = {f"{build}/CMakeLists.txt": call, f"{build}/generate_op.py": "", "paddle/phi/ops/yaml/ops.yaml": "- op : g"}
+    write(tree, files)
+    run(tree, "add", "-A")
+    run(tree, "commit", "-qm", "three")
+    blob = run(tree, "rev-parse", f"HEAD:{path}")
+    (tree / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(InputError, match=rf"lacks the object {blob} \({path}\)"):
         extract(f"{tree}@HEAD")
 
 
