@@ -126,8 +126,9 @@ def test_an_object_that_is_missing_is_named(tree):
 @pytest.mark.parametrize("path", [f"{FRAMEWORK}/framework.proto", "paddle/phi/ops/yaml/ops.yaml"])
 def test_an_object_that_is_missing_where_no_op_sources_are_is_named(tree, path):
     build = f"{OPERATORS}/generator"
-    call = "execute_process(COMMAND python generate_op.py --ops_yaml_path ${CMAKE_SOURCE_DIR}/paddle/phi/ops/yaml/ops.yaml)"
-    files = {f"{build}/CMakeLists.txt": call, f"{build}/generate_op.py": "", "paddle/phi/ops/yaml/ops.yaml": "- op : g"}
+    ops = "paddle/phi/ops/yaml/ops.yaml"
+    call = f"execute_process(COMMAND python generate_op.py --ops_yaml_path ${{CMAKE_SOURCE_DIR}}/{ops})"
+    files = {f"{build}/CMakeLists.txt": call, f"{build}/generate_op.py": "", ops: "- op : g"}
     write(tree, files)
     run(tree, "add", "-A")
     run(tree, "commit", "-qm", "three")
