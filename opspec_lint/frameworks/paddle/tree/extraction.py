@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.build.builds import Build
     from opspec_lint.frameworks.paddle.fluid.workspace import Facts
     from opspec_lint.frameworks.paddle.records import AttrRecord, Built, HistoryRecord, OpRecord, Unit, Unresolved
+    from opspec_lint.frameworks.paddle.yaml.faults import Fault
     from opspec_lint.git.source_tree import SourceTree
 
     Outcome: TypeAlias = list[tuple[Unit, tuple[str, ...], bool]]
@@ -51,8 +52,8 @@ class Extraction:
 
     `ops` maps a name to its record and the builds that have it. An op that builds declare differently is there once
     more for each of them, as `NAME [BUILD]`. `histories` maps an op to the record of its history. `dropped` has the
-    entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing reads. `builds` are
-    those that were looked at.
+    entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing reads, `faults` what
+    else is wrong in YAML. `builds` are those that were looked at.
     """
 
     def __init__(self) -> None:
@@ -64,6 +65,7 @@ class Extraction:
         self.unresolved: list[Unresolved] = []
         self.dropped: list[tuple[str, str, int]] = []
         self.misspelt: list[tuple[str, str, str, int]] = []
+        self.faults: list[Fault] = []
         self.fingerprint: str | None = None
         self.strange_generator: tuple[str, str] | None = None
         self.fields: tuple[str, ...] = ()
@@ -205,6 +207,8 @@ class _Extractor:
         found.has_versions = yaml["has_versions"]
         found.dropped = yaml["dropped"]
         found.misspelt = yaml["misspelt"]
+        registered = gathered.names()
+        found.faults = [fault for fault in yaml["faults"] if registered.isdisjoint(fault[-1])]
         found.fingerprint = yaml["fingerprint"]
         if found.fingerprint is not None and found.fingerprint not in KNOWN:
             found.strange_generator = (yaml["cmake"], found.fingerprint)
@@ -315,6 +319,10 @@ class _Gathered:
     def add_unresolved(self, this: Unresolved) -> None:
         """Take in what cannot be evaluated."""
         self._unresolved[this] = None
+
+    def names(self) -> set[str]:
+        """Return the names of all ops, those without a proto or that cannot be evaluated included."""
+        return {*self._ops, *self._without, *(op for op, *_ in self._unresolved)}
 
     def settle(self, found: Extraction) -> None:
         """Hand over everything."""

@@ -54,6 +54,16 @@ def _remarks(found: Extraction) -> list[Remark]:
         Remark(event="compat_key_unread", name=key, op=op.split("(")[0].strip(), origin=Origin(file=file, line=line))
         for op, key, file, line in found.misspelt
     )
+    remarks += (
+        Remark(
+            event="yaml_entry_wrong",
+            name=name,
+            op=op,
+            facts={"problem": problem, "file": file},
+            origin=Origin(file=file, line=line),
+        )
+        for op, name, problem, file, line, _ in found.faults
+    )
     if found.strange_generator is not None:
         file, fingerprint = found.strange_generator
         remarks.append(

@@ -101,3 +101,14 @@ def test_remarks_of_what_is_lost_misspelt_or_of_no_op():
         ("yaml_generator_unknown", "0123", None, Origin(file="CMakeLists.txt", line=1)),
     ]
     assert spec(found).remarks[-1].digest == "0123"
+
+
+def test_a_fault_in_yaml_is_remarked_for_its_op():
+    found = read({})
+    found.faults.append(("f", "optional.z", "names 'z'", "ops.yaml", 3, ()))
+    (remark,) = spec(found).remarks
+    assert (remark.event, remark.name, remark.op) == ("yaml_entry_wrong", "optional.z", "f")
+    assert (remark.facts, remark.origin) == (
+        {"problem": "names 'z'", "file": "ops.yaml"},
+        Origin(file="ops.yaml", line=3),
+    )
