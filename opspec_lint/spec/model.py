@@ -129,7 +129,7 @@ class Op(Declared):
     is not deprecated; `deprecation_version` the version of the graph format from which on graphs may not use it.
     `invalid` is why the framework refuses the declaration, in its own words, None where it takes it. `summary` is
     documentation. `builds` are the builds of the framework that have the op, where the source tells them apart and not
-    all have it; they are not compared.
+    all have it; ("none",) is none of them.
     """
 
     inputs: tuple[Input, ...] = ()

@@ -252,3 +252,49 @@ def test_many_long_includes_do_not_hang(tree, revision):
     write(tree, {FILE: includes + op('AddAttr<int>("a", "").SetDefault(5);')})
     run(tree, "commit", "-qam", "many")
     assert default(extract(f"{tree}{revision}")) == 5
+
+
+GPU = "#ifdef PADDLE_WITH_CUDA\n{}\n#endif\n"
+CMAKE = f"{OPERATORS}/CMakeLists.txt"
+ONLY_GPU = "register_operators(EXCLUDES f_op)\nif(WITH_GPU)\n  op_library(f_op)\nendif()\n"
+
+
+def with_registration(form):
+    plain = op('AddInput("X", "");')
+    return plain.replace("REGISTER_OPERATOR(f, FOp, FOpMaker);", form.format("REGISTER_OPERATOR(f, FOp, FOpMaker);"))
+
+
+@pytest.mark.parametrize(
+    ("files", "lost"),
+    [
+        ({FILE: with_registration(GPU)}, "cpu, xpu"),
+        ({FILE: with_registration("#ifndef PADDLE_WITH_XPU\n{}\n#endif\n")}, "xpu"),
+        ({FILE: GPU.format(op('AddInput("X", "");'))}, "cpu, xpu"),
+        ({CMAKE: ONLY_GPU}, "cpu, xpu"),
+        ({CMAKE: "if(WITH_XPU)\n  register_operators()\nendif()\n"}, "cpu, gpu"),
+        ({CMAKE: "register_operators(EXCLUDES f_op)\n"}, "cpu, gpu, xpu"),
+    ],
+)
+def test_an_op_that_leaves_a_build_is_an_error_and_the_converse_a_note(tree, files, lost):
+    everywhere = {FILE: with_registration("{}"), CMAKE: "register_operators()\n"}
+    specs = []
+    for each in (everywhere, everywhere | files):
+        write(tree, each)
+        specs.append(extract(f"{tree}"))
+    (finding,) = check(*specs).findings
+    assert (finding.rule, finding.level, finding.op) == ("builds_lost", "error", "f")
+    assert f"no longer have the op 'f': {lost};" in finding.message
+    assert finding.head_origin.file == FILE
+    (finding,) = check(*specs[::-1]).findings
+    assert (finding.rule, finding.level) == ("builds_gained", "note")
+    assert finding.message.endswith(f": {lost}")
+
+
+def test_a_build_for_which_an_op_cannot_be_evaluated_did_not_lose_it(tree):
+    everywhere = {FILE: op('AddInput("X", "");')}
+    body = '#ifdef PADDLE_WITH_CUDA\nAddInput("X", "");\n#else\nAddInput(name(), "");\n#endif\n'
+    specs = []
+    for each in (everywhere, {FILE: op(body)}):
+        write(tree, each)
+        specs.append(extract(f"{tree}"))
+    assert {each.rule for each in check(*specs).findings} == {"op_unresolved"}
