@@ -521,18 +521,24 @@ class HistoryChanged(Change):
     """The version history of an op differs. `index` is the first checkpoint that does.
 
     `how` is "extended" (checkpoints were added at its end), "lost" (some are gone from its end), "rewritten" (an old
-    one says something else) or "reworded" (only notes and remarks differ).
+    one says something else) or "reworded" (only notes and remarks differ). `places` are where both sides register what
+    differs, None where that is not known.
     """
 
     how: Literal["extended", "lost", "rewritten", "reworded"]
     index: int
     old: tuple[Checkpoint, ...]
     new: tuple[Checkpoint, ...]
+    places: tuple[Origin | None, Origin | None] = (None, None)
 
     @property
     def event(self) -> str:
         """`op_version_extended`, `op_version_lost`, `op_version_rewritten`, `op_version_reworded`."""
         return f"op_version_{self.how}"
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where both sides register what differs."""
+        return self.places
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return both histories."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from opspec_lint.git.listing import blobs, content_id
+from opspec_lint.git.listing import blobs, blobs_and_links, content_id
 from opspec_lint.git.objects import Objects
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_SOURCE, MAX_SOURCES
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
     class SourceTree(Protocol):
-        """Where files come from. Paths are relative to the root of the tree, with slashes."""
+        """Where files come from. Paths are relative to the root of the tree, with slashes.
+
+        `links` are the symbolic links that `blobs` came by, each with what tells it from others; none is followed.
+        """
 
         name: str
+        links: dict[str, str]
 
         def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
             """Return the files below some folders, each with the id of its content."""
@@ -74,14 +78,17 @@ class RevisionTree:
         self._repository = repository
         self._revision = revision
         self._prefix = prefix
+        self.links: dict[str, str] = {}
         self._ids: dict[str, str] = {}
         self._objects = Objects(repository)
         self._budget = Budget(name)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
-        found = blobs(self._repository, self._revision, [f"{self._prefix}{folder}" for folder in folders])
+        below = [f"{self._prefix}{folder}" for folder in folders]
+        found, links = blobs_and_links(self._repository, self._revision, below)
         own = {path[len(self._prefix) :]: blob for path, blob in found.items()}
+        self.links |= {path[len(self._prefix) :]: blob for path, blob in links.items()}
         self._ids |= own
         return own
 
@@ -164,6 +171,7 @@ class FolderTree:
 
     def __init__(self, name: str, root: str, suffixes: tuple[str, ...]) -> None:
         self.name = name
+        self.links: dict[str, str] = {}
         self._suffixes = suffixes
         self._root = os.path.realpath(root)
         self._data: dict[str, bytes | None] = {}
@@ -174,8 +182,11 @@ class FolderTree:
         """Return the files below some folders, each with the id of its content."""
         paths: list[str] = []
         for folder in folders:
-            for where, _, files in os.walk(os.path.join(self._root, folder)):
+            for where, folders_inside, files in os.walk(os.path.join(self._root, folder)):
                 inside = os.path.relpath(where, self._root).replace(os.sep, "/")
+                for each in (*folders_inside, *files):
+                    if os.path.islink(os.path.join(where, each)):
+                        self.links[f"{inside}/{each}"] = os.readlink(os.path.join(where, each))
                 paths += (f"{inside}/{file}" for file in files if file.endswith(self._suffixes))
         found = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
         return found | self._too_large

@@ -298,3 +298,20 @@ def test_a_build_for_which_an_op_cannot_be_evaluated_did_not_lose_it(tree):
         write(tree, each)
         specs.append(extract(f"{tree}"))
     assert {each.rule for each in check(*specs).findings} == {"op_unresolved"}
+
+
+def test_a_symbolic_link_to_an_op_source_is_named(tree):
+    target = tree / "elsewhere" / "g_op.cc"
+    write(tree, {"elsewhere/g_op.cc": op("", "g"), f"{OPERATORS}/g_op.md": ""})
+    (tree / OPERATORS / "g_op.cc").symlink_to(target)
+    (tree / OPERATORS / "g_op.txt").symlink_to(target)
+    (tree / OPERATORS / "more").symlink_to(target.parent)
+    run(tree, "add", "-A")
+    run(tree, "commit", "-qm", "three")
+    for revision in ("", "@:index", "@HEAD"):
+        spec = extract(f"{tree}{revision}")
+        assert [(each.event, each.name, each.origin.file) for each in spec.remarks] == [
+            ("op_unresolved", path, path) for path in (f"{OPERATORS}/g_op.cc", f"{OPERATORS}/more")
+        ]
+        assert "symbolic link" in spec.remarks[0].facts["reason"]
+        assert list(spec.ops) == ["f"]

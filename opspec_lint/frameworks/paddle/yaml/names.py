@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.yaml.ops import COMMA, OUTPUT, is_input
+from opspec_lint.frameworks.paddle.yaml.entries import Scalar, YamlEntry
+from opspec_lint.frameworks.paddle.yaml.ops import COMMA, OUTPUT, is_input, name_of
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeAlias
 
-    from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
+    from opspec_lint.frameworks.paddle.yaml.ops import YamlSource
+
+    Alias: TypeAlias = tuple[str, str, int, int]
+    """The name in the entry of the op, and the file, line and column where op_compat.yaml gives another."""
 
 OTHER_FILES = (
     "paddle/phi/ops/yaml/inconsistent/dygraph_backward.yaml",
@@ -67,6 +72,24 @@ def arguments(entry: YamlEntry) -> Arguments | None:
     matches = (OUTPUT.search(part) for part in COMMA.split(output.strip()))
     outputs = frozenset(match[2][1:-1] if match[2] else "out" for match in matches if match is not None)
     return Arguments(inputs=frozenset(inputs), outputs=outputs, attrs=attrs)
+
+
+def aliases(compat: YamlEntry, source: YamlSource) -> dict[str, Alias]:
+    """Return the names that an entry of op_compat.yaml gives to arguments, and as "" that which it gives to the op.
+
+    Args:
+        compat: the entry.
+        source: its file.
+    """
+    written = compat.get("op", compat.get("api"))
+    start = written.start if isinstance(written, Scalar) else compat.start
+    found = {"": (without_underscore(name_of(compat).partition("(")[0].strip()), source.path, *source.place(start))}
+    for section in ("inputs", "attrs", "outputs"):
+        renamed = compat.get(section)
+        for name, alias in renamed.items() if isinstance(renamed, YamlEntry) else ():
+            if isinstance(alias, Scalar):
+                found[str(alias)] = (str(name), source.path, *source.place(alias.start))
+    return found
 
 
 def without_underscore(name: str) -> str:

@@ -12,7 +12,7 @@ from opspec_lint.frameworks.paddle.records import packed, packed_history, unreso
 from opspec_lint.frameworks.paddle.yaml import generator
 from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry, document, entries
 from opspec_lint.frameworks.paddle.yaml.faults import of_compat, of_entry, of_version, quoted_words, unread
-from opspec_lint.frameworks.paddle.yaml.names import OTHER_FILES, Names, arguments, without_underscore
+from opspec_lint.frameworks.paddle.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
 from opspec_lint.frameworks.paddle.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.records import HistoryRecord, OpRecord, Unresolved
     from opspec_lint.frameworks.paddle.yaml.faults import Fault
     from opspec_lint.frameworks.paddle.yaml.generator import Generator, Step
-    from opspec_lint.frameworks.paddle.yaml.names import Arguments
+    from opspec_lint.frameworks.paddle.yaml.names import Alias, Arguments
 
 _ENUM_FILES = {
     "DataLayout": ("paddle/common/layout.h", "paddle/phi/common/layout.h"),
@@ -46,6 +46,7 @@ class YamlFound:
         self.dropped: list[tuple[str, str, int]] = []
         self.misspelt: list[tuple[str, str, str, int]] = []
         self.faults: list[Fault] = []
+        self.aliases: dict[str, dict[str, Alias]] = {}
         self.fingerprint: str | None = None
         self.cmake = ""
 
@@ -86,6 +87,7 @@ class _Reader:
         self._enums = Enums(protos.types(), self._enumerator)
         self._known: dict[str, list[YamlEntry]] = {}
         self._matched: set[str] = set()
+        self._sources: dict[str, YamlSource] = {}
 
     def step(self, step: Step, found: YamlFound) -> None:
         """Take in what one call of the generator makes."""
@@ -114,6 +116,8 @@ class _Reader:
             if rules.strips_compat and op.endswith("_"):
                 op = op[:-1]
             named[plain] = op
+            if companion is not None and step.compat is not None:
+                found.aliases[op] = aliases(companion, self._sources[step.compat])
             line, column = source.find(written, entry.start, len(text))
             try:
                 made = attempted(lambda: declared(entry, companion, rules, self._enums, source, op=op))  # noqa: B023
@@ -149,23 +153,20 @@ class _Reader:
         }
         forward: dict[str, Arguments] = {}
         for path in self._machine.entries:
-            source = YamlSource(path, self._files.raw(path) or "")
             makes_ops = any(step.ops == path and not step.sparse for step in steps)
             for entry in self._readable(path):
-                found.faults += of_entry(entry, source, parser, signed)
+                found.faults += of_entry(entry, self._sources[path], parser, signed)
                 declared = arguments(entry)
                 if declared is not None and makes_ops:
                     forward[without_underscore(name_of(entry))] = declared
         names = Names(self._files.raw(path) or "" for path in (*self._machine.entries, *OTHER_FILES))
         for path in compats:
-            source = YamlSource(path, self._files.raw(path) or "")
             for entry in self._known.get(path, ()):
-                found.misspelt += unread(entry, source, merger)
-                found.faults += of_compat(entry, source, names, forward)
+                found.misspelt += unread(entry, self._sources[path], merger)
+                found.faults += of_compat(entry, self._sources[path], names, forward)
         for path in dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse):
-            source = YamlSource(path, self._files.raw(path) or "")
             for entry in self._known.get(path, ()):
-                found.faults += of_version(entry, source, template)
+                found.faults += of_version(entry, self._sources[path], template)
 
     def _readable(self, path: str) -> list[YamlEntry]:
         """Return the entries of a file, none of one that cannot be read, which is said where it makes ops."""
@@ -215,6 +216,7 @@ class _Reader:
             if text is None:
                 raise UnresolvedError(f"the file {path} that the build names is not there", self._machine.cmake, 1)
             self._known[path] = entries(text, path)
+            self._sources[path] = YamlSource(path, text)
         return self._known[path]
 
     def _enumerator(self, enum: str, name: str) -> int | None:
