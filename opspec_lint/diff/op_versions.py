@@ -138,17 +138,8 @@ def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryCha
 
 
 def _place(change: HistoryChanged, places: Sequence[tuple[Origin, ...]]) -> Origin | None:
-    """Return where a side registers the update, or else the checkpoint, that differs first; the last if it has none."""
-    if change.index >= len(places):
-        return places[-1][0] if places else None
-    checkpoint = places[change.index]
-    if change.how in ("extended", "lost"):
-        return checkpoint[0]
-    old, new = change.old[change.index].updates, change.new[change.index].updates
-    same = 0
-    while same < min(len(old), len(new)) and _says_same_update(old[same], new[same]):
-        same += 1
-    return checkpoint[same + 1] if same + 1 < len(checkpoint) else checkpoint[0]
+    """Return where a side registers the checkpoint that differs first; the last one if it has none there."""
+    return places[min(change.index, len(places) - 1)][0] if places else None
 
 
 def _says_same(a: Checkpoint, b: Checkpoint) -> bool:

@@ -83,7 +83,7 @@ SECOND = (
         (REGISTERED, REGISTERED + SECOND, "op_version_extended", (2, 3)),
         (REGISTERED + SECOND, REGISTERED, "op_version_lost", (3, 2)),
         (REGISTERED + SECOND, REGISTERED + SECOND.replace('"two"', '"2"'), "op_version_reworded", (3, 3)),
-        (REGISTERED + SECOND, REGISTERED + SECOND.replace("1)", "2)"), "op_version_rewritten", (5, 5)),
+        (REGISTERED + SECOND, REGISTERED + SECOND.replace("1)", "2)"), "op_version_rewritten", (3, 3)),
         (
             REGISTERED + SECOND,
             REGISTERED.replace('"a")', '"a").DeleteAttr("b", "c")') + SECOND,
