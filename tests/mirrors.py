@@ -25,6 +25,8 @@ MIRRORS = {
     "attr_type_changed": {"attr_type_changed"},
     "bad_consumers_changed": {"bad_consumers_changed"},
     "binding_changed": {"binding_changed"},
+    "builds_gained": {"builds_lost"},
+    "builds_lost": {"builds_gained", "builds_lost"},
     "deprecation_changed": {"deprecation_changed"},
     "dispensable_cleared": {"dispensable_set"},
     "dispensable_set": {"dispensable_cleared"},

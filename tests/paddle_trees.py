@@ -70,6 +70,7 @@ class Memory:
 
     def __init__(self, files):
         self.files = {path: text if isinstance(text, bytes) else text.encode() for path, text in files.items()}
+        self.links = {}
         self.was_read = []
 
     def blobs(self, folders):

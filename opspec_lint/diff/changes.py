@@ -137,6 +137,48 @@ class OpInvalid(Change):
         return {**super().words(), "reason": shorten(self.reason, _LONGEST)}
 
 
+class BuildsChanged(Change):
+    """Other builds of the framework have the op. `ops` are base's and head's.
+
+    `old` and `new` are the builds, empty for every one; `lost` and `gained` what tells them apart, empty where that
+    are builds without a name here. `is_exempt` is whether no released build lost it.
+    """
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    lost: tuple[str, ...]
+    gained: tuple[str, ...]
+    ops: tuple[Op, Op]
+    is_exempt: bool = False  # type: ignore[misc]
+
+    @property
+    def event(self) -> str:
+        """`builds_lost`, or `builds_gained` where it lost none."""
+        return "builds_lost" if self.lost or not self.old else "builds_gained"
+
+    @property
+    def subject(self) -> Subject:
+        """The builds."""
+        return Subject(op=self.op, name=self.name, field="builds")
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where both sides declare the op."""
+        return self.ops[0].origin, self.ops[1].origin
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return the builds on both sides, none for every build."""
+        return values.thaw(self.old), values.thaw(self.new)
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with the builds that lost the op or have it now, and those that have it at all."""
+        changed = self.lost if self.event == "builds_lost" else self.gained
+        return {
+            **super().words(),
+            "builds": ", ".join(changed) or "all but those that are named",
+            "left": ", ".join(self.new) or "every build",
+        }
+
+
 class ArgumentAdded(Change):
     """Only head's op has the input, output or attr.
 
@@ -479,18 +521,24 @@ class HistoryChanged(Change):
     """The version history of an op differs. `index` is the first checkpoint that does.
 
     `how` is "extended" (checkpoints were added at its end), "lost" (some are gone from its end), "rewritten" (an old
-    one says something else) or "reworded" (only notes and remarks differ).
+    one says something else) or "reworded" (only notes and remarks differ). `places` are where both sides register what
+    differs, None where that is not known.
     """
 
     how: Literal["extended", "lost", "rewritten", "reworded"]
     index: int
     old: tuple[Checkpoint, ...]
     new: tuple[Checkpoint, ...]
+    places: tuple[Origin | None, Origin | None] = (None, None)
 
     @property
     def event(self) -> str:
         """`op_version_extended`, `op_version_lost`, `op_version_rewritten`, `op_version_reworded`."""
         return f"op_version_{self.how}"
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where both sides register what differs."""
+        return self.places
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return both histories."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     from opspec_lint.diff.changes import Change
-    from opspec_lint.spec.model import Checkpoint, Op, Spec, Update
+    from opspec_lint.spec.model import Checkpoint, Op, Origin, Spec, Update
 
     History: TypeAlias = tuple[Checkpoint, ...]
     _Key: TypeAlias = tuple[str, str | None, str | None]
@@ -72,7 +72,8 @@ def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: Histo
         return
     if in_base and not in_head and not new:  # the op took its history along
         return
-    yield from _history_changes(op, old, new)
+    for change in _history_changes(op, old, new):
+        yield change.but(places=tuple(_place(change, each.history_origins.get(op, ())) for each in (base, head)))
     standing = {_key(each.update) for each in _dangling(op, base.ops.get(op), old)}
     yield from (fault for fault in _dangling(op, head.ops.get(op), new) if _key(fault.update) not in standing)
 
@@ -134,6 +135,11 @@ def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryCha
         index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _words(was) != _words(now)), None)
     if index is not None:
         yield HistoryChanged(op=op, kind="registration", name=op, how=how, index=index, old=old, new=new)
+
+
+def _place(change: HistoryChanged, places: Sequence[tuple[Origin, ...]]) -> Origin | None:
+    """Return where a side registers the checkpoint that differs first; the last one if it has none there."""
+    return places[min(change.index, len(places) - 1)][0] if places else None
 
 
 def _says_same(a: Checkpoint, b: Checkpoint) -> bool:

@@ -37,11 +37,13 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
 
     changes: list[Change] = []
     compared: list[tuple[Op, Op]] = []
+    differing: list[str] = []
     bound, table = binding_of(base, head), fields.table(head.provenance.framework)
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     names = set() if op_table.all_the_same(base.ops, head.ops) else before | after
     for name in sorted(names if only is None else names.intersection(only)):
         if name not in after:
+            differing.append(name)
             written = base.graph_versions.producer if base.graph_versions else None
             taking_its_place = successor(name, after)
             changes.append(
@@ -51,15 +53,21 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
             )
             continue
         if name not in before:
+            differing.append(name)
             earlier = predecessor(name, after)
             changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier))
             if head.ops[name].invalid:
                 changes.append(_invalid(head.ops[name]))
         elif not op_table.surely_same(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
+            differing.append(name)
             compared.append((old, new))
             changes += bound.compare(old, new, base.earlier.get(name, ()), table)
             changes += _validity_changes(old, new, table)
+    if differing:
+        from opspec_lint.diff.builds import build_changes
+
+        changes += build_changes(base, head, differing)
     changes = trusted(changes, base)
     if base.graph_versions and head.graph_versions:
         from opspec_lint.diff.graph_versions import version_changes

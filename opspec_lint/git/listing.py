@@ -23,6 +23,17 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep
     Raises:
         InputError: git cannot list them.
     """
+    return blobs_and_links(repository, revision, folders, deep=deep)[0]
+
+
+def blobs_and_links(
+    repository: Repository, revision: str, folders: Iterable[str], *, deep: bool = True
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the ids of the regular files, as `blobs` does, and those of the symbolic links.
+
+    Raises:
+        InputError: git cannot list them.
+    """
     if revision == INDEX:
         listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
     else:
@@ -30,12 +41,14 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep
         flags = ("-r", "-z", "--full-tree") if deep else ("-z", "--full-tree")
         listing = repository.output("ls-tree", *flags, revision, "--", *paths)
     found: dict[str, str] = {}
+    links: dict[str, str] = {}
     for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
         facts, _, path = entry.partition("\t")
         words = facts.split(" ")
-        if words[0].startswith("100"):
-            found[path] = words[1] if revision == INDEX else words[2]
-    return found
+        kind = found if words[0].startswith("100") else links if words[0] == "120000" else None
+        if kind is not None:
+            kind[path] = words[1] if revision == INDEX else words[2]
+    return found, links
 
 
 def content_id(data: Iterable[bytes], size: int, like: str = "") -> str:

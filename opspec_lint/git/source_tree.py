@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from opspec_lint.git.listing import blobs, content_id
+from opspec_lint.git.listing import blobs, blobs_and_links, content_id
 from opspec_lint.git.objects import Objects
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_SOURCE, MAX_SOURCES
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
     class SourceTree(Protocol):
-        """Where files come from. Paths are relative to the root of the tree, with slashes."""
+        """Where files come from. Paths are relative to the root of the tree, with slashes.
+
+        `links` are the symbolic links that `blobs` came by, each with what tells it from others; none is followed.
+        """
 
         name: str
+        links: dict[str, str]
 
         def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
             """Return the files below some folders, each with the id of its content."""
@@ -74,15 +78,17 @@ class RevisionTree:
         self._repository = repository
         self._revision = revision
         self._prefix = prefix
+        self.links: dict[str, str] = {}
         self._ids: dict[str, str] = {}
         self._objects = Objects(repository)
         self._budget = Budget(name)
-        self._partial: bool | None = None
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
-        found = blobs(self._repository, self._revision, [f"{self._prefix}{folder}" for folder in folders])
+        below = [f"{self._prefix}{folder}" for folder in folders]
+        found, links = blobs_and_links(self._repository, self._revision, below)
         own = {path[len(self._prefix) :]: blob for path, blob in found.items()}
+        self.links |= {path[len(self._prefix) :]: blob for path, blob in links.items()}
         self._ids |= own
         return own
 
@@ -115,13 +121,13 @@ class RevisionTree:
             yield from self._objects.read_many(wanted, MAX_SOURCE)
         except InputError:
             waiting = [path for paths in wanted.values() for path in paths if path not in found]
-            if waiting and self._is_partial():
+            if waiting and self._repository.is_partial():
                 raise self._missing(waiting[0]) from None
             raise
 
     def _check_there(self, paths: list[str]) -> None:
-        """Tell files that the revision does not have from those whose objects a partial clone has not fetched."""
-        if not paths or not self._is_partial():
+        """Tell files that the revision does not have from those whose objects the repository lacks."""
+        if not paths:
             return
         folders = sorted({f"{self._prefix}{path}".rpartition("/")[0] for path in paths})
         there = blobs(self._repository, self._revision, folders, deep=False)
@@ -129,11 +135,6 @@ class RevisionTree:
             self._ids[path] = there.get(f"{self._prefix}{path}", "")
             if self._ids[path]:
                 raise self._missing(path)
-
-    def _is_partial(self) -> bool:
-        if self._partial is None:
-            self._partial = self._repository.is_partial()
-        return self._partial
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for one that is not there."""
@@ -170,6 +171,7 @@ class FolderTree:
 
     def __init__(self, name: str, root: str, suffixes: tuple[str, ...]) -> None:
         self.name = name
+        self.links: dict[str, str] = {}
         self._suffixes = suffixes
         self._root = os.path.realpath(root)
         self._data: dict[str, bytes | None] = {}
@@ -180,8 +182,11 @@ class FolderTree:
         """Return the files below some folders, each with the id of its content."""
         paths: list[str] = []
         for folder in folders:
-            for where, _, files in os.walk(os.path.join(self._root, folder)):
+            for where, folders_inside, files in os.walk(os.path.join(self._root, folder)):
                 inside = os.path.relpath(where, self._root).replace(os.sep, "/")
+                for each in (*folders_inside, *files):
+                    if os.path.islink(os.path.join(where, each)):
+                        self.links[f"{inside}/{each}"] = os.readlink(os.path.join(where, each))
                 paths += (f"{inside}/{file}" for file in files if file.endswith(self._suffixes))
         found = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
         return found | self._too_large

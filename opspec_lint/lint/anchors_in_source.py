@@ -1,7 +1,8 @@
 """The places of findings about specs that know where each thing is declared: those read from source.
 
-What head no longer has is anchored to the place in head nearest to where it stood: the argument before it, its op, the
-op that stands next to it in the same file.
+A name that is given in another place than that of the declaration is anchored to where it is given, if it is what
+changed. What head no longer has is anchored to the place in head nearest to where it stood: the argument before it, its
+op, the op that stands next to it in the same file.
 """
 
 from __future__ import annotations
@@ -30,7 +31,58 @@ def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
     if head_origin is None and is_located(head.ops):
         head_origin = _declared(head, finding, finding.new_name or finding.name)
         head_origin = head_origin or _near(finding, base, head, base_origin)
-    return finding.but(base_origin=base_origin, head_origin=head_origin)
+    named = _renamed_at(finding, base, head)
+    return finding.but(
+        base_origin=named[0] or base_origin,
+        head_origin=named[1] or head_origin,
+    )
+
+
+def _renamed_at(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
+    """Return where both sides give the name that a finding is about, if it is that which changed."""
+    op, name = finding.op or "", finding.name or ""
+    if not (base.name_origins or head.name_origins):
+        return None, None
+    if finding.kind == "op":
+        return _op_renamed_at(op, base, head)
+    if finding.kind not in SECTIONS or op not in base.ops or op not in head.ops:
+        return None, None
+    section = SECTIONS[finding.kind]
+    before, after = _declared_names(base, op, section), _declared_names(head, op, section)
+    new_name = finding.new_name or name
+    if name in before and name in after and new_name == name:
+        return None, None
+    written = before.get(name) or after.get(new_name)
+    old = next((each for each in before if before[each] == written), None)
+    new = next((each for each in after if after[each] == written), None)
+    if old is None or new is None or old == new:
+        return None, None
+    return _given_at(base, op, old), _given_at(head, op, new)
+
+
+def _op_renamed_at(op: str, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
+    """Return where both sides name an op that only one of them knows under this name."""
+    if (op in base.ops) == (op in head.ops):
+        return None, None
+    written = (base.name_origins.get(op) or head.name_origins.get(op) or {}).get("", (op,))[0]
+    found = [
+        next((names[""][1] for names in spec.name_origins.values() if names[""][0] == written), None)
+        for spec in (base, head)
+    ]
+    return (found[0], found[1]) if None not in found else (None, None)
+
+
+def _declared_names(spec: Spec, op: str, section: str) -> dict[str, str]:
+    """Return the arguments of an op, each with the name at its declaration."""
+    given = spec.name_origins.get(op, {})
+    names = (each.name for each in getattr(spec.ops[op], section))
+    return {name: given[name][0] if name in given else name for name in names}
+
+
+def _given_at(spec: Spec, op: str, name: str) -> Origin | None:
+    """Return where a name is given; where the op gets its names if this one is that of the declaration."""
+    given = spec.name_origins.get(op, {})
+    return (given.get(name) or given.get("") or (None, None))[1]
 
 
 def _declared(spec: Spec, finding: Finding, name: str | None) -> Origin | None:

@@ -48,6 +48,8 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
     unsure = {
         "op_removed": _unresolved(head),
         "op_added": _unresolved(base),
+        "builds_lost": _unresolved(head),
+        "builds_gained": _unresolved(base),
         "op_version_names_nothing": _unresolved(head),
     }
     return (fact for fact in facts if fact.op not in unsure.get(fact.event, ()))

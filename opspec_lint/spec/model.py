@@ -129,7 +129,7 @@ class Op(Declared):
     is not deprecated; `deprecation_version` the version of the graph format from which on graphs may not use it.
     `invalid` is why the framework refuses the declaration, in its own words, None where it takes it. `summary` is
     documentation. `builds` are the builds of the framework that have the op, where the source tells them apart and not
-    all have it; they are not compared.
+    all have it; ("none",) is none of them.
     """
 
     inputs: tuple[Input, ...] = ()
@@ -215,8 +215,10 @@ class Spec(Record):
     `diff/bindings/`. `op_versions`
     maps an op's name to its checkpoints, oldest first. `earlier` maps an op's name to its declarations before that of
     `ops`, oldest first, where the source keeps them. `graph_versions` is None where the source does not speak of them.
-    `history_origins` maps an op's name to where each of the updates of its checkpoints is registered. `remarks` are the
-    extractor's own words; an op that they name as unresolved is not among `ops`.
+    `history_origins` maps an op's name to where each of the updates of its checkpoints is registered. `name_origins`
+    maps it to the arguments that get their names in another place than that of their declaration: for each name the one
+    that stands there, and where it is given; "" is the op itself. `remarks` are the extractor's own words; an op that
+    they name as unresolved is not among `ops`.
     """
 
     file: str
@@ -227,6 +229,7 @@ class Spec(Record):
     earlier: Mapping[str, tuple[Op, ...]] = {}
     graph_versions: GraphVersions | None = None
     history_origins: Mapping[str, tuple[tuple[Origin, ...], ...]] = {}
+    name_origins: Mapping[str, Mapping[str, tuple[str, Origin]]] = {}
     remarks: tuple[Remark, ...] = ()
 
 

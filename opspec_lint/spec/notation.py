@@ -6,8 +6,9 @@ Behind the name of an input or output stands `?` where it is dispensable, `*` wh
 intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, `Ref(T)`;
 `& {...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum,
 `<=` for its maximum, `=` for its default value. Flags stand in braces, those of an op behind its attrs, and behind them
-`deprecated "use g" from 9` and `invalid "the reason"`. A flag that is not written is false, a default value not set,
-and anything else unknown; an unknown flag has a question mark in the braces (`{extra?}`).
+`deprecated "use g" from 9`, `invalid "the reason"` and `builds ["gpu"]`. A flag that is not written is false, a default
+value not set, builds are all, and anything else unknown; an unknown flag has a question mark in the braces
+(`{extra?}`).
 Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
 Values are JSON; odd names and types are quoted. A line `versions {"producer": 9}` is about a whole release.
 """
@@ -129,6 +130,8 @@ def show_op(op: Op, history: tuple[Checkpoint, ...] | None = None) -> str:
         tail += "" if op.deprecation_version in (None, UNKNOWN) else f" from {op.deprecation_version}"
     if op.invalid not in (None, UNKNOWN):
         tail += f" invalid {json.dumps(op.invalid)}"
+    if op.builds:
+        tail += f" builds {_show_value(op.builds)}"
     versions = "" if history is None else " @" + " |".join(map(_show_checkpoint, history))
     return f"{_show_name(op.name)}({inputs}) -> ({outputs}){attrs}{tail}{versions}"
 
@@ -232,6 +235,8 @@ class _Parser:
             declared["deprecation_version"] = self._value()
         if self._take("invalid"):
             declared["invalid"] = self._value()
+        if self._take("builds"):
+            declared["builds"] = self._value()
         history = self._history() if self._take("@") else None
         if self._at < len(self._text):
             self._fail("the end of the line")

@@ -52,7 +52,8 @@ def of_project(folder, base, head):
 
 
 def of_reading(event, *, before=False):
-    said = Remark(event=event, name="f", op="f", digest="d", facts={"reason": "r"}, origin=Origin(file="f.cc", line=3))
+    facts = {"reason": "r", "problem": "matches no op", "file": "f.yaml"}
+    said = Remark(event=event, name="f", op="f", digest="d", facts=facts, origin=Origin(file="f.cc", line=3))
     base, head = (
         Spec(file="f", provenance=Provenance(framework="paddle"), ops={}, remarks=remarks)
         for remarks in ((said,) if before else (), (said,))
@@ -65,6 +66,7 @@ SCENES = {
     "op_still_unresolved": lambda _: of_reading("op_unresolved", before=True),
     "op_unresolved": lambda _: of_reading("op_unresolved"),
     "op_version_dropped": lambda _: of_reading("op_version_dropped"),
+    "yaml_entry_wrong": lambda _: of_reading("yaml_entry_wrong"),
     "yaml_generator_unknown": lambda _: of_reading("yaml_generator_unknown"),
     "nothing_compared": lambda folder: of_checkout(folder, {FILE: text("relu() -> ()")}),
     "policy_changed": lambda folder: of_project(

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from paddle_trees import BASE, CLASS, OPERATORS
+from paddle_trees import BASE, CLASS, FRAMEWORK, OPERATORS
 
 from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.git.repository import INDEX, WORK_TREE
@@ -123,6 +123,21 @@ def test_an_object_that_is_missing_is_named(tree):
         extract(f"{tree}@HEAD")
 
 
+@pytest.mark.parametrize("path", [f"{FRAMEWORK}/framework.proto", "paddle/phi/ops/yaml/ops.yaml"])
+def test_an_object_that_is_missing_where_no_op_sources_are_is_named(tree, path):
+    build = f"{OPERATORS}/generator"
+    ops = "paddle/phi/ops/yaml/ops.yaml"
+    call = f"execute_process(COMMAND python generate_op.py --ops_yaml_path ${{CMAKE_SOURCE_DIR}}/{ops})"
+    files = {f"{build}/CMakeLists.txt": call, f"{build}/generate_op.py": "", ops: "- op : g"}
+    write(tree, files)
+    run(tree, "add", "-A")
+    run(tree, "commit", "-qm", "three")
+    blob = run(tree, "rev-parse", f"HEAD:{path}")
+    (tree / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(InputError, match=rf"lacks the object {blob} \({path}\)"):
+        extract(f"{tree}@HEAD")
+
+
 def test_a_partial_clone_says_what_it_lacks(tree, tmp_path):
     header = f"{OPERATORS}/f_op.h"
     write(tree, {header: 'constexpr char kX[] = "X";', FILE: f'#include "{header}"\n' + op('AddInput(kX, "");')})
@@ -237,3 +252,66 @@ def test_many_long_includes_do_not_hang(tree, revision):
     write(tree, {FILE: includes + op('AddAttr<int>("a", "").SetDefault(5);')})
     run(tree, "commit", "-qam", "many")
     assert default(extract(f"{tree}{revision}")) == 5
+
+
+GPU = "#ifdef PADDLE_WITH_CUDA\n{}\n#endif\n"
+CMAKE = f"{OPERATORS}/CMakeLists.txt"
+ONLY_GPU = "register_operators(EXCLUDES f_op)\nif(WITH_GPU)\n  op_library(f_op)\nendif()\n"
+
+
+def with_registration(form):
+    plain = op('AddInput("X", "");')
+    return plain.replace("REGISTER_OPERATOR(f, FOp, FOpMaker);", form.format("REGISTER_OPERATOR(f, FOp, FOpMaker);"))
+
+
+@pytest.mark.parametrize(
+    ("files", "lost"),
+    [
+        ({FILE: with_registration(GPU)}, "cpu, xpu"),
+        ({FILE: with_registration("#ifndef PADDLE_WITH_XPU\n{}\n#endif\n")}, "xpu"),
+        ({FILE: GPU.format(op('AddInput("X", "");'))}, "cpu, xpu"),
+        ({CMAKE: ONLY_GPU}, "cpu, xpu"),
+        ({CMAKE: "if(WITH_XPU)\n  register_operators()\nendif()\n"}, "cpu, gpu"),
+        ({CMAKE: "register_operators(EXCLUDES f_op)\n"}, "cpu, gpu, xpu"),
+    ],
+)
+def test_an_op_that_leaves_a_build_is_an_error_and_the_converse_a_note(tree, files, lost):
+    everywhere = {FILE: with_registration("{}"), CMAKE: "register_operators()\n"}
+    specs = []
+    for each in (everywhere, everywhere | files):
+        write(tree, each)
+        specs.append(extract(f"{tree}"))
+    (finding,) = check(*specs).findings
+    assert (finding.rule, finding.level, finding.op) == ("builds_lost", "error", "f")
+    assert f"no longer have the op 'f': {lost};" in finding.message
+    assert finding.head_origin.file == FILE
+    (finding,) = check(*specs[::-1]).findings
+    assert (finding.rule, finding.level) == ("builds_gained", "note")
+    assert finding.message.endswith(f": {lost}")
+
+
+def test_a_build_for_which_an_op_cannot_be_evaluated_did_not_lose_it(tree):
+    everywhere = {FILE: op('AddInput("X", "");')}
+    body = '#ifdef PADDLE_WITH_CUDA\nAddInput("X", "");\n#else\nAddInput(name(), "");\n#endif\n'
+    specs = []
+    for each in (everywhere, {FILE: op(body)}):
+        write(tree, each)
+        specs.append(extract(f"{tree}"))
+    assert {each.rule for each in check(*specs).findings} == {"op_unresolved"}
+
+
+def test_a_symbolic_link_to_an_op_source_is_named(tree):
+    target = tree / "elsewhere" / "g_op.cc"
+    write(tree, {"elsewhere/g_op.cc": op("", "g"), f"{OPERATORS}/g_op.md": ""})
+    (tree / OPERATORS / "g_op.cc").symlink_to(target)
+    (tree / OPERATORS / "g_op.txt").symlink_to(target)
+    (tree / OPERATORS / "more").symlink_to(target.parent)
+    run(tree, "add", "-A")
+    run(tree, "commit", "-qm", "three")
+    for revision in ("", "@:index", "@HEAD"):
+        spec = extract(f"{tree}{revision}")
+        assert [(each.event, each.name, each.origin.file) for each in spec.remarks] == [
+            ("op_unresolved", path, path) for path in (f"{OPERATORS}/g_op.cc", f"{OPERATORS}/more")
+        ]
+        assert "symbolic link" in spec.remarks[0].facts["reason"]
+        assert list(spec.ops) == ["f"]

@@ -2,8 +2,8 @@
 
 The table of the wiki page "OP Input/Output/Attribute Compatibility Modification" for what is not extra: inputs and
 outputs may be added if they are dispensable, attrs if they have a default value; deletions and modifications of any
-field, in any direction, are forbidden. An op that disappears is an error. What the table does not speak of is a
-warning at most.
+field, in any direction, are forbidden. An op that disappears, from one build or from all, is an error. What the table
+does not speak of is a warning at most.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ PROFILE = Profile(
         (
             "binding_changed",
             "op_removed",
+            "builds_lost",
             "input_added_not_dispensable",
             "input_removed",
             "output_added_not_dispensable",

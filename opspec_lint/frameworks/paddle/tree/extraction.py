@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.build.builds import Build
     from opspec_lint.frameworks.paddle.fluid.workspace import Facts
     from opspec_lint.frameworks.paddle.records import AttrRecord, Built, HistoryRecord, OpRecord, Unit, Unresolved
+    from opspec_lint.frameworks.paddle.yaml.faults import Fault
+    from opspec_lint.frameworks.paddle.yaml.names import Alias
     from opspec_lint.git.source_tree import SourceTree
 
     Outcome: TypeAlias = list[tuple[Unit, tuple[str, ...], bool]]
@@ -51,8 +53,9 @@ class Extraction:
 
     `ops` maps a name to its record and the builds that have it. An op that builds declare differently is there once
     more for each of them, as `NAME [BUILD]`. `histories` maps an op to the record of its history. `dropped` has the
-    entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing reads. `builds` are
-    those that were looked at.
+    entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing reads, `faults` what
+    else is wrong in YAML. `aliases` maps an op to the names that op_compat.yaml gives to it and its arguments. `builds`
+    are those that were looked at.
     """
 
     def __init__(self) -> None:
@@ -64,6 +67,8 @@ class Extraction:
         self.unresolved: list[Unresolved] = []
         self.dropped: list[tuple[str, str, int]] = []
         self.misspelt: list[tuple[str, str, str, int]] = []
+        self.faults: list[Fault] = []
+        self.aliases: dict[str, dict[str, Alias]] = {}
         self.fingerprint: str | None = None
         self.strange_generator: tuple[str, str] | None = None
         self.fields: tuple[str, ...] = ()
@@ -128,6 +133,7 @@ class _Extractor:
         sources = sorted(path for path in blobs if is_source(path))
         before = Parts(self._store.latest(f"parts.{self._build}"))
         found.unresolved += self._read(sources, blobs, before)
+        found.unresolved += self._links()
         text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
         self._protos = Protos(text)
         found.fields = tuple(field for field in ("extra", "quant") if self._protos.has_field("Var", field))
@@ -198,6 +204,15 @@ class _Extractor:
                 lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
         return lost
 
+    def _links(self) -> list[Unresolved]:
+        """Return the symbolic links that a build might follow to op sources."""
+        why = UnresolvedError("it is a symbolic link, and links are not followed")
+        return [
+            unresolved(path, why, path, 1, target)
+            for path, target in sorted(self._tree.links.items())
+            if is_source(path) or path.endswith("/CMakeLists.txt") or "." not in path.rpartition("/")[2]
+        ]
+
     def _take(self, yaml: Mapping[str, Any], gathered: _Gathered, found: Extraction) -> None:
         builds = tuple(BUILDS) if self._build == ALL else (self._build,)
         found.builds = builds
@@ -206,6 +221,9 @@ class _Extractor:
         found.has_versions = yaml["has_versions"]
         found.dropped = yaml["dropped"]
         found.misspelt = yaml["misspelt"]
+        found.aliases = yaml["aliases"]
+        registered = gathered.names()
+        found.faults = [fault for fault in yaml["faults"] if registered.isdisjoint(fault[-1])]
         found.fingerprint = yaml["fingerprint"]
         if found.fingerprint is not None and found.fingerprint not in KNOWN:
             found.strange_generator = (yaml["cmake"], found.fingerprint)
@@ -326,6 +344,10 @@ class _Gathered:
     def add_unresolved(self, this: Unresolved) -> None:
         """Take in what cannot be evaluated."""
         self._unresolved[this] = None
+
+    def names(self) -> set[str]:
+        """Return the names of all ops, those without a proto or that cannot be evaluated included."""
+        return {*self._ops, *self._without, *(op for op, *_ in self._unresolved)}
 
     def settle(self, found: Extraction) -> None:
         """Hand over everything."""

@@ -8,7 +8,10 @@ from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from opspec_lint.frameworks.paddle.tree.extraction import Extraction
+    from opspec_lint.frameworks.paddle.yaml.names import Alias
 
 
 def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
@@ -30,8 +33,16 @@ def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
         if found.histories or found.has_versions
         else UNKNOWN,
         history_origins={op: places(history) for op, history in found.histories.items()},
+        name_origins={op: _aliases(each) for op, each in found.aliases.items()},
         remarks=tuple(_remarks(found)),
     )
+
+
+def _aliases(names: Mapping[str, Alias]) -> dict[str, tuple[str, Origin]]:
+    return {
+        name: (given, Origin(file=path, line=line, column=column))
+        for name, (given, path, line, column) in names.items()
+    }
 
 
 def _remarks(found: Extraction) -> list[Remark]:
@@ -53,6 +64,16 @@ def _remarks(found: Extraction) -> list[Remark]:
     remarks += (
         Remark(event="compat_key_unread", name=key, op=op.split("(")[0].strip(), origin=Origin(file=file, line=line))
         for op, key, file, line in found.misspelt
+    )
+    remarks += (
+        Remark(
+            event="yaml_entry_wrong",
+            name=name,
+            op=op,
+            facts={"problem": problem, "file": file},
+            origin=Origin(file=file, line=line),
+        )
+        for op, name, problem, file, line, _ in found.faults
     )
     if found.strange_generator is not None:
         file, fingerprint = found.strange_generator

@@ -40,10 +40,14 @@ class Scalar(str):
 
 
 class YamlEntry(dict[str, "Any"]):
-    """A mapping of the list at the top: `line` is where it begins, counted from 1, and `start` its offset."""
+    """A mapping of the list at the top: `line` is where it begins, counted from 1, and `start` its offset.
+
+    `repeated` are the keys that it has once more; the last one counts.
+    """
 
     line = 1
     start = 0
+    repeated: tuple[Scalar, ...] = ()
 
 
 def entries(text: str, file: str) -> list[YamlEntry]:
@@ -121,6 +125,8 @@ def _put(container: Any, keys: list[str | None], value: Any, file: str, line: in
             raise UnresolvedError("it has a key that is no scalar", file, line)
         keys[-1] = value
     else:
+        if keys[-1] in container and isinstance(keys[-1], Scalar):
+            container.repeated += (keys[-1],)
         container[keys[-1]] = value
         keys[-1] = None
 

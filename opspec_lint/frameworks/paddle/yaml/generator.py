@@ -104,10 +104,14 @@ class Step(Record):
 
 
 class Generator(Record):
-    """The generator of a revision: its rules, the calls of the build, and the texts of its files by path."""
+    """The generator of a revision: its rules, the calls of the build, and the texts of its files by path.
+
+    `entries` are the YAML files whose entries it parses: those of the steps, and others that make no op.
+    """
 
     rules: Rules
     steps: tuple[Step, ...]
+    entries: tuple[str, ...]
     parts: Mapping[str, str]
     cmake: str
 
@@ -137,7 +141,8 @@ def read(text_of: Callable[[str], str | None], load: Callable[[list[str]], None]
     parts = {f"{folder}/{part}": text_of(f"{folder}/{part}") for part in PARTS}
     present = {path: text for path, text in parts.items() if text is not None}
     named = {path[len(folder) + 1 :]: text for path, text in present.items()}
-    return Generator(rules=_rules(named), steps=tuple(_steps(text, cmake)), parts=present, cmake=cmake)
+    steps, entries = _steps(text, cmake)
+    return Generator(rules=_rules(named), steps=steps, entries=entries, parts=present, cmake=cmake)
 
 
 def fingerprint(generator: Generator) -> str:
@@ -189,7 +194,8 @@ def _macro(template: str, name: str) -> str:
     return match[0] if match else ""
 
 
-def _steps(script: str, cmake: str) -> list[Step]:
+def _steps(script: str, cmake: str) -> tuple[tuple[Step, ...], tuple[str, ...]]:
+    """Return the steps, and the files that are parsed."""
     text = _COMMENT.sub("", script)
     variables = {"CMAKE_SOURCE_DIR": "/", "PADDLE_SOURCE_DIR": "/"}
     variables |= {name: value.strip('"') for name, value in _SET.findall(text)}
@@ -223,7 +229,8 @@ def _steps(script: str, cmake: str) -> list[Step]:
                 backward=parsed.get(backward, backward) or None,
             )
         )
-    return steps
+    sources = dict.fromkeys([*parsed.values(), *(step.ops for step in steps)])
+    return tuple(steps), tuple(sources)
 
 
 def _path(text: str, variables: Mapping[str, str], folder: str = "") -> str:

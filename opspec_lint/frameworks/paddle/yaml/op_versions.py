@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.declared import Checkpoint, Update
 
-_KEYS: dict[str, tuple[str, str | None]] = {
+ACTIONS: dict[str, tuple[str, str | None]] = {
     f"{verb}_{kind}": (action, kind)
     for verb, action in (("add", "new"), ("modify", "modify"), ("delete", "delete"))
     for kind in ("attr", "input", "output")
 }
-_KEYS["fix_bug"] = ("bugfix", None)
+ACTIONS["fix_bug"] = ("bugfix", None)
+"""The actions of a checkpoint: what each does, and to which kind of argument."""
 
 
 class _None:
@@ -52,7 +53,7 @@ def history_of(entry: YamlEntry, op: str, file: str, place: tuple[int, int]) -> 
         for action in point["action"]:
             if not isinstance(action, YamlEntry):
                 raise UnresolvedError("an action that is no mapping", file, point.line)
-            for key, (verb, kind) in _KEYS.items():
+            for key, (verb, kind) in ACTIONS.items():
                 if key in action:
                     updates.append(_action(action, key, verb, kind, file))
         checkpoints.append((str(point.get("checkpoint", "")), updates, point.line))

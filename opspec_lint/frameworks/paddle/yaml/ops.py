@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.yaml.generator import Rules
 
-_COMMA = re.compile(r",(?![^{]*\})")
-_OUTPUT = re.compile(r"([a-zA-Z0-9_[\]]+)\s*(\([a-zA-Z0-9_@]+\))?\s*(\{[^\}]+\})?")
+COMMA = re.compile(r",(?![^{]*\})")
+"""A comma between two arguments, and none between braces."""
+OUTPUT = re.compile(r"([a-zA-Z0-9_[\]]+)\s*(\([a-zA-Z0-9_@]+\))?\s*(\{[^\}]+\})?")
+"""An output: its type, its name in parentheses, and its size in braces."""
+_NAMES = ("op", "api", "backward_op", "backward_api")
 _INPUTS = frozenset({"Tensor", "Tensor[]"})
 _OUTPUTS = frozenset({"Tensor", "Tensor[]", "SelectedRows"})
 _VECTORS = {"int": "std::vector<int>", "int64_t": "std::vector<int64_t>"}
@@ -91,8 +94,13 @@ class _Argument:
 
 def name_of(entry: YamlEntry) -> str:
     """Return the name of an entry as it is written, "" for one that has none."""
-    name = entry.get("op", entry.get("api"))
+    name = next((entry[key] for key in _NAMES if key in entry), None)
     return str(name) if isinstance(name, Scalar) else ""
+
+
+def is_input(kind: str) -> bool:
+    """Tell whether an argument of a type is an input."""
+    return kind in _INPUTS
 
 
 def is_declared(entry: YamlEntry) -> bool:
@@ -194,7 +202,7 @@ class _Reader:
             raise UnresolvedError("its args are not in parentheses")
         inputs: list[_Argument] = []
         attrs: list[_Argument] = []
-        for part in _COMMA.split(text[1:-1].strip()):
+        for part in COMMA.split(text[1:-1].strip()):
             words = part.strip().split(" ", 1)
             if words == [""] and not inputs and not attrs:
                 break
@@ -220,8 +228,8 @@ class _Reader:
             return []
         written = self._text("output")
         found: list[_Argument] = []
-        for part in _COMMA.split(written.strip()):
-            match = _OUTPUT.search(part)
+        for part in COMMA.split(written.strip()):
+            match = OUTPUT.search(part)
             if match is None or match[1] not in _OUTPUTS:
                 raise UnresolvedError(f"the output {part.strip()!r} is not of the form TYPE(NAME)")
             name = match[2][1:-1] if match[2] else "out"
@@ -309,7 +317,7 @@ class _Reader:
     def _names(self, key: str) -> frozenset[str]:
         if key not in self._entry:
             return frozenset()
-        return frozenset(part.strip() for part in _COMMA.split(self._text(key).strip()))
+        return frozenset(part.strip() for part in COMMA.split(self._text(key).strip()))
 
     def _text(self, key: str) -> Scalar:
         value = self._entry.get(key)

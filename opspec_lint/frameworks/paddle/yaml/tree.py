@@ -11,6 +11,8 @@ from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attemp
 from opspec_lint.frameworks.paddle.records import packed, packed_history, unresolved
 from opspec_lint.frameworks.paddle.yaml import generator
 from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry, document, entries
+from opspec_lint.frameworks.paddle.yaml.faults import of_compat, of_entry, of_version, quoted_words, unread
+from opspec_lint.frameworks.paddle.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
 from opspec_lint.frameworks.paddle.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
 
@@ -19,21 +21,17 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.cpp.files import Files
     from opspec_lint.frameworks.paddle.fluid.protos import Protos
     from opspec_lint.frameworks.paddle.records import HistoryRecord, OpRecord, Unresolved
+    from opspec_lint.frameworks.paddle.yaml.faults import Fault
     from opspec_lint.frameworks.paddle.yaml.generator import Generator, Step
+    from opspec_lint.frameworks.paddle.yaml.names import Alias, Arguments
 
 _ENUM_FILES = {
     "DataLayout": ("paddle/common/layout.h", "paddle/phi/common/layout.h"),
     "AllocationType": ("paddle/phi/common/place.h",),
 }
+_READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
+"""The parts of the generator that read the entries of ops, of op_compat.yaml and of op_version.yaml."""
 _BACKWARD = re.compile(r"^- backward_(?:op|api)\s*:\s*(\w+)", re.MULTILINE)
-_COMPAT_KEYS = {
-    "": frozenset({
-        "op", "api", "op_name", "grad_op_name", "backward", "inputs", "outputs", "attrs", "extra", "scalar",
-        "int_array", "complex_promote", "drop_empty_grad", "get_expected_kernel_type", "manual_signature", "view",
-    }),
-    "scalar": frozenset({"data_type", "support_tensor", "tensor_name"}),
-    "int_array": frozenset({"data_type", "support_tensor", "tensor_name", "tensors_name"}),
-}  # fmt: skip
 
 
 class YamlFound:
@@ -47,6 +45,8 @@ class YamlFound:
         self.has_versions = False
         self.dropped: list[tuple[str, str, int]] = []
         self.misspelt: list[tuple[str, str, str, int]] = []
+        self.faults: list[Fault] = []
+        self.aliases: dict[str, dict[str, Alias]] = {}
         self.fingerprint: str | None = None
         self.cmake = ""
 
@@ -69,7 +69,7 @@ def yaml_ops(files: Files, protos: Protos) -> YamlFound:
     found.fingerprint = generator.fingerprint(machine)
     found.cmake = machine.cmake
     paths = {path for step in machine.steps for path in (step.ops, step.compat, step.versions, step.excluded) if path}
-    files.load([*paths, *(path for group in _ENUM_FILES.values() for path in group)])
+    files.load([*paths, *machine.entries, *OTHER_FILES, *(path for group in _ENUM_FILES.values() for path in group)])
     reader = _Reader(files, protos, machine)
     for step in machine.steps:
         try:
@@ -77,6 +77,7 @@ def yaml_ops(files: Files, protos: Protos) -> YamlFound:
         except UnresolvedError as error:  # noqa: PERF203 - a file that is wrong does not hide the others
             found.unresolved.append(unresolved(step.ops, error, step.ops, 1, files.raw(step.ops) or ""))
     reader.dropped(found)
+    reader.faults(found)
     if not machine.steps:
         why = UnresolvedError("the calls of the YAML generator are not understood")
         found.unresolved.append(unresolved(machine.cmake, why, machine.cmake, 1, ""))
@@ -90,7 +91,7 @@ class _Reader:
         self._enums = Enums(protos.types(), self._enumerator)
         self._known: dict[str, list[YamlEntry]] = {}
         self._matched: set[str] = set()
-        self._compat_seen: set[str] = set()
+        self._sources: dict[str, YamlSource] = {}
 
     def step(self, step: Step, found: YamlFound) -> None:
         """Take in what one call of the generator makes."""
@@ -119,6 +120,8 @@ class _Reader:
             if rules.strips_compat and op.endswith("_"):
                 op = op[:-1]
             named[plain] = op
+            if companion is not None and step.compat is not None:
+                found.aliases[op] = aliases(companion, self._sources[step.compat])
             line, column = source.find(written, entry.start, len(text))
             try:
                 made = attempted(lambda: declared(entry, companion, rules, self._enums, source, op=op))  # noqa: B023
@@ -131,9 +134,6 @@ class _Reader:
         backward = self._files.raw(step.backward) if step.backward else None
         prefix = "sparse_" if step.sparse else ""
         found.without += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
-        if step.compat and step.compat not in self._compat_seen:
-            self._compat_seen.add(step.compat)
-            found.misspelt += _misspelt(self._entries(step.compat), step.compat, self._files.raw(step.compat) or "")
 
     def dropped(self, found: YamlFound) -> None:
         """Say which entries of op_version.yaml matched no op of any file."""
@@ -142,6 +142,42 @@ class _Reader:
                 name = name_of(entry)
                 if name not in self._matched:
                     found.dropped.append((name, path, entry.line))
+
+    def faults(self, found: YamlFound) -> None:
+        """Say what is wrong in the entries of all files."""
+        steps = self._machine.steps
+        quoted = {path.rpartition("/")[2]: quoted_words(text) for path, text in self._machine.parts.items()}
+        parser, merger, template = (quoted.get(name, frozenset()) for name in _READERS)
+        compats = dict.fromkeys(step.compat for step in steps if step.compat and not step.sparse)
+        signed = {
+            without_underscore(str(name))
+            for path in compats
+            for entry in self._known.get(path, ())
+            for name in entry.get("manual_signature") or ()
+        }
+        forward: dict[str, Arguments] = {}
+        for path in self._machine.entries:
+            makes_ops = any(step.ops == path and not step.sparse for step in steps)
+            for entry in self._readable(path):
+                found.faults += of_entry(entry, self._sources[path], parser, signed)
+                declared = arguments(entry)
+                if declared is not None and makes_ops:
+                    forward[without_underscore(name_of(entry))] = declared
+        names = Names(self._files.raw(path) or "" for path in (*self._machine.entries, *OTHER_FILES))
+        for path in compats:
+            for entry in self._known.get(path, ()):
+                found.misspelt += unread(entry, self._sources[path], merger)
+                found.faults += of_compat(entry, self._sources[path], names, forward)
+        for path in dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse):
+            for entry in self._known.get(path, ()):
+                found.faults += of_version(entry, self._sources[path], template)
+
+    def _readable(self, path: str) -> list[YamlEntry]:
+        """Return the entries of a file, none of one that cannot be read, which is said where it makes ops."""
+        try:
+            return self._entries(path)
+        except UnresolvedError:
+            return []
 
     def _versions(self, path: str, named: dict[str, str], found: YamlFound) -> None:
         source = YamlSource(path, self._files.raw(path) or "")
@@ -184,6 +220,7 @@ class _Reader:
             if text is None:
                 raise UnresolvedError(f"the file {path} that the build names is not there", self._machine.cmake, 1)
             self._known[path] = entries(text, path)
+            self._sources[path] = YamlSource(path, text)
         return self._known[path]
 
     def _enumerator(self, enum: str, name: str) -> int | None:
@@ -235,24 +272,3 @@ def _program_name(companion: YamlEntry | None, name: str) -> str:
     parts = name_of(companion).split("(")
     fluid = parts[1].split(")")[0].strip() if len(parts) > 1 else name
     return fluid or name
-
-
-def _misspelt(found: list[YamlEntry], path: str, text: str) -> list[tuple[str, str, str, int]]:
-    """Return the keys of op_compat.yaml that the generator never reads: the op, the key, the file and the line."""
-    faults: list[tuple[str, str, str, int]] = []
-    source = YamlSource(path, text)
-    for entry in found:
-        op = name_of(entry)
-        faults += (
-            (op, key, path, source.find(key, entry.start, len(text))[0]) for key in entry if key not in _COMPAT_KEYS[""]
-        )
-        for section in ("scalar", "int_array"):
-            configs = entry.get(section)
-            for config in configs.values() if isinstance(configs, YamlEntry) else ():
-                if isinstance(config, YamlEntry):
-                    faults += (
-                        (op, f"{section}.{key}", path, source.find(key, config.start, len(text))[0])
-                        for key in config
-                        if key not in _COMPAT_KEYS[section]
-                    )
-    return faults

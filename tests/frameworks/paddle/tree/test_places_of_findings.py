@@ -43,6 +43,7 @@ ONLY_HEAD = {
     "op_added",
     "op_version_dropped",
     "compat_key_unread",
+    "yaml_entry_wrong",
     "op_version_names_nothing",
     "op_unresolved",
     "op_still_unresolved",
@@ -170,7 +171,7 @@ def histories(spec):
 def is_right(revision, spec, finding, origin, name):
     plain = finding.op.partition(" [")[0]  # what is declared for one build is called `op [build]`
     op = spec.ops.get(finding.op) or spec.ops.get(plain)
-    if finding.rule == "compat_key_unread":
+    if finding.rule in ("compat_key_unread", "yaml_entry_wrong"):
         return finding.name.rpartition(".")[2] in lines(revision, origin.file)[origin.line - 1]
     if finding.rule == "op_version_dropped":
         return finding.op in text_from(revision, origin).splitlines()[0] or is_op(revision, origin, finding.op)

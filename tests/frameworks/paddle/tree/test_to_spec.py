@@ -114,3 +114,14 @@ def test_a_tree_whose_last_history_is_gone_has_forgotten_all_of_them():
     ]
     named = check(base, head)
     assert [each.level for each in named.findings] == ["warning"]
+
+
+def test_a_fault_in_yaml_is_remarked_for_its_op():
+    found = read({})
+    found.faults.append(("f", "optional.z", "names 'z'", "ops.yaml", 3, ()))
+    (remark,) = spec(found).remarks
+    assert (remark.event, remark.name, remark.op) == ("yaml_entry_wrong", "optional.z", "f")
+    assert (remark.facts, remark.origin) == (
+        {"problem": "names 'z'", "file": "ops.yaml"},
+        Origin(file="ops.yaml", line=3),
+    )

@@ -2,85 +2,12 @@ from __future__ import annotations
 
 import pytest
 from paddle_trees import attrs_of, read, reasons, shown
-
-GENERATOR = "paddle/fluid/operators/generator"
-YAML = "paddle/phi/ops/yaml"
-
-CMAKE = """
-# generator/ops.yaml in a comment is nothing
-set(yaml_dir ${CMAKE_SOURCE_DIR}/paddle/phi/ops/yaml)
-set(op_yaml_file ${yaml_dir}/ops.yaml)
-execute_process(
-  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/paddle/fluid/operators/generator
-  COMMAND ${PYTHON_EXECUTABLE} parse_op.py --op_yaml_path ${op_yaml_file}
-          --output_path ./parsed/ops.parsed.yaml
-  COMMAND ${PYTHON_EXECUTABLE} parse_op.py --op_yaml_path ${yaml_dir}/legacy_ops.yaml --output_path ./parsed/no.yaml
-  COMMAND ${PYTHON_EXECUTABLE} parse_op.py --op_yaml_path ${yaml_dir}/sparse_ops.yaml
-          --output_path ./parsed/sparse_ops.parsed.yaml)
-execute_process(
-  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/paddle/fluid/operators/generator
-  COMMAND ${PYTHON_EXECUTABLE} generate_op.py --ops_yaml_path ./parsed/ops.parsed.yaml
-    --op_version_yaml_path ${yaml_dir}/op_version.yaml
-    --op_compat_yaml_path ${yaml_dir}/op_compat.yaml --ops_exclude_yaml_path ${yaml_dir}/exclude.yaml
-  RESULT_VARIABLE _result)
-execute_process(
-  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/paddle/fluid/operators/generator
-  COMMAND ${PYTHON_EXECUTABLE} generate_sparse_op.py --ops_yaml_path ./parsed/sparse_ops.parsed.yaml)
-"""
-
-TEMPLATE = """
-{% macro op_maker(op) %}{% if attr["fluid_name"] %}{% endif %}{% endmacro %}
-{% macro add_input(i, input) %} input["is_extra"] {% endmacro %}
-{% macro add_output(i, output) %} output["optional"] "is_extra" {% endmacro %}
-{% macro add_attr(i, attr) %} is_support_tensor support_tensor {% endmacro %}
-"""
-
-SCRIPT = """
-def process_scalar(op, scalar_configs): 'Scalar(double)'; 'std::string'; 'tensor_name' in scalar_config
-def process_int_array(op, int_array_configs): pass
-def to_phi_and_fluid_op_name_without_underline(op): pass
-"""
-
-TYPES = """
-opmaker_attr_types_map = {
-    'IntArray': 'std::vector<int64_t>',
-    'Scalar': 'float',
-    'Scalar(int)': 'int',
-    'Scalar(double)': 'double',
-    'Scalar[]': 'std::vector<Scalar>',
-    'DataType': 'int',
-    'Place': 'int',
-    'int': 'int',
-    'float': 'float',
-    'bool': 'bool',
-    'str': 'std::string',
-    'int[]': 'std::vector<int>',
-}
-"""
-
-TREE = {
-    f"{GENERATOR}/CMakeLists.txt": CMAKE,
-    f"{GENERATOR}/generate_op.py": SCRIPT,
-    f"{GENERATOR}/generate_sparse_op.py": "if op['name'][-1] == '_': pass",
-    f"{GENERATOR}/parse_utils.py": "item[\"name\"][-1] != '_'",
-    f"{GENERATOR}/type_mapping.py": TYPES,
-    f"{GENERATOR}/templates/operator_utils.c.j2": TEMPLATE,
-    f"{YAML}/ops.yaml": "",
-    f"{YAML}/op_compat.yaml": "",
-    f"{YAML}/op_version.yaml": "",
-    f"{YAML}/sparse_ops.yaml": "",
-    "paddle/phi/common/place.h": "enum class AllocationType : int8_t { UNDEFINED = 0, CPU = 1, GPU };",
-}
+from paddle_yaml import CMAKE, GENERATOR, TREE, YAML, entry
 
 
 def read_yaml(ops="", **others):
     texts = {f"{YAML}/{name}.yaml": text for name, text in others.items()}
     return read(TREE | {f"{YAML}/ops.yaml": ops} | texts)
-
-
-def entry(name="f", args="(Tensor x)", output="Tensor(out)", more=""):
-    rest = f"  infer_meta :\n    func : M\n  kernel :\n    func : k\n{more}\n"
-    return f"- op : {name}\n  args : {args}\n  output : {output}\n{rest}"
 
 
 def test_an_entry_becomes_an_op():
@@ -250,3 +177,146 @@ def test_op_versions_of_yaml_and_those_that_match_nothing():
 def test_a_generator_that_was_never_compared_is_said_to_be_unknown():
     found = read_yaml(entry())
     assert found.strange_generator == (f"{GENERATOR}/CMakeLists.txt", found.fingerprint)
+
+
+def faults(found):
+    """Return what is wrong in YAML: the op, the problem, the file and the line."""
+    return [(op, problem, file.rpartition("/")[2], line) for op, _, problem, file, line, _ in found.faults]
+
+
+COMPAT = """
+- op : f (fluid_f)
+  backward : f_grad (fluid_f_grad), f_double_grad
+  inputs : {x : X, out_grad : G}
+  attrs :
+    axis : dim
+    later : Later
+  outputs : {out : Out}
+  extra :
+    outputs : [out]
+    attrs : [float Later = 1.0f]
+  scalar :
+    value : {data_type : float, support_tensor : true}
+  int_array :
+    shape : {data_type : int, tensors_name : Shapes}
+  drop_empty_grad : [x_grad]
+  manual_signature : [f]
+- op : registered (in_cpp)
+  inputs : {x : X}
+"""
+SOUND = entry(
+    args="(Tensor x, Tensor[] ys, int axis, Scalar value, IntArray shape, DataType dtype)",
+    output="Tensor(out), Tensor(mask)",
+    more="    param : [x, true, axis]\n    data_type : x > complex(dtype)\n    layout : x, ys\n    backend : PickOne\n"
+    "  optional : ys, mask\n  intermediate : mask\n  no_need_buffer : x\n  inplace : (x -> out), (ys -> mask)\n"
+    "  data_transform :\n    skip_transform : x, ys\n  traits : t",
+)
+BACKWARD = """
+- backward_op : f_grad
+  forward : f (Tensor x) -> Tensor(out)
+  args : (Tensor x, Tensor out_grad)
+  output : Tensor(x_grad)
+  backward : f_double_grad
+- backward_op : f_double_grad
+  args : (Tensor x)
+  output : Tensor(x_grad_grad)
+"""
+VERSION = """
+- op : f
+  version :
+    - checkpoint : Added one
+      action :
+        - add_attr : axis
+          comment : the axis
+          default : -1
+"""
+IN_CPP = {"paddle/fluid/operators/in_cpp_op.cc": "REGISTER_OPERATOR(in_cpp, framework::OperatorBase);"}
+
+
+def read_faults(ops=SOUND, compat=COMPAT, version=VERSION, backward=BACKWARD):
+    calls = CMAKE.replace("legacy_ops.yaml", "backward.yaml")
+    texts = {"ops": ops, "op_compat": compat, "op_version": version, "backward": backward}
+    files = {f"{YAML}/{name}.yaml": text for name, text in texts.items()}
+    return faults(read(TREE | {f"{GENERATOR}/CMakeLists.txt": calls} | IN_CPP | files))
+
+
+def test_entries_that_are_sound_have_no_faults():
+    assert read_faults() == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("optional : ys", "optinal : ys", "has the unknown key 'optinal'"),
+        ("optional : ys", "optional : z", "names 'z' under 'optional', which is no input or output of it"),
+        ("optional : ys", "optional : axis", "names 'axis' under 'optional', which is no input or output of it"),
+        ("intermediate : mask", "intermediate : ys", "names 'ys' under 'intermediate', which is no output of it"),
+        ("no_need_buffer : x", "no_need_buffer : axis", "names 'axis' under 'no_need_buffer', which is no input of it"),
+        ("inplace : (x", "inplace : (xx", "names 'xx' under 'inplace', which is no input of it"),
+        ("(ys -> mask)", "(ys -> masc)", "names 'masc' under 'inplace', which is no output of it"),
+        ("skip_transform : x", "skip_transform : axis", "names 'axis' under 'data_transform.skip_transform'"),
+        ("skip_transform", "skip_transforms", "has the unknown key 'data_transform.skip_transforms'"),
+        ("    func : M", "    fun : M", "has the unknown key 'infer_meta.fun'"),
+        ("    layout", "    layuot", "has the unknown key 'kernel.layuot'"),
+        ("complex(dtype)", "complex(type)", "names 'type' under 'kernel.data_type', which is no input or attr of it"),
+        ("layout : x, ys", "layout : x, yy", "names 'yy' under 'kernel.layout', which is no input or attr of it"),
+        ("  traits : t", "  traits : t\n  traits : u", "has the key 'traits' twice, and only the last one counts"),
+    ],
+)
+def test_a_fault_in_an_entry_of_an_op_is_named_with_its_line(old, new, problem):
+    text = "# one line before\n" + SOUND.replace(old, new)
+    changed = [number for number, line in enumerate(text.splitlines(), 1) if line not in SOUND.splitlines()]
+    ((op, found, file, line),) = read_faults(text)
+    assert (op, file) == ("f", "ops.yaml")
+    assert problem in found
+    assert line in changed[1:] or "twice" in problem
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "op", "problem"),
+    [
+        ("- op : registered (in_cpp)", "- op : nowhere (neither)", "nowhere", "matches no op"),
+        ("inputs : {x :", "inputs : {z :", "f", "names 'z' under 'inputs', which is no input of it"),
+        ("inputs : {x :", "inputs : {axis :", "f", "names 'axis' under 'inputs', which is no input of it"),
+        ("outputs : [out]", "outputs : [Out]", "f", "names 'Out' under 'extra.outputs', which is no output of it"),
+        ("    later : Later", "    late : Late", "f", "names 'late' under 'attrs', which is no attr of it"),
+        ("    value : {", "    kk : {", "f", "names 'kk' under 'scalar', which is no attr of it"),
+        ("    value : {", "    axis : {", "f", "names 'axis' under 'scalar', which is of type int"),
+        ("    shape : {", "    value : {", "f", "names 'value' under 'int_array', which is of type Scalar"),
+        ("  scalar :\n    value : {data_type : float, support_tensor : true}", "  scalar : kk", "f", "under 'scalar'"),
+        ("  extra :\n    outputs", "  extra : []\n  inputs2 :\n    outputs", "f", "else than a mapping under 'extra'"),
+        ("f_double_grad", "f_triple_grad", "f", "names the op 'f_triple_grad', which does not exist"),
+        ("[f]", "[g]", "f", "names the op 'g', which does not exist"),
+        ("  manual_signature", "  inputs : {x : Y}\n  manual_signature", "f", "has the key 'inputs' twice"),
+    ],
+)
+def test_a_fault_in_op_compat_is_named_with_its_line(old, new, op, problem):
+    text = COMPAT.replace(old, new)
+    changed = [number for number, line in enumerate(text.splitlines(), 1) if line not in COMPAT.splitlines()]
+    found = [fault for fault in read_faults(compat=text) if problem in fault[1]]
+    assert [(each[0], each[2]) for each in found] == [(op, "op_compat.yaml")]
+    assert found[0][3] in changed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("add_attr", "add_atr", "has the unknown action 'add_atr'"),
+        ("comment", "coment", "has the unknown key 'coment'"),
+        ("checkpoint", "chekpoint", "has the unknown key 'chekpoint' in a checkpoint"),
+        ("version :", "versions :", "has the unknown key 'versions'"),
+        ("- add_attr : axis\n          comment", "- comment", "has an action that does nothing"),
+    ],
+)
+def test_a_fault_in_op_version_is_named_with_its_line(old, new, problem):
+    text = VERSION.replace(old, new)
+    changed = next(number for number, line in enumerate(text.splitlines(), 1) if line not in VERSION.splitlines())
+    assert read_faults(version=text) == [("f", problem, "op_version.yaml", changed)]
+
+
+def test_a_key_that_the_generator_of_the_tree_reads_is_known():
+    reading = {f"{GENERATOR}/parse_utils.py": "item[\"name\"][-1] != '_' and 'novel' in op_entry"}
+    text = entry(more="  novel : x\n  optinal : x")
+    assert faults(read(TREE | reading | {f"{YAML}/ops.yaml": text})) == [
+        ("f", "has the unknown key 'optinal'", "ops.yaml", 9)
+    ]

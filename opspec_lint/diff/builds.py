@@ -1,0 +1,76 @@
+"""Compares which builds of a framework have an op: one that leaves a build is gone for whoever runs that build."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes import BuildsChanged
+from opspec_lint.spec import fields, op_table
+from opspec_lint.spec.identity import plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec_lint.spec.model import Spec
+
+_NONE = "none"
+"""Stands in `Op.builds` for no build at all."""
+
+
+def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[BuildsChanged]:
+    """Yield the ops that other builds have than before, an op and its variants being one.
+
+    An op that names no builds is in every one. Where the two specs were made in different ways, that may be because
+    one of them knows nothing of builds, and is not compared.
+
+    Args:
+        base: the spec that existing models were saved with.
+        head: the spec that replaces it.
+        differing: the names of the ops and variants that may differ.
+    """
+    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    names = sorted({plain(name) for name in differing} & before & after)
+    if not names:
+        return
+    is_alike = base.provenance.made_by == head.provenance.made_by
+    variants = [name for name in before | after if name[-1:] == "]"]
+    for name in names:
+        every = [*(each for each in variants if plain(each) == name), name]
+        old, new = _builds(base, every), _builds(head, every)
+        if old != new and (is_alike or None not in (old, new)):
+            yield from _changed(name, old, new, base, head)
+
+
+def _builds(spec: Spec, names: Iterable[str]) -> frozenset[str] | None:
+    """Return the builds that have an op in one of its variants, None for every build."""
+    found: set[str] = set()
+    for name in names:
+        builds = spec.ops[name].builds if name in spec.ops else (_NONE,)
+        if not builds:
+            return None
+        found.update(builds)
+    return frozenset(found - {_NONE})
+
+
+def _changed(
+    name: str, old: frozenset[str] | None, new: frozenset[str] | None, base: Spec, head: Spec
+) -> Iterator[BuildsChanged]:
+    framework = head.provenance.framework
+    released = fields.load(framework).released_builds if framework in fields.FRAMEWORKS else ()
+    every = frozenset(released) | (old or frozenset()) | (new or frozenset())
+    before, after = every if old is None else old, every if new is None else new
+    if before != after or not released:
+        yield BuildsChanged(
+            op=name,
+            kind="op",
+            name=name,
+            old=_listed(old),
+            new=_listed(new),
+            lost=tuple(sorted(before - after)),
+            gained=tuple(sorted(after - before)),
+            is_exempt=bool(released) and (before - after).isdisjoint(released),
+            ops=(base.ops[name], head.ops[name]),
+        )
+
+
+def _listed(builds: frozenset[str] | None) -> tuple[str, ...]:
+    return () if builds is None else tuple(sorted(builds)) or (_NONE,)

@@ -1,0 +1,35 @@
+"""An entry in Paddle's YAML names something that does not exist.
+
+Flags:
+    What is new in head in an entry of Paddle's YAML files and cannot be meant: a key or an action that the op generator
+    does not know, the name of an argument that the op does not have, an entry of op_compat.yaml for an op that does not
+    exist, a key that occurs twice.
+
+Why it breaks:
+    The op generator passes over it without a message, and the op is not what the entry says; or the generator fails.
+
+Instead:
+    Correct the key, the name or the action, or delete it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="warning",
+    directions=(),
+    since="0.2.0",
+    message="the entry of '{op}' in {file} {problem}",
+    witness="the build makes the op '{op}' without it, or fails",
+    advice="correct it, or delete it",
+    facts={
+        "name": "optional.mask",
+        "op": "dropout",
+        "problem": "names 'mask' under 'optional', which is no input or output of it",
+        "file": "paddle/phi/ops/yaml/ops.yaml",
+    },
+    flagged=(("", "ops.yaml: {op: dropout, args: (Tensor x), output: Tensor(out), optional: mask}"),),
+    passes=(("", "ops.yaml: {op: dropout, args: (Tensor x, Tensor mask), output: Tensor(out), optional: mask}"),),
+)

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.diff.specs import diff
+from opspec_lint.diff.variants import align
+from opspec_lint.frameworks.paddle.profiles.paddle import PROFILE
+from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profiles.strict import PROFILE as STRICT
+from opspec_lint.spec.model import Provenance
+from opspec_lint.spec.notation import parse_spec
+
+
+def found(base, head, makers=("m", "m")):
+    specs = (
+        parse_spec(text).but(provenance=Provenance(framework="paddle", made_by=maker))
+        for text, maker in zip((base, head), makers, strict=True)
+    )
+    return [each for each in diff(*align(*specs)) if each.event.startswith("builds")]
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "events"),
+    [
+        ("f() -> ()", 'f() -> () builds ["gpu"]', [("builds_lost", ("cpu", "xpu"), ())]),
+        ('f() -> () builds ["gpu"]', "f() -> ()", [("builds_gained", (), ("cpu", "xpu"))]),
+        ('f() -> () builds ["none"]', 'f() -> () builds ["gpu"]', [("builds_gained", (), ("gpu",))]),
+        ('f() -> () builds ["gpu"]', 'f() -> () builds ["none"]', [("builds_lost", ("gpu",), ())]),
+        ('f() -> () builds ["gpu"]', 'f() -> () builds ["xpu"]', [("builds_lost", ("gpu",), ("xpu",))]),
+        ('f() -> () builds ["gpu", "cpu"]', 'f() -> () builds ["cpu", "gpu"]', []),
+        ("f() -> ()", 'f() -> () builds ["cpu", "xpu"]\n"f [gpu]"(X?) -> () builds ["gpu"]', []),
+        ('f() -> () builds ["cpu", "xpu"]\n"f [gpu]"(X?) -> () builds ["gpu"]', "f() -> ()", []),
+        (
+            'f() -> () builds ["cpu", "xpu"]\n"f [gpu]"(X?) -> () builds ["gpu"]',
+            'f() -> () builds ["cpu", "xpu"]',
+            [("builds_lost", ("gpu",), ())],
+        ),
+        ("", 'f() -> () builds ["gpu"]', []),
+        ('f() -> () builds ["gpu"]', "", []),
+    ],
+)
+def test_builds_that_an_op_leaves_or_comes_to(base, head, events):
+    assert [(each.event, each.lost, each.gained) for each in found(base, head)] == events
+
+
+def test_what_one_of_two_sources_does_not_know_is_not_compared():
+    makers = ("print_op_desc", "paddle-source")
+    assert found("f() -> ()", 'f() -> () builds ["gpu"]', makers) == []
+    assert len(found('f() -> () builds ["cpu"]', 'f() -> () builds ["gpu"]', makers)) == 1
+
+
+@pytest.mark.parametrize(
+    ("builds", "level"), [('["cpu"]', "error"), ('["cpu", "gpu", "xpu"]', "error"), ('["cinn"]', "note")]
+)
+def test_a_build_that_nobody_releases_is_a_note(builds, level):
+    changes = found(f"f() -> () builds {builds}", 'f() -> () builds ["none"]')
+    assert [each.level for each in judge(changes, PROFILE, framework="paddle")] == [level]
+    assert [each.level for each in judge(changes, STRICT, framework="paddle")] == ["error"]
