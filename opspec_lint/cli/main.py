@@ -168,7 +168,8 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
     try:
         return _deliver(run(), program)
     except OpspecError as error:
-        _complain(program, error.message, error.advice)
+        for each in (error, *error.others):
+            _complain(program, each.message, each.advice)
         return error.exit_code
     except BrokenPipeError:
         return FAILED  # the reader has seen enough

@@ -25,11 +25,15 @@ _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
 
 
 class Fault(Record):
-    """One thing that is wrong with a file: the path to it inside the file, what, and what to do."""
+    """One thing that is wrong with a file: the path to it inside the file, what, and what to do.
+
+    `path` are the keys and indices that lead there; the last one is the key itself where that is what is wrong.
+    """
 
     where: str
     problem: str
     advice: str = ""
+    path: tuple[str | int, ...] = ()
 
 
 @cache
@@ -155,6 +159,7 @@ _TYPE_WORDS = {
 
 def _faults(error: ValidationError, at: str) -> Iterator[Fault]:
     path = join(*error.absolute_path)
+    keys = tuple(error.absolute_path)
     where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
     found: Any = error.instance
     rule: Any = error.validator_value
@@ -162,15 +167,16 @@ def _faults(error: ValidationError, at: str) -> Iterator[Fault]:
     if error.validator == "required":
         for key in rule:
             if key not in found:
-                yield Fault(where=where, problem=f"the key {key!r} is missing")
+                yield Fault(where=where, problem=f"the key {key!r} is missing", path=keys)
     elif error.validator == "additionalProperties":
         known = schema["properties"]
         for key in found:
             if key not in known:
-                yield Fault(where=where, problem=f"unknown key {_quoted(key)}", advice=nearest_advice(key, known))
+                advice = nearest_advice(key, known)
+                yield Fault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*keys, key))
     else:
         advice = nearest_advice(found, rule) if error.validator == "enum" and isinstance(found, str) else ""
-        yield Fault(where=where, problem=_problem(error), advice=advice)
+        yield Fault(where=where, problem=_problem(error), advice=advice, path=keys)
 
 
 def _problem(error: ValidationError) -> str:

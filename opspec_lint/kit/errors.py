@@ -22,14 +22,16 @@ class OpspecError(Exception):
     Args:
         message: what is wrong, on one line, naming the file and the place in it.
         advice: what to do about it, or "".
+        others: what else is wrong with the same input.
     """
 
     exit_code = FAILED
 
-    def __init__(self, message: str, *, advice: str = "") -> None:
+    def __init__(self, message: str, *, advice: str = "", others: tuple[OpspecError, ...] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.advice = advice
+        self.others = others
 
 
 class UsageError(OpspecError):

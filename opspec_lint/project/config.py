@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.documents.schema import Fault
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.report.findings import Level
 
@@ -141,12 +142,12 @@ def parse(data: bytes, file: str, *, shown: str | None = None) -> Config | None:
         raise UsageError(error.message, advice=error.advice) from None
     if table is None:
         return None
-    _check(table, name, f"tool.{_TABLE}" if _is_shared(file) else "")
+    _check(table, data, file, name)
     return _config(table, file)
 
 
 def line_of(data: bytes, file: str, setting: str) -> int | None:
-    """Return the line of a faultless configuration file that a setting stands in, or begins; None if none can be told.
+    """Return the line of a configuration file that a setting stands in, or begins; None if none can be told.
 
     It is the line without whose mention of the setting the file would say something else, or nothing, of it. Each try
     reads the whole file, so that only the first few lines are tried in which the setting may be a key.
@@ -158,7 +159,7 @@ def line_of(data: bytes, file: str, setting: str) -> int | None:
     if not isinstance(table, dict) or setting not in table:
         return None
     lines = data.decode("utf-8", "replace").split("\n")
-    is_key = re.compile(rf"(?<![\w-]){setting}[\"']?\s*[=:.\]]")
+    is_key = re.compile(rf"(?<![\w-]){re.escape(setting)}[\"']?\s*[=:.\]]")
     for number in islice((number for number, line in enumerate(lines) if is_key.search(line)), _MOST_LINES):
         line = lines[number]
         changed = "\n".join([*lines[:number], line.replace(setting, f"not-{setting}"), *lines[number + 1 :]])
@@ -252,24 +253,67 @@ def _yaml(data: bytes, file: str) -> Any:
     return {} if decoded.value is None else decoded.value
 
 
-def _check(table: Any, file: str, at: str) -> None:
+def _check(table: Any, data: bytes, file: str, name: str) -> None:
     """Make sure that a table is a configuration.
 
+    Args:
+        table: what the file holds of us.
+        data: the bytes of the file.
+        file: its path.
+        name: what messages call it.
+
     Raises:
-        UsageError: it is not; the message names the first fault and the place.
+        UsageError: it is not; the error names every fault with its line.
     """
     from opspec_lint.documents import schema
+    from opspec_lint.documents.conformity import conforms
 
-    schema.require(table, schema.load("config"), file, "docs/reference/configuration.md lists every setting", at=at)
-    for what, name, known in _names(table):
-        if name not in known:
-            raise UsageError(f"{file}: unknown {what} {name!r}", advice=nearest_advice(name, known))
+    rules = schema.load("config")
+    at = f"tool.{_TABLE}" if _is_shared(file) else ""
+    found = [] if conforms(table, rules) else schema.faults(table, rules, at=at)
+    if isinstance(table, dict):
+        found += _unknown_names(table)
+    errors = [_error(fault, table, data, file, name) for fault in found]
+    if errors:
+        raise UsageError(errors[0].message, advice=errors[0].advice, others=tuple(errors[1:]))
 
 
-def _names(table: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
+def _error(fault: Fault, table: Any, data: bytes, file: str, name: str) -> UsageError:
+    line = _line_within(data, file, fault.path) if isinstance(table, dict) else None
+    place = name if line is None else f"{name}:{line}"
+    where = f"{fault.where}: " if fault.where else ""
+    advice = fault.advice or "docs/reference/configuration.md lists every setting"
+    return UsageError(f"{place}: {where}{fault.problem}", advice=advice)
+
+
+def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | None:
+    """Return the line to which keys lead: that of the setting, or of what can be told of the keys inside of it."""
+    import re
+
+    line = line_of(data, file, str(path[0])) if path else None
+    if line is None:
+        return None
+    lines = data.decode("utf-8", "replace").split("\n")
+    for key in path[1:]:
+        is_key = re.compile(rf"(?<![\w-]){re.escape(str(key))}[\"']?\s*[=:.\]]")
+        found = next((number for number in range(line - 1, len(lines)) if is_key.search(lines[number])), None)
+        line = line if found is None or isinstance(key, int) else found + 1
+    return line
+
+
+def _unknown_names(table: dict[str, Any]) -> Iterator[Fault]:
+    from opspec_lint.documents.schema import Fault
+
+    for what, name, known, path in _names(table):
+        if isinstance(name, str) and name not in known:
+            yield Fault(where="", problem=f"unknown {what} {name!r}", advice=nearest_advice(name, known), path=path)
+
+
+def _names(table: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], tuple[str | int, ...]]]:
     from opspec_lint.lint import profile, rulebook
 
     if "profile" in table:
-        yield "profile", table["profile"], profile.names()
-    for rule in table.get("levels", ()):
-        yield "rule", rule, rulebook.names()
+        yield "profile", table["profile"], profile.names(), ("profile",)
+    levels = table.get("levels", {})
+    for rule in levels if isinstance(levels, dict) else ():
+        yield "rule", rule, rulebook.names(), ("levels", rule)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from opspec_lint.git.repository import INDEX, WORK_TREE
+from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
+from opspec_lint.lint import profile
 from opspec_lint.project import config, waiver_file
-from opspec_lint.project.spec_files import FOLDER
+from opspec_lint.project.pairs import load_unchanged
+from opspec_lint.project.spec_files import FOLDER, spec_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +113,22 @@ class _Ends:
         """What could loosen the check is base's."""
         if name == "profile" and self.request.profile is not None:
             return Setting(name=name, value=self.request.profile, places=(SettingOrigin(side=COMMAND_LINE),))
-        return self._of("base", name, None)
+        found = self._of("base", name, None)
+        return found if name != "profile" or found.value is not None else found.but(value=self._default_profile())
+
+    def _default_profile(self) -> Any:
+        """Return the profile that head's specs are judged by where none is named, a list where they are of several."""
+        configs = (self.scene.of_tip, self.scene.of_head)
+        sources = (each.source for each in configs if each is not None and each.source is not None)
+        frameworks = {each.partition(":")[0].rpartition("-")[0] for each in sources}
+        specs = spec_set(configs)
+        for path in self.scene.head.files():
+            if path in specs:
+                with suppress(InputError):
+                    loaded = load_unchanged(self.scene.head, path)
+                    frameworks |= {loaded.spec.provenance.framework} if loaded is not None else set()
+        names = sorted({profile.default_for(each).name for each in frameworks})
+        return (names[0] if len(names) == 1 else names) or None
 
     def waivers(self) -> Setting:
         """Head's, unless the command line names a file."""

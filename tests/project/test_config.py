@@ -4,9 +4,11 @@ import ast
 import inspect
 import json
 import os
+import re
 
 import pytest
 from events import schema_named
+from programs import run
 from projects import config as text
 from repositories import Repository
 
@@ -167,13 +169,50 @@ def test_a_release_that_leads_out_is_refused():
 def test_what_is_wrong_is_named_with_its_place(data, message, advice):
     for file in ("opspec-lint.yaml", "sub/opspec-lint.yml"):
         error = refused(json.dumps(data).encode(), file)
-        assert error.message == f"{file}: {message}"
-        assert advice in error.advice
+        assert error.message == f"{file}:1: {message}"
+        assert (advice in error.advice, error.others) == (True, ())
+
+
+def test_all_that_is_wrong_is_named_with_its_line():
+    toml = """# A comment about levels = 1
+profil = "strict"
+specs = ["a", 1]
+[reviewers]
+slim = 3
+[levels]
+op_removed = "error"
+op_remove = "error"
+attr_removed = "warn"
+"""
+    yaml = """profil: strict
+specs: [a, 1]
+reviewers:
+  slim: 3
+levels:
+  op_removed: error
+  op_remove: error
+  attr_removed: warn
+"""
+    for data, file, lines in ((toml, "opspec-lint.toml", (2, 3, 5, 9, 8)), (yaml, "opspec-lint.yaml", (1, 2, 4, 8, 7))):
+        error = refused(data.encode(), file)
+        told = [each.message.removeprefix(f"{file}:") for each in (error, *error.others)]
+        assert [int(each.partition(":")[0]) for each in told] == list(lines)
+        words = ("unknown key", "specs[1]", "reviewers.slim", "levels.attr_removed", "unknown rule 'op_remove'")
+        assert all(word in each for word, each in zip(words, told, strict=True))
+
+
+def test_the_program_prints_all_that_is_wrong(tmp_path, monkeypatch):
+    made = Repository.make(tmp_path / "top", {"opspec-lint.yaml": "profil: strict\nbase: 1\n"})
+    monkeypatch.chdir(made.top)
+    ran = run("config")
+    assert ran.code == 2
+    errors = [line for line in ran.err.splitlines() if "error: " in line]
+    assert len(errors) == ran.err.count("advice: ") == 2
 
 
 def test_in_a_pyproject_the_place_names_the_table():
     assert refused(b"[tool.opspec-lint]\nbase = 1\n", "pyproject.toml").message == (
-        "pyproject.toml: tool.opspec-lint.base: expected a string, found 1"
+        "pyproject.toml:2: tool.opspec-lint.base: expected a string, found 1"
     )
     assert refused(b"[tool]\nopspec-lint = 1\n", "pyproject.toml").message == (
         "pyproject.toml: tool.opspec-lint: expected a mapping, found 1"
@@ -183,10 +222,10 @@ def test_in_a_pyproject_the_place_names_the_table():
 @pytest.mark.parametrize("value", ["2026-05-15", "2026-05-15T10:00:00Z", "10:00:00"])
 def test_a_date_of_toml_is_no_text(value):
     error = refused(f"base = {value}\n".encode())
-    assert error.message.startswith("opspec-lint.toml: base: expected a string, found the date or time ")
+    assert error.message.startswith("opspec-lint.toml:1: base: expected a string, found the date or time ")
     assert "unknown key" in refused(f"profil = {value}\n".encode()).message
     assert refused(f"[levels]\nop_removed = {value}\n".encode()).message.startswith(
-        "opspec-lint.toml: levels.op_removed"
+        "opspec-lint.toml:2: levels.op_removed"
     )
 
 
@@ -217,7 +256,7 @@ def test_yaml_has_no_dates():
 )
 def test_a_file_that_cannot_be_read_is_one_message(data, file):
     error = refused(data, file)
-    assert error.message.startswith(f"{file}: ")
+    assert re.match(rf"{file}:(1:)? ", error.message)
     assert len(error.message) < 500
 
 
@@ -232,7 +271,7 @@ def test_what_is_wrong_with_a_configuration_does_not_speak_of_a_spec():
 
 
 def test_messages_call_the_file_what_they_are_told():
-    with pytest.raises(UsageError, match=r"^main:sub/opspec-lint\.toml: unknown key"):
+    with pytest.raises(UsageError, match=r"^main:sub/opspec-lint\.toml:1: unknown key"):
         parse(b"x = 1", "sub/opspec-lint.toml", shown="main:sub/opspec-lint.toml")
 
 

@@ -180,7 +180,7 @@ def test_a_branch_that_began_where_the_configuration_was_wrong_is_checked_once_i
     monkeypatch.chdir(made.top)
     ran = run("check")
     assert ran.code == 2
-    assert f"{made.git('rev-parse', 'main')[:10]}:opspec-lint.yaml: unknown key" in ran.err
+    assert f"{made.git('rev-parse', 'main')[:10]}:opspec-lint.yaml:1: unknown key" in ran.err
     made.git("checkout", "-q", "main")
     made.commit({"opspec-lint.yaml": right})
     made.git("checkout", "-q", "topic")

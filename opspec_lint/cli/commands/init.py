@@ -86,7 +86,8 @@ def run(options: Options) -> Outcome:
         _hooks(repository, setup, origin),
         _workflow(repository, origin),
     ]
-    lines = [*_found(found, present, setup), *_done(steps, is_dry=options.dry_run), *_next(steps, origin)]
+    unsaid = _unsaid(repository, steps, origin)
+    lines = [*_found(found, present, setup), *_done(steps, is_dry=options.dry_run), *_next(steps, unsaid)]
     made = {os.path.join(repository.top, each.path): each.text for each in steps if each.text is not None}
     return Outcome(
         text="\n".join([*map(one_line, lines), ""]),
@@ -212,8 +213,18 @@ def _done(steps: list[_Step], *, is_dry: bool) -> Iterator[str]:
             yield from (f"       {line}".rstrip() for line in (step.text.splitlines() if is_dry else ()))
 
 
-def _next(steps: list[_Step], origin: Tool) -> Iterator[str]:
-    unsaid = [each.path for each in steps if origin.is_placeholder and "COMMIT" in f"{each.text}{each.entry}"]
+def _unsaid(repository: Repository, steps: list[_Step], origin: Tool) -> list[str]:
+    """Return the files, those that are there already and those that are written, in which placeholders stand."""
+    files = []
+    for each in steps:
+        is_new = each.text is not None or each.entry
+        text = f"{each.text}{each.entry}" if is_new else _text(os.path.join(repository.top, each.path))
+        if (origin.is_placeholder or not is_new) and starter.has_placeholder(text):
+            files.append(each.path)
+    return files
+
+
+def _next(steps: list[_Step], unsaid: list[str]) -> Iterator[str]:
     if unsaid:
         yield f"next   in place of OWNER and COMMIT, write whose opspec-lint you use, and which: {', '.join(unsaid)}"
     for each in steps:
@@ -221,5 +232,5 @@ def _next(steps: list[_Step], origin: Tool) -> Iterator[str]:
             yield f"next   add the entry of the hooks to {each.path}"
     if any(each.text or each.entry for each in steps):
         yield "next   look at the files, then `pre-commit install`, `git add` and `git commit`"
-    else:
+    elif not unsaid:
         yield "next   nothing: it is all there"

@@ -107,7 +107,7 @@ def test_a_configuration_that_is_new_is_not_in_force_yet(there):
     repository = there({})
     repository.write({"opspec-lint.toml": 'profile = "strict"\nbase = "main"\n'})
     _, settings = shown()
-    assert settings["profile"] == (None, ["default"])
+    assert settings["profile"] == ("paddle", ["default"])
     assert settings["base"] == ("main", ["head opspec-lint.toml:2"])
     ran = run("config", "--show")
     assert "base has no configuration, and that of opspec-lint.toml of head is not in force yet" in ran.out
