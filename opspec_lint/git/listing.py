@@ -37,9 +37,7 @@ def blobs_and_links(
     if revision == INDEX:
         listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
     else:
-        paths = folders if deep else [f"{folder}/" for folder in folders]
-        flags = ("-r", "-z", "--full-tree") if deep else ("-z", "--full-tree")
-        listing = repository.output("ls-tree", *flags, revision, "--", *paths)
+        listing = _of_tree(repository, revision, list(folders), deep=deep)
     found: dict[str, str] = {}
     links: dict[str, str] = {}
     for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
@@ -49,6 +47,16 @@ def blobs_and_links(
         if kind is not None:
             kind[path] = words[1] if revision == INDEX else words[2]
     return found, links
+
+
+def _of_tree(repository: Repository, revision: str, folders: list[str], *, deep: bool) -> bytes:
+    """Return git's listing of some folders of a commit, "" among them for the top."""
+    if deep or not folders:
+        return repository.output("ls-tree", "-r", "-z", "--full-tree", revision, "--", *folders)
+    inside = [f"{folder}/" for folder in folders if folder]
+    flags = ("ls-tree", "-z", "--full-tree", revision)
+    top = repository.output(*flags) if len(inside) < len(folders) else b""
+    return top + (repository.output(*flags, "--", *inside) if inside else b"")
 
 
 def content_id(data: Iterable[bytes], size: int, like: str = "") -> str:

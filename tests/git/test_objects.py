@@ -194,3 +194,13 @@ def test_a_name_with_a_line_break_is_no_second_request(many):
 def test_a_listing_of_folders_alone(many):
     assert len(blobs(many, "HEAD", ["a"], deep=False)) == 700
     assert not many.is_partial()
+
+
+def test_the_top_is_a_folder_as_any_other(tmp_path):
+    made = Repository.make(tmp_path / "top", {"a": "1", "b/c": "2", "b/d/e": "3"})
+    repository = repository_around(str(made.top), made.environment)
+    revision = made.head
+    assert sorted(blobs(repository, revision, [""], deep=False)) == ["a"]
+    assert sorted(blobs(repository, revision, ["b", ""], deep=False)) == ["a", "b/c"]
+    assert sorted(blobs(repository, revision, ["b"], deep=False)) == ["b/c"]
+    assert sorted(blobs(repository, revision, [])) == ["a", "b/c", "b/d/e"]
