@@ -22,15 +22,25 @@ _JSON = re.compile(r'[ \t\r\n]*(?:\[|\{[ \t\r\n]*(?:["}]|\Z))')
 class Document(Record):
     """A decoded file.
 
-    `text` is the JSON text whose keys are still to be looked at for duplicates, and None for YAML (`is_yaml`), where
-    that is done, and for what is neither. `memo` is what it was decoded with.
+    `text` is the JSON text whose keys are still to be looked at for duplicates, and None for YAML, where that is done,
+    and for what is neither. `yaml` is the text of YAML. `memo` is what it was decoded with.
     """
 
     file: str
     value: Any
     text: str | None = None
-    is_yaml: bool = False
+    yaml: str | None = None
     memo: Memo | None = None
+
+    @property
+    def is_yaml(self) -> bool:
+        """Whether it is YAML."""
+        return self.yaml is not None
+
+    @property
+    def written(self) -> str | None:
+        """The text, of JSON or YAML; None for what is neither."""
+        return self.yaml if self.text is None else self.text
 
     def keys_that_stand_twice(self) -> list[tuple[str | int, ...]]:
         """Return the path of every key that occurs twice in one object."""
@@ -123,16 +133,16 @@ def decode(data: bytes, file: str, memo: Memo | None = None) -> Document:
 
 def _decode(data: bytes, file: str, memo: Memo | None) -> Document:
     text = text_of(data, file)
-    if _looks_like_json(text):
+    if looks_like_json(text):
         from opspec_lint.documents import json_text
 
         return Document(file=file, value=json_text.loads(text, file, memo), text=text, memo=memo)
     from opspec_lint.documents import yaml_text
 
-    return Document(file=file, value=yaml_text.loads(text, file), is_yaml=True)
+    return Document(file=file, value=yaml_text.loads(text, file), yaml=text)
 
 
-def _looks_like_json(text: str) -> bool:
+def looks_like_json(text: str) -> bool:
     """Tell how a text begins. YAML in flow style, `{relu: ...}`, has no quote behind the brace."""
     return _JSON.match(text) is not None
 

@@ -1,15 +1,14 @@
 """Finds the lines of a spec file that declare what a finding is about.
 
-Only for findings: reading a spec keeps no positions. The text is gone through once, and what is not asked for is
-skipped by the JSON decoder itself, at the speed of decoding.
+Only for findings: reading a spec keeps no positions.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left, bisect_right
 
+from opspec_lint.documents.decode import looks_like_json
 from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
@@ -17,32 +16,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_SPACE = re.compile(r"[ \t\n\r]*")
-_DECODER = json.JSONDecoder()
+    from opspec_lint.documents.json_places import JsonPlaces
+    from opspec_lint.documents.yaml_places import YamlPlaces
+
 _SECTIONS = {"input": ("inputs", "Inputs"), "output": ("outputs", "Outputs"), "attr": ("attrs", "Attrs")}
 _ARGUMENTS = frozenset(name for names in _SECTIONS.values() for name in names)
 
 
 class Locator:
-    """The places of a spec file's JSON text.
+    """The places of a spec file's text.
 
     Args:
         file: what the file is called.
-        text: its JSON text, which has been decoded without a fault.
+        text: its text, JSON or YAML, which has been decoded without a fault.
     """
 
     def __init__(self, file: str, text: str) -> None:
         self._file = file
-        self._text = text
+        self._places: Any = _places(text)
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._ops = {name: at for name, at, _ in _members(self._text, self._ops_at())}
+        self._ops = {name: (at, inside) for name, at, inside in self._places.members(self._all_ops())}
         self._names = sorted(self._ops)
         self._histories = self._find_histories()
         self._arguments_of: dict[str, dict[tuple[str, str], int]] = {}
 
     def op(self, name: str) -> Origin | None:
         """Return where an op is declared, None where it is not."""
-        return self._origin(self._ops.get(name))
+        return self._origin(self._ops[name][0]) if name in self._ops else None
 
     def next_op(self, name: str) -> Origin | None:
         """Return where the op that follows a name is declared, the last one where none does; None without any ops."""
@@ -56,7 +56,7 @@ class Locator:
         if op not in self._arguments_of:
             self._arguments_of[op] = {
                 (section, argument): at
-                for section, _, inside in _members(self._text, self._value_of(self._ops[op]))
+                for section, _, inside in self._places.members(self._ops[op][1])
                 if section in _ARGUMENTS
                 for argument, at in self._arguments(inside)
             }
@@ -68,27 +68,23 @@ class Locator:
         return self._origin(self._histories.get(op))
 
     def _find_histories(self) -> dict[str, int]:
-        for key, _, inside in _members(self._text, _skip(self._text, 0)):
-            if key == "op_versions" and self._text[inside] == "{":
-                return {name: at for name, at, _ in _members(self._text, inside)}
+        for key, _, inside in self._places.members(self._places.root):
+            if key == "op_versions" and self._places.is_mapping(inside):
+                return {name: at for name, at, _ in self._places.members(inside)}
         return {}
 
-    def _ops_at(self) -> int:
-        """Return where the mapping of ops begins: the whole of a print_op_desc output, a member of a canonical file."""
-        start = _skip(self._text, 0)
-        members = {key: inside for key, _, inside in _members(self._text, start)}
-        canonical = "opspec" in members and self._text[members["opspec"]] != "{"
-        return members["ops"] if canonical else start
+    def _all_ops(self) -> Any:
+        """Return the mapping of ops: the whole of a print_op_desc output, a member of a canonical file."""
+        root = self._places.root
+        members = {key: inside for key, _, inside in self._places.members(root)}
+        canonical = "opspec" in members and not self._places.is_mapping(members["opspec"])
+        return members["ops"] if canonical else root
 
-    def _arguments(self, at: int) -> Iterator[tuple[str, int]]:
-        if self._text[at] == "{":
-            yield from ((name, place) for name, place, _ in _members(self._text, at))
+    def _arguments(self, section: Any) -> Iterator[tuple[str, int]]:
+        if self._places.is_mapping(section):
+            yield from ((name, place) for name, place, _ in self._places.members(section))
         else:
-            yield from ((record["name"], place) for record, place in _items(self._text, at))
-
-    def _value_of(self, key_at: int) -> int:
-        _, end = _DECODER.raw_decode(self._text, key_at)
-        return _skip(self._text, _skip(self._text, end) + 1)
+            yield from ((record["name"], place) for record, place in self._places.items(section))
 
     def _origin(self, at: int | None) -> Origin | None:
         if at is None:
@@ -98,40 +94,22 @@ class Locator:
 
 
 def lines_of_items(text: str, key: str) -> list[int]:
-    """Return the line of each item of the list that a JSON text, which is one object, has under a key."""
-    inside = next(inside for name, _, inside in _members(text, _skip(text, 0)) if name == key)
+    """Return the line of each item of the list that a text, which is one mapping, has under a key."""
+    places: Any = _places(text)
+    inside = next(inside for name, _, inside in places.members(places.root) if name == key)
     lines, line, last = [], 1, 0
-    for _, at in _items(text, inside):
+    for _, at in places.items(inside):
         line += text.count("\n", last, at)
         lines.append(line)
         last = at
     return lines
 
 
-def _members(text: str, at: int) -> Iterator[tuple[str, int, int]]:
-    """Yield the key, where it stands and where its value begins, for each member of the object at a place."""
-    at = _skip(text, at + 1)
-    while text[at] != "}":
-        key, end = _DECODER.raw_decode(text, at)
-        inside = _skip(text, _skip(text, end) + 1)
-        yield key, at, inside
-        _, end = _DECODER.raw_decode(text, inside)
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
+def _places(text: str) -> JsonPlaces | YamlPlaces:
+    if looks_like_json(text):
+        from opspec_lint.documents.json_places import JsonPlaces
 
+        return JsonPlaces(text)
+    from opspec_lint.documents.yaml_places import YamlPlaces
 
-def _items(text: str, at: int) -> Iterator[tuple[Any, int]]:
-    """Yield each item of the list at a place, and where it begins."""
-    at = _skip(text, at + 1)
-    while text[at] != "]":
-        item, end = _DECODER.raw_decode(text, at)
-        yield item, at
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
-
-
-def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    return YamlPlaces(text)

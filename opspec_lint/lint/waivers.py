@@ -15,7 +15,7 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from opspec_lint.report.findings import Finding
@@ -85,15 +85,20 @@ class Waivers:
             return {}  # and no fingerprint is worked out
         by_print: dict[str, dict[Key, Finding]] = {}
         by_op: dict[tuple[str, str | None], dict[Key, Finding]] = {}
+        by_name: dict[tuple[str | None, str | None], dict[Key, Finding]] = {}
         for finding in findings:
             key = key_of(finding)
             by_print.setdefault(key[1], {})[key] = finding
             by_op.setdefault((finding.rule, finding.op), {})[key] = finding
+            by_name.setdefault((finding.op, finding.name), {})[key] = finding
         waived: dict[Key, Waived] = {}
         for index, waiver in enumerate(self._entries):
             about = _about(waiver, by_print, by_op)
             fits = {key: each for key, each in about.items() if _holds(waiver, each, key[1])}
             self._fits[index] |= fits
+            about |= _moved_on(waiver, by_name)
+            if not about:
+                about = _pinned_before(waiver, findings)
             self._near[index] |= {key: each for key, each in about.items() if each.level != "note"}
             if fits and not any(self._faults(waiver, fits, [])):
                 waived |= dict.fromkeys((key for key in fits if key not in waived), waiver.word)
@@ -134,6 +139,37 @@ def _about(
     by_name = rule is not None and op is not None
     found = by_op.get((rule, op), {}) if by_name else by_print.get(waiver.get("fingerprint"), {})
     return {key: each for key, each in found.items() if _is_selected(waiver, each)}
+
+
+def _moved_on(
+    waiver: Waiver, by_name: Mapping[tuple[str | None, str | None], Mapping[Key, Finding]]
+) -> dict[Key, Finding]:
+    """Return the findings of other rules to which the change of a waiver has led: it began at the same old value."""
+    op, name = waiver.get("op"), waiver.get("name")
+    if op is None or name is None or "old" not in waiver.fields:
+        return {}
+    return {
+        key: each
+        for key, each in by_name.get((op, name), {}).items()
+        if each.field is not None
+        and each.rule != waiver.get("rule")
+        and waiver.get("kind") in (None, each.kind)
+        and waiver.get("file") in (None, each.spec)
+        and _agrees(waiver.get("old"), each.old)
+    }
+
+
+def _pinned_before(waiver: Waiver, findings: Iterable[Finding]) -> dict[Key, Finding]:
+    """Return the findings that would have the fingerprint of a waiver if their values were those that it pins."""
+    pinned = {key: waiver.get(key) for key in ("old", "new") if key in waiver.fields}
+    fingerprint = waiver.get("fingerprint")
+    if not pinned or fingerprint is None:
+        return {}
+    return {
+        key_of(each): each
+        for each in findings
+        if waiver.get("rule") in (None, each.rule) and each.but(**pinned).fingerprint == fingerprint
+    }
 
 
 def _is_selected(waiver: Waiver, finding: Finding) -> bool:
@@ -183,6 +219,8 @@ def _fault(event: str, waiver: Waiver, **facts: object) -> Circumstance:
 
 
 def _difference(waiver: Waiver, finding: Finding) -> str:
+    if waiver.get("rule") not in (None, finding.rule):
+        return f"it is {finding.rule} now, not {waiver.get('rule')}"
     for key in ("old", "new"):
         if key in waiver.fields and not _agrees(waiver.get(key), getattr(finding, key)):
             pinned, actual = (

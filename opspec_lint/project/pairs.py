@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Loaded(Record):
-    """A spec, and the JSON text that it was read from, None where it has no lines."""
+    """A spec, and the text that it was read from, None where it has no lines."""
 
     spec: Spec
     path: str
@@ -197,7 +197,7 @@ def _is_spec(tree: Snapshot, path: str) -> bool:
 
 
 def _load(decoded: Document, path: str) -> Loaded:
-    return Loaded(spec=recognise.spec_of(decoded), path=path, text=decoded.text)
+    return Loaded(spec=recognise.spec_of(decoded), path=path, text=decoded.written)
 
 
 def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:

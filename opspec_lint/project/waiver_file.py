@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.documents.decode import Document
     from opspec_lint.project.config import Config
     from opspec_lint.report.findings import Finding
 
@@ -166,6 +165,7 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
         UsageError: it holds no waivers, or not in the form of `schemas/waivers.schema.json`.
     """
     from opspec_lint.documents import schema
+    from opspec_lint.documents.locator import lines_of_items
 
     try:
         decoded = decode(data, file)
@@ -174,6 +174,7 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
         raise UsageError(error.message, advice=error.advice) from None
     schema.require(decoded.value, schema.load("waivers"), file, "docs/reference/waivers.md describes the format")
     entries = decoded.value["waivers"]
+    lines = lines_of_items(decoded.written or "", "waivers")
     for number, fields in enumerate(entries):
         if not is_day(fields.get("expires", "2000-01-01")):
             problem = f"{file}: waivers[{number}].expires: {fields['expires']!r} is no day of the calendar"
@@ -183,7 +184,7 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
             fields={key: values.thaw(value) for key, value in fields.items()},
             origin=Origin(file=file, line=line, column=1),
         )
-        for fields, line in zip(entries, _lines(decoded, data), strict=True)
+        for fields, line in zip(entries, lines, strict=True)
     )
 
 
@@ -231,16 +232,3 @@ def mark_new(waivers: Sequence[Waiver], of_base: Sequence[Waiver]) -> tuple[Waiv
 
     known = set(map(key, of_base))
     return tuple(each.but(is_new=key(each) not in known) for each in waivers)
-
-
-def _lines(decoded: Document, data: bytes) -> list[int]:
-    """Return the line of each entry of a file that has been read without a fault: one mapping, no aliases."""
-    if decoded.text is not None:
-        from opspec_lint.documents import locator
-
-        return locator.lines_of_items(decoded.text, "waivers")
-    import yaml
-
-    root: Any = yaml.compose(data, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    entries = next(value.value for key, value in root.value if key.value == "waivers")
-    return [entry.start_mark.line + 1 for entry in entries]

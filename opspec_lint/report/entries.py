@@ -66,7 +66,8 @@ def entries(report: Report) -> list[Entry]:
     for each in report.comparisons:
         path, against = _path_of_head(each), _against(each) if several else ()
         place, spec = Anchor(path=path, line=1, column=1), path if several else None
-        found += [_entry(finding, place, spec, against) for finding in each.findings]
+        paths = (each.base.path, each.head.path)
+        found += [_entry(finding, place, spec, against, paths) for finding in each.findings]
     return sorted(found, key=lambda entry: GROUPS.index(entry.group))
 
 
@@ -126,17 +127,27 @@ def path_in_repository(file: str) -> str:
 
     `REVISION:PATH` goes by its path, a file outside of the repository by its base name.
     """
-    path = posixpath.normpath((file.partition(":")[2] or file).replace("\\", "/"))
+    return _inside((file.partition(":")[2] or file).replace("\\", "/"))
+
+
+def _inside(path: str) -> str:
+    path = posixpath.normpath(path)
     if path.startswith(("/", "../")):
         path = posixpath.basename(path)
     return _UNKNOWN if path in ("", ".", "..") else path
 
 
-def _entry(finding: Finding, place: Anchor, spec: str | None = None, against: tuple[str, ...] = ()) -> Entry:
+def _entry(
+    finding: Finding,
+    place: Anchor,
+    spec: str | None = None,
+    against: tuple[str, ...] = (),
+    paths: tuple[str | None, ...] = (),
+) -> Entry:
     op = [] if finding.op is None else [finding.op]
     argument = [] if finding.kind == "op" else [f"{finding.kind} {finding.name or ''}".rstrip()]
     origins = (finding.base_origin, finding.head_origin)
-    base, origin = (None if each is None else _place(each, finding) for each in origins)
+    base, origin = (None if each is None else _place(each, (finding.spec, finding.name, *paths)) for each in origins)
     waiver = None if finding.waived is None else waiver_words(finding.waived)
     approved = review_words(finding) if finding.is_approved else None
     details = (shorten(one_line(line), _LONGEST) for line in _details(finding))
@@ -176,6 +187,8 @@ def _details(finding: Finding) -> Iterator[str]:
 def _path_of_head(comparison: Comparison) -> str:
     """Return the path of head's spec; findings of a repository know it, whatever stands in its name."""
     known = next((each.spec for each in comparison.findings if each.spec is not None), None)
+    if known is None and comparison.head.path is not None:
+        known = _inside(comparison.head.path)
     return known or path_in_repository(comparison.head.file)
 
 
@@ -192,8 +205,7 @@ def _place_of_general(finding: Finding, there: str) -> Anchor:
     return Anchor(path=path, line=1, column=1)
 
 
-def _place(origin: Origin, finding: Finding) -> Anchor:
-    """Return a place; the path of the spec file itself, and of a file that came or went, stands as it is."""
-    is_path = origin.file in (finding.spec, finding.name)
-    path = origin.file if is_path and origin.file else path_in_repository(origin.file)
-    return Anchor(path=path, line=origin.line or 1, column=origin.column or 1)
+def _place(origin: Origin, paths: tuple[str | None, ...]) -> Anchor:
+    """Return a place; a path that is known to be one stands as it is, whatever is in its name."""
+    path = origin.file if origin.file and origin.file in paths else path_in_repository(origin.file)
+    return Anchor(path=_inside(path), line=origin.line or 1, column=origin.column or 1)

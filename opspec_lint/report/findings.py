@@ -136,11 +136,15 @@ class RuleFacts(Record):
 
 
 class Side(Record):
-    """One of the two specs of a comparison."""
+    """One of the two specs of a comparison.
+
+    `file` is what the user called it. `path` is where it is in its repository, None where it is no file or not asked.
+    """
 
     file: str
     provenance: Provenance
     ops: int
+    path: str | None = None
 
 
 class Comparison(Record):

@@ -134,25 +134,25 @@ def _from_here(reference: str, top: str) -> str:
 
 
 def text(reference: str, reading: Reading) -> tuple[str, str | None]:
-    """Return the path, from the top of its repository, and the JSON text of the spec file that a reference names.
+    """Return the path, from the top of its repository, and the text of the spec file that a reference names.
 
-    The text is None for what is no JSON file. The reference has been resolved without an error.
+    The text is None for what is neither JSON nor YAML. The reference has been resolved without an error.
     """
     from opspec_lint.sources import recognise
 
     if reference == STANDARD_INPUT:
         name = "standard input"
-        return name, recognise.document_of(reading.standard_input(), name).text
+        return name, recognise.document_of(reading.standard_input(), name).written
     environment = reading.environment
     if os.path.exists(reference):
         path = _in_repository(reference, environment)
-        return path, recognise.read_document(reference).text if os.path.isfile(reference) else None
+        return path, recognise.read_document(reference).written if os.path.isfile(reference) else None
     repository = _around(environment)
     if reference.partition(":")[0] in SOURCES or repository is None:
         return reference, None
     revision, path = _split(reference, repository)
     data = repository.read(revision, path)
-    return path, None if data is None else recognise.document_of(data, reference).text
+    return path, None if data is None else recognise.document_of(data, reference).written
 
 
 def _around(environment: Mapping[str, str]) -> Repository | None:

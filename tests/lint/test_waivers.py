@@ -129,6 +129,24 @@ def test_what_was_taken_back_leaves_a_waiver_unused():
     assert faults([waiver(**BOTH, name="a", old=1, new=2)], [back]) == ([], ["waiver_unused"])
 
 
+@pytest.mark.parametrize("pins", [{"new": 2}, {"old": 1, "new": 2}, {"rule": ONE.rule, "old": 1, "new": 2}])
+def test_a_pinned_value_that_moved_on_is_outdated_under_a_fingerprint_alone(pins):
+    moved = default_changed(new=3)
+    (fault,) = apply([waiver(fingerprint=ONE.fingerprint, **pins)], [moved, OTHER], TODAY)[1]
+    assert (fault.event, fault.facts["difference"]) == ("waiver_outdated", "its new value is 3, not 2")
+    assert faults([waiver(fingerprint=OTHER.fingerprint, **pins)], [moved]) == ([], ["waiver_unused"])
+
+
+def test_a_pinned_value_that_is_gone_is_outdated_though_the_rule_is_another():
+    entry = waiver(**BOTH, kind="attr", name="a", old=1, new=2)
+    gone = default_changed(rule="attr_default_removed", new=None)
+    (fault,) = apply([entry], [gone], TODAY)[1]
+    assert fault.event == "waiver_outdated"
+    assert fault.facts["difference"] == "it is attr_default_removed now, not attr_default_changed"
+    for other in (gone.but(old=5), gone.but(name="b"), gone.but(kind="input"), gone.but(level="note")):
+        assert faults([entry], [other]) == ([], ["waiver_unused"])
+
+
 def test_what_another_waiver_waives_makes_none_outdated():
     """Against two bases one change is two findings; when the first has merged, its waiver has done its work."""
     merged, stays = default_changed(old=1), default_changed(old=0)

@@ -336,9 +336,15 @@ def _with_lines(found: Report, options: Options) -> Report:
     from opspec_lint.lint import anchors_in_file
 
     how = reading(options)
-    texts = (references.text(reference, how) for reference in (options.base_spec, options.head_spec))
-    base, head = (None if text is None else Locator(file, text) for file, text in texts)
-    return found.but(comparisons=tuple(anchors_in_file.locate(each, base, head) for each in found.comparisons))
+    sides = [references.text(reference, how) for reference in (options.base_spec, options.head_spec)]
+    base, head = (None if text is None else Locator(file, text) for file, text in sides)
+    paths = [None if text is None else file for file, text in sides]
+    located = (anchors_in_file.locate(each, base, head) for each in found.comparisons)
+    return found.but(
+        comparisons=tuple(
+            each.but(base=each.base.but(path=paths[0]), head=each.head.but(path=paths[1])) for each in located
+        )
+    )
 
 
 def schemes() -> str:

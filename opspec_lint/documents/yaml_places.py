@@ -1,0 +1,41 @@
+"""Where the members of a YAML text stand. The text has been decoded without a fault: it has no aliases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class YamlPlaces:
+    """A YAML text. A value is a node of PyYAML.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.root: Any = yaml.compose(text, Loader=_LOADER)
+
+    @staticmethod
+    def is_mapping(value: yaml.Node) -> bool:
+        """Tell whether a value is a mapping."""
+        return isinstance(value, yaml.MappingNode)
+
+    @staticmethod
+    def members(value: yaml.Node) -> Iterator[tuple[str, int, yaml.Node]]:
+        """Yield the key, where it stands and its value, for each member of a mapping."""
+        for key, inside in value.value if isinstance(value, yaml.MappingNode) else ():
+            yield key.value, key.start_mark.index, inside
+
+    def items(self, value: yaml.Node) -> Iterator[tuple[Any, int]]:
+        """Yield the scalars of each item of a list, by key, and where the item begins."""
+        for item in value.value if isinstance(value, yaml.SequenceNode) else ():
+            scalars = {key: inside.value for key, _, inside in self.members(item)}
+            yield scalars, item.start_mark.index
