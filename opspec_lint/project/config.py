@@ -268,3 +268,5 @@ def _names(table: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
         yield "profile", table["profile"], profile.names()
     for rule in table.get("levels", ()):
         yield "rule", rule, rulebook.names()
+    for team in table.get("reviewers", ()):
+        yield "team", team, profile.teams()
