@@ -106,6 +106,11 @@ def load(name: str) -> Profile:
     return profile
 
 
+def teams() -> list[str]:
+    """Return the teams that a profile can ask to approve."""
+    return sorted({team for name in names() for team in load(name).reviewers.values()})
+
+
 def default_for(framework: str) -> Profile:
     """Return the profile that judges a framework's specs where none is named; `strict` where the framework has none."""
     for name in names():

@@ -317,3 +317,6 @@ def _names(table: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], tuple[s
     levels = table.get("levels", {})
     for rule in levels if isinstance(levels, dict) else ():
         yield "rule", rule, rulebook.names(), ("levels", rule)
+    teams = table.get("reviewers", {})
+    for team in teams if isinstance(teams, dict) else ():
+        yield "team", team, profile.teams(), ("reviewers", team)

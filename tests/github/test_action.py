@@ -33,6 +33,7 @@ def test_a_break_is_an_annotation_a_summary_outputs_and_reports(origin, runner):
     assert f"file={SPEC},line=1" in ran.log
     assert "1 error" in ran.summary
     assert "op_removed" in ran.summary
+    assert "not annotated" not in ran.summary
     counts = {name: ran.outputs[name] for name in ("verdict", "errors", "warnings", "notes", "waived")}
     assert counts == {"verdict": "findings", "errors": "1", "warnings": "0", "notes": "0", "waived": "0"}
     with open(ran.outputs["report"], encoding="utf-8") as stream:
@@ -200,6 +201,7 @@ def test_of_many_findings_the_worst_are_annotated_and_all_counted(origin, runner
     assert max(names.count("warning"), names.count("notice")) <= 10
     assert ran.outputs["errors"] == "60"
     assert "60 errors" in ran.summary
+    assert ran.summary.endswith("\n50 not annotated, since GitHub shows 10 of a level a step.\n")
     assert all(f"op_{number}`" in ran.summary for number in range(60))
     assert "not annotated" in ran.log
 

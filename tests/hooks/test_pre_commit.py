@@ -363,6 +363,22 @@ def test_a_spec_that_moves_to_where_nobody_looks_is_gone(repository):
     refused(repository.try_commit(), "spec_removed")
 
 
+@pytest.mark.parametrize("path", ["ops.json", "elsewhere/a b.spec", "ops.yaml", "old/ops.pbtxt"])
+def test_a_commit_that_only_moves_a_spec_to_where_nobody_looks(repository, path):
+    """Of a file that moved, pre-commit shows its hooks the new name alone."""
+    (repository.top / path).parent.mkdir(exist_ok=True)
+    repository.git("mv", SPEC, path)
+    refused(repository.try_commit(), "spec_removed")
+
+
+def test_a_spec_that_leaves_its_source_is_seen_by_sync(unborn):
+    source = f'specs = [{{ file = "{SPEC}", source = "paddle-runtime:{sys.executable}" }}]\n'
+    unborn.but_config(unborn.hooks.config("opspec-lint-sync")).commit({"opspec-lint.toml": source, SPEC: BASE})
+    unborn.git("mv", SPEC, "ops.json")
+    committed = unborn.try_commit()
+    assert (committed.code, committed.verdicts) == (1, {"opspec-lint sync": "Failed"}), committed.out
+
+
 def test_a_spec_that_is_deleted_beside_another_change(repository):
     repository.commit({OTHER: BASE})
     repository.stage({SPEC: None, OTHER: GROWN})
@@ -446,7 +462,7 @@ def test_a_spec_whose_name_does_not_say_so(repository):
     refused(repository.try_commit())
 
 
-@pytest.mark.parametrize("path", ["README", "spec/specs.json", "ops/a.yaml"])
+@pytest.mark.parametrize("path", ["README", "spec/specs.py", "ops/a.md", ".github/workflows/a.yaml"])
 def test_a_commit_that_touches_nothing_of_ours_does_not_start_us(repository, path):
     """The configuration is wrong, so that whatever starts us is refused."""
     repository.commit({"opspec-lint.toml": "wrong = 1\n"})

@@ -146,6 +146,7 @@ def test_a_release_that_leads_out_is_refused():
     [
         ({"spec": ["a"]}, 'unknown key "spec"', "did you mean 'specs'?"),
         ({"profil": "strict"}, 'unknown key "profil"', "did you mean 'profile'?"),
+        ({"reviewers": {"inferense": ["ann"]}}, "unknown team 'inferense'", "did you mean 'inference'?"),
         ({"levels": {"op_remove": "error"}}, "unknown rule 'op_remove'", "did you mean 'op_removed'?"),
         (
             {"levels": {"op_removed": "warn"}},

@@ -75,7 +75,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
     lines += [log.annotation("notice", remark) for remark in pair.remarks]
     room = outputs.summary_room(environment)
     if room > _LEAST:
-        outputs.summarise(environment, _markdown(report, room))
+        outputs.summarise(environment, _summary(report, room))
     else:
         lines.append(log.annotation("notice", "there is no room in the summary of the step"))
     body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.head)
@@ -168,6 +168,15 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
 
 def _render(name: str, report: Report) -> str:
     return reporter.load(name).render(report)
+
+
+def _summary(report: Report, limit: int) -> str:
+    """Return what the summary of the step says: the report, and how many findings have no annotation."""
+    from opspec_lint.report.annotations import left_out
+
+    rest = left_out(report)
+    end = f"\n{rest}.\n" if rest else ""
+    return _markdown(report, limit - len(end)) + end
 
 
 def _markdown(report: Report, limit: int) -> str:

@@ -1,13 +1,13 @@
 """Workflow commands of GitHub Actions: findings become annotations beside the code.
 
-GitHub keeps ten annotations of each level a step and drops the others without a word ("Workflow commands for GitHub
-Actions", and the annotations of its Checks API); here the worst are written and the others counted.
+Only as many as GitHub shows; the others are counted.
 """
 
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, shorten
-from opspec_lint.report.entries import counts, entries
+from opspec_lint.report.annotations import ANNOTATIONS, annotated, left_out
+from opspec_lint.report.entries import counts
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Report
 
-
-ANNOTATIONS = 10
-"""Of each level and step."""
-
-_COMMANDS = {"error": ("error",), "warning": ("warning",), "notice": ("newly waived", "approved", "note", "waived")}
-"""Each with the groups of entries that it is for: what is waived or approved is never an error, whatever its level."""
 _TITLE = 255
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
@@ -28,12 +22,8 @@ _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 def render(report: Report) -> str:
     """Return a command for each finding that GitHub will show, and a line that counts them all."""
-    every = entries(report)
-    lines = []
-    for command, groups in _COMMANDS.items():
-        shown = [entry for entry in every if entry.group in groups][:ANNOTATIONS]
-        lines += [_command(command, entry) for entry in shown]
-    return "\n".join([*lines, _closing(report, len(every) - len(lines)), ""])
+    lines = [_command(command, entry) for command, entry in annotated(report)]
+    return "\n".join([*lines, _closing(report), ""])
 
 
 def _command(command: str, entry: Entry) -> str:
@@ -55,9 +45,13 @@ def _escape(text: str, table: dict[int, str]) -> str:
     return one_line(text).translate(table)
 
 
-def _closing(report: Report, left: int) -> str:
-    rest = f"; {left} not annotated, since GitHub shows {ANNOTATIONS} of a level a step" if left else ""
-    return f"opspec-lint: {counts(report.findings) or 'no findings'}{rest}"
+def _closing(report: Report) -> str:
+    rest = left_out(report)
+    return f"opspec-lint: {counts(report.findings) or 'no findings'}{f'; {rest}' if rest else ''}"
 
 
-REPORTER = Reporter(summary="workflow commands of GitHub Actions, for annotations", render=render, wants_lines=True)
+REPORTER = Reporter(
+    summary=f"workflow commands of GitHub Actions, for at most {ANNOTATIONS} annotations of a level",
+    render=render,
+    wants_lines=True,
+)
