@@ -12,7 +12,10 @@ import paths
 from repositories import Repository, spec
 
 ROOT = paths.TOP
-INSTALLED = ("opspec_lint", ".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE")
+INSTALLED = (
+    *("opspec_lint", "specs", "hatch_build.py"),
+    *(".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE"),
+)
 HOOKS = ("opspec-lint", "opspec-lint-validate", "opspec-lint-sync")
 CONFIG = ".pre-commit-config.yaml"
 OPS = ("abs", "ceil", "cos", "erf", "exp", "floor", "gelu", "relu")

