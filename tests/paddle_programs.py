@@ -17,6 +17,7 @@ FIELDS = {
     "LONG": "l",
     "LONGS": "longs",
     "VAR": "var_name",
+    "VARS": "vars_name",
     "FLOATS": "floats",
 }
 
@@ -38,7 +39,7 @@ def node(op, inputs=(), outputs=("Out",), **attrs):
     for name, (kind, value) in attrs.items():
         attr = message("Attr")(name=name.encode(), type=ATTR_TYPES.index(kind))
         if isinstance(value, list):
-            getattr(attr, FIELDS[kind]).extend(value)
+            getattr(attr, FIELDS[kind]).extend(each.encode() if isinstance(each, str) else each for each in value)
         else:
             setattr(attr, FIELDS[kind], value.encode() if isinstance(value, str) else value)
         made.attrs.append(attr.SerializeToString())

@@ -125,7 +125,7 @@ def _variable(record):
 
 def _attr(record):
     name, kind, default, mask, generated = record[:5]
-    flags = "".join(f" {flag}" for flag in ("extra", "quant") if mask & FLAGS[flag]) + (
+    flags = "".join(f" {flag}" for flag in ("extra", "quant", "support_tensor") if mask & FLAGS[flag]) + (
         " generated" if generated else ""
     )
     return f"{name}: {kind} = {default!r}{flags}"

@@ -39,7 +39,7 @@ def knowledge_changes(
         table: the fields of the framework.
         only: the names of the ops to look at, or None for all.
     """
-    found = _Gathered(table)
+    found = _Gathered(table, {base.provenance.made_by, head.provenance.made_by})
     in_order = base.binding == head.binding != BY_NAME
     for old, new in compared:
         found.compare(old, new, in_order=in_order)
@@ -94,8 +94,11 @@ class _Thing(Record):
 class _Gathered:
     """What one side alone speaks of, gathered by event, field and op."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: Table, makers: set[str | None]) -> None:
+        self._fields = {
+            section: tuple(name for name, each in fields.items() if makers.isdisjoint(each.unsaid_by))
+            for section, fields in table.sections.items()
+        }
         self._seen: dict[tuple[int, int], _Differences] = {}
         self._found: dict[tuple[_Event, str], dict[str, list[_Thing]]] = {}
 
@@ -105,11 +108,11 @@ class _Gathered:
 
     def compare(self, old: Op, new: Op, *, in_order: bool) -> None:
         """Note what one of two declarations of an op alone speaks of."""
-        for event, field in _differences(old, new, self._table.of("ops")):
+        for event, field in _differences(old, new, self._fields["ops"]):
             self.add(event, field, old.name, _Thing(kind="op"))
         for kind, section in SECTIONS.items():
             for before, after in _partners(getattr(old, section), getattr(new, section), in_order=in_order):
-                for event, field in self._of_arguments(before, after, self._table.of(section)):
+                for event, field in self._of_arguments(before, after, self._fields[section]):
                     thing = _Thing(kind=kind, name=before.name, is_extra=before.extra is True)
                     self.add(event, field, old.name, thing)
 

@@ -34,8 +34,9 @@ class Field(Record):
     clearing it, else one; a field of the model may have others (`diff.changes`). `about` explains it, for the schema.
 
     Reports leave the field out where they show a whole argument, unless `is_shown`. Two arguments that differ in one
-    that `is_telling` are never one that was renamed. The field stands behind that named `after`, or else at the end.
-    `mark` is its sign in the notation: behind the name for a flag, before the value for a value.
+    that `is_telling` are never one that was renamed. That a spec made by one of those in `unsaid_by` does not speak of
+    the field is no fact: nothing was lost, it never says it. The field stands behind that named `after`, or else at the
+    end. `mark` is its sign in the notation: behind the name for a flag, before the value for a value.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Field(Record):
     about: str = ""
     is_shown: bool = True
     is_telling: bool = False
+    unsaid_by: tuple[str, ...] = ()
     after: str | None = None
     mark: str = ""
 

@@ -6,6 +6,7 @@ import pytest
 
 from opspec_lint.diff.knowledge import knowledge_changes
 from opspec_lint.diff.specs import diff
+from opspec_lint.lint.check import check
 from opspec_lint.spec import fields
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, GraphVersions, Input, Op, Output, Provenance, Spec, Update
 from opspec_lint.spec.notation import parse_spec
@@ -253,3 +254,12 @@ def test_a_type_that_two_fields_hold():
     )
     for sides in ((base, head), (head, base)):
         assert events(*sides)[0] == ("argument_type_generalised", "type_attr")
+
+
+def test_what_a_maker_of_specs_never_says_is_not_lost():
+    said = parse_spec("f() -> () [a: INT {support_tensor}]", framework="paddle")
+    unsaid = parse_spec("f() -> () [a: INT {support_tensor?}]", framework="paddle")
+    printed = unsaid.but(provenance=unsaid.provenance.but(made_by="print_op_desc"))
+    assert [each.rule for each in check(said, unsaid).findings] == ["knowledge_lost"]
+    assert check(said, printed).findings == ()
+    assert check(printed, said).findings == ()

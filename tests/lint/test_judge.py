@@ -292,7 +292,7 @@ def test_an_attr_that_is_added_with_an_unknown_default():
     assert (finding.rule, finding.level, finding.new) == (
         "attr_added_without_default",
         "error",
-        {"type": "INT", "generated": False, "extra": False, "quant": False},
+        {"type": "INT", "generated": False, "extra": False, "quant": False, "support_tensor": False},
     )
 
 

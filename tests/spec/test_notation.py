@@ -18,7 +18,7 @@ SPECS = sorted(paths.SPECS.glob("paddle-*.json"))
 PLAIN = {"duplicable": False, "dispensable": False, "intermediate": False, "extra": False, "quant": False}
 TYPED = {**dict.fromkeys(("type_attr", "number_attr", "type_list_attr", "full_type")), "is_ref": False}
 """What is known of an input or output with a type, beside the type."""
-BARE = {"default_value": None, "generated": False, "extra": False, "quant": False}
+BARE = {"default_value": None, **dict.fromkeys(("generated", "extra", "quant", "support_tensor"), False)}
 
 OP_FLAGS = {name: False for name, field in whole_table().of("ops").items() if field.form == "flag"}
 """Where a line says one flag of an op, it says them all."""
@@ -148,7 +148,7 @@ def test_a_line_is_an_op_and_the_op_that_line(line, op):
         "f(X, Y?, Z*, M~) -> (Out)",
         "f(X {extra}, Y {quant, extra?}) -> ()",
         'f(x: N * T) -> () [T: type in ["half"] = "half", N: int >= 1 = 2] deprecated "use g"',
-        "f() -> () [a: INT = ? {generated?, extra?, quant?}]",
+        "f() -> () [a: INT = ? {generated?, extra?, quant?, support_tensor?}]",
     ],
 )
 def test_the_line_of_an_op_is_written_as_it_was_read(line):
@@ -299,6 +299,7 @@ ATTRS = unique(
         generated=FLAGS,
         extra=FLAGS,
         quant=FLAGS,
+        support_tensor=FLAGS,
     )
 )
 OPS = st.builds(

@@ -33,6 +33,15 @@ FRAMEWORK = Framework(
             events=("quant_set", "quant_cleared"),
             is_telling=True,
         ),
+        Field(
+            name="support_tensor",
+            sections=("attrs",),
+            form="flag",
+            default=False,
+            events=("support_tensor_set", "support_tensor_cleared"),
+            unsaid_by=("print_op_desc",),
+            about="Whether a model may name a variable in place of a value.",
+        ),
     ),
     released_builds=("cpu", "gpu", "xpu"),
 )

@@ -41,10 +41,12 @@ if TYPE_CHECKING:
     Unit: TypeAlias = tuple[list[tuple[str, OpRecord]], list[str], list[Unresolved], list[HistoryRecord]]
     """The ops, the names without a proto, the unresolved, and the histories."""
 
-FLAGS = {"duplicable": 1, "dispensable": 2, "intermediate": 4, "extra": 8, "quant": 16}
+FLAGS = {"duplicable": 1, "dispensable": 2, "intermediate": 4, "extra": 8, "quant": 16, "support_tensor": 32}
 """The bit of each flag in a record."""
+LATE = {"extra": "Var", "quant": "Var", "support_tensor": "Attr"}
+"""The flags that not every tree knows, each with the message of OpProto that has it in one that does."""
 _LATE = ("extra", "quant")
-"""The flags that not every tree knows."""
+"""Those of inputs and outputs."""
 
 
 def packed(declared: Proto, path: str, line: int, column: int) -> OpRecord:
@@ -124,8 +126,9 @@ class Unpacker:
 
     def __init__(self, fields: Collection[str], boilerplate: Iterable[AttrRecord], builds: tuple[str, ...]) -> None:
         self._unknown: dict[str, Any] = {flag: UNKNOWN for flag in _LATE if flag not in fields}
-        self._known = tuple(flag for flag in FLAGS if flag not in self._unknown)
-        self._attr_flags = tuple(flag for flag in _LATE if flag not in self._unknown)
+        self._known = tuple(flag for flag in FLAGS if flag != "support_tensor" and flag not in self._unknown)
+        self._attr_unknown: dict[str, Any] = {flag: UNKNOWN for flag in LATE if flag not in fields}
+        self._attr_flags = tuple(flag for flag in LATE if flag not in self._attr_unknown)
         self._boilerplate = tuple(map(self._attr, boilerplate))
         self._everywhere = builds
 
@@ -160,7 +163,7 @@ class Unpacker:
             minimum=unset if minimum is None else minimum,
             maximum=unset if maximum is None else maximum,
             **flags,
-            **self._unknown,
+            **self._attr_unknown,
             origin=Origin(file=file, line=line, column=column),
         )
 

@@ -14,6 +14,9 @@ from opspec_lint.cli import main
 from opspec_lint.frameworks.paddle.sources.runtime import Probe, probe
 from opspec_lint.kit.errors import FAILED, InputError
 from opspec_lint.sources import interpreter
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.references import resolve
+from opspec_lint.spec.model import UNKNOWN
 
 DATA = paths.DATA / "paddle"
 PYTHON_2 = Path.home() / ".pyenv/versions/2.7.18/bin/python"
@@ -159,6 +162,7 @@ def test_every_field(paddle: FakePaddle) -> None:
         version="9.8.7",
         commit="c0ffee" * 6 + "0000",
         op_desc=op_desc(LATE),
+        support_tensor=None,
         op_versions={
             "trace": {
                 "version_id": 2,
@@ -182,6 +186,29 @@ def test_every_field(paddle: FakePaddle) -> None:
             }
         },
     )
+
+
+def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePaddle) -> None:
+    paddle.write()
+    framework = paddle.root / "paddle/base/framework.py"
+    told_of_attrs = ("**LATE)\n\n    return", "**LATE, support_tensor=name == 'axis')\n\n    return")
+    framework.write_text(framework.read_text().replace(*told_of_attrs))
+    told = probe(None, os.environ)
+    assert told.support_tensor == {"trace": ["axis"]}
+    assert told.op_desc == op_desc(LATE)
+    spec = resolve("paddle-runtime", Reading(environment=os.environ))
+    assert {each.name: each.get("support_tensor") for each in spec.ops["trace"].attrs} == {
+        "axis": True,
+        "names": False,
+        "block": False,
+        "limit": False,
+    }
+
+
+def test_a_release_that_does_not_say_which_attrs_may_be_tensors(paddle: FakePaddle) -> None:
+    paddle.write()
+    spec = resolve("paddle-runtime", Reading(environment=os.environ))
+    assert {each.get("support_tensor") for each in spec.ops["trace"].attrs} == {UNKNOWN}
 
 
 def test_the_program_prints_what_the_package_declares(paddle: FakePaddle, tmp_path: Path) -> None:

@@ -4,8 +4,12 @@ import pytest
 from paddle_programs import audited, node, program, release
 
 from opspec_lint.models.recognise import read_model
+from opspec_lint.spec.model import UNKNOWN
 
-OP = 'scale(X, Bias?, Ids*) -> (Out, Mask~) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", big: BOOLEAN = false]'
+OP = (
+    'scale(X, Bias?, Ids*) -> (Out, Mask~) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", big: BOOLEAN = false, '
+    "size: INT = 1 {support_tensor}, sizes: INTS = [1] {support_tensor}]"
+)
 SPEC = release(OP.replace(", Ids*", ""))
 EXECUTOR, PREDICTOR = "legacy_executor", "inference_predictor"
 WHOLE = {"axis": ("INT", 1), "bias": ("FLOAT", 0.5), "mode": ("STRING", "a"), "big": ("BOOLEAN", True)}
@@ -32,6 +36,11 @@ CASES = {
     "attr without a default missing": (scale(bias=None), "stops", "missing_attr", ["model_attr_missing"]),
     "attr of another type": (scale(axis=("LONG", 1)), "stops", "attr_type", ["model_attr_type"]),
     "attr that names a variable": (scale(axis=("VAR", "x")), "stops", "attr_type", ["model_attr_type"]),
+    "attr that may be a variable": (scale(size=("VAR", "n")), "loads", None, []),
+    "attr that may be variables": (scale(sizes=("VARS", ["n", "n"])), "loads", None, []),
+    "attr that is no declared variable": (scale(size=("VAR", "no")), "stops", "attr_value", ["model_attr_value"]),
+    "attr of one value that is a matrix": (scale(size=("VAR", "x")), "stops", "attr_value", ["model_attr_value"]),
+    "attr of several values that is a matrix": (scale(sizes=("VAR", "x")), "loads", None, []),
     "attr converted": (scale(bias=("INT", 2)), "loads", None, []),
     "attr converted from a flag's number": (scale(big=("INT", 1)), "loads", None, []),
     "attr converted with loss": (scale(big=("INT", 7)), "changed", None, ["model_attr_converted"]),
@@ -41,7 +50,8 @@ CASES = {
 @pytest.mark.parametrize(("loader", "stops"), [(EXECUTOR, "fails_at_run"), (PREDICTOR, "refused")])
 @pytest.mark.parametrize(("made", "verdict", "reason", "rules"), CASES.values(), ids=CASES)
 def test_what_becomes_of_a_node(tmp_path, loader, stops, made, verdict, reason, rules):
-    found = audited(tmp_path, program(made), SPEC, loader)
+    data = program(made, variables=["x", "y", "n", "out"], shapes=[("n", [1])])
+    found = audited(tmp_path, data, SPEC, loader)
     expected = stops if verdict == "stops" else verdict
     assert (found.verdict, found.reason, [each.rule for each in found.findings]) == (expected, reason, rules)
 
@@ -68,6 +78,14 @@ OLD = release(
     'scale(X) -> (Out, Mask~) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", big: BOOLEAN = false]',
     version="1.8.5",
 )
+
+
+def test_a_spec_that_does_not_say_whether_an_attr_may_be_a_variable(tmp_path):
+    attr = next(each for each in SPEC.ops["scale"].attrs if each.name == "size").but(support_tensor=UNKNOWN)
+    spec = SPEC.but(ops={"scale": SPEC.ops["scale"].but(attrs=(attr,))})
+    found = audited(tmp_path, program(node("scale", ["X"], size=("VAR", "n")), variables=["x", "n", "out"]), spec)
+    assert (found.verdict, [each.rule for each in found.findings]) == ("cannot_tell", ["model_not_judged"])
+    assert "the spec does not say" in found.findings[0].message
 
 
 def test_a_type_of_a_later_release_keeps_the_file_from_being_parsed(tmp_path):

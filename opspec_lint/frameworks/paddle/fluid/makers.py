@@ -32,8 +32,8 @@ _VARIABLE_FLAGS = {
     "AsExtra": "extra",
     "AsQuant": "quant",
 }
-_ATTR_FLAGS = {"AsExtra": "extra", "AsQuant": "quant"}
-_SILENT = frozenset({"Reuse", "SupportTensor", "NotInGradient"})
+_ATTR_FLAGS = {"AsExtra": "extra", "AsQuant": "quant", "SupportTensor": "support_tensor"}
+_SILENT = frozenset({"Reuse", "NotInGradient"})
 """Modifiers that leave nothing in what Paddle prints of an op."""
 
 

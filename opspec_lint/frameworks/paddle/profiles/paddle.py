@@ -46,6 +46,7 @@ PROFILE = Profile(
             "extra_set",
             "quant_cleared",
             "quant_set",
+            "support_tensor_cleared",
         ),
         _FORBIDDEN,
     ),

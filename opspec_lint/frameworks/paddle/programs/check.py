@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.programs.messages import text
+from opspec_lint.frameworks.paddle.programs.named_variables import NamedVariables
 from opspec_lint.frameworks.paddle.programs.node_check import NodeCheck
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from opspec_lint.models.fault import Effect
@@ -50,22 +51,27 @@ class ProgramCheck:
         blocks = self._program.blocks
         for block in blocks:
             declared = self._declared(block)
+            named = NamedVariables(self._spec, declared, self._effect)
             name = "" if block.idx == blocks[0].idx else f"block {block.idx}"
             yield from self._variable_faults(block, name)
             for place, node in enumerate(block.ops):
                 where = f"{text(node.type)}#{place}"
-                for fault in (*self._node_faults(node), *self._undeclared(node, declared)):
+                for fault in (
+                    *self._node_faults(node),
+                    *self._undeclared(node, declared),
+                    *named.faults(node),
+                ):
                     yield fault.but(graph=name, node=where)
 
-    def _declared(self, block: Any) -> set[bytes]:
-        """Return the variables that a block and those around it declare."""
+    def _declared(self, block: Any) -> dict[bytes, Any]:
+        """Return the variables that a block and those around it declare, by name."""
         by_index = {each.idx: each for each in self._program.blocks}
-        found: set[bytes] = set()
+        found: dict[bytes, Any] = {}
         seen: set[int] = set()
         at: Any = block
         while at is not None and at.idx not in seen:
             seen.add(at.idx)
-            found.update(variable.name for variable in at.vars)
+            found = {variable.name: variable for variable in at.vars} | found
             at = by_index.get(at.parent_idx)
         return found
 
@@ -102,7 +108,7 @@ class ProgramCheck:
         check = NodeCheck(declared, self._spec, self._saver, self._versions.get(op), self._effect)
         yield from check.faults(inputs, outputs, given)
 
-    def _undeclared(self, node: Any, declared: set[bytes]) -> Iterator[Fault]:
+    def _undeclared(self, node: Any, declared: Mapping[bytes, Any]) -> Iterator[Fault]:
         for parameter in node.inputs:
             for argument in parameter.arguments:
                 if argument not in declared and argument != _EMPTY:

@@ -125,9 +125,22 @@ class NodeCheck:
                 fault = self._fault("model_attr_converted", "attr", attr.name, "changed", facts=facts)
                 yield fault.but(old=values.thaw(given.value), new=values.thaw(made))
             return
+        if given.type in attrs.VARIABLES and attr.get("support_tensor") is not False:
+            yield from self._named(attr)
+            return
         facts = {"declared": declared, "given": given.type}
         fault = self._fault("model_attr_type", "attr", attr.name, reason="attr_type", facts=facts)
         yield fault.but(old=given.type, new=declared)
+
+    def _named(self, attr: Attr) -> Iterator[Fault]:
+        """Yield what is to be said of variables in place of a value, which the attr takes, or nobody knows."""
+        if attr.get("support_tensor") is UNKNOWN:
+            facts = {
+                "problem": f"the attr '{attr.name}' of '{self._op.name}' is given as a variable, and the spec does not "
+                "say whether it may be",
+                "remedy": "name a spec that was extracted from the release, or from its source",
+            }
+            yield self._fault("model_not_judged", "attr", attr.name, "cannot_tell", facts=facts)
 
     def _limits(self, attr: Attr, value: Any) -> Iterator[Fault]:
         items = value if isinstance(value, list) else [value]

@@ -44,6 +44,7 @@ def ask() -> "dict[str, Any]":
         "version": paddle.__version__,
         "commit": getattr(getattr(paddle, "version", None), "commit", None),
         "op_desc": json.dumps({str(op.type): op_desc(op, core) for op in framework.get_all_op_protos()}),
+        "support_tensor": support_tensor(framework.get_all_op_protos()),
         "op_versions": op_versions(core),
     }
 
@@ -83,6 +84,21 @@ def attrs(op: "Any", core: "Any") -> "dict[str, Any]":
 def late_flags(proto: "Any") -> "dict[str, Any]":
     """Return those of the flags that came after Paddle 1.8 which this release has."""
     return {flag: getattr(proto, flag) for flag in ("extra", "quant") if flag in proto.DESCRIPTOR.fields_by_name}
+
+
+def support_tensor(protos: "Iterable[Any]") -> "dict[str, list[str]] | None":
+    """Return the attrs that may be given as tensors, by op; None where this release does not say.
+
+    Paddle's tools/print_op_desc.py does not print it.
+    """
+    found: dict[str, list[str]] = {}
+    is_known = False
+    for op in protos:
+        for attr in op.attrs:
+            is_known = is_known or "support_tensor" in attr.DESCRIPTOR.fields_by_name
+            if getattr(attr, "support_tensor", False):
+                found.setdefault(str(op.type), []).append(str(attr.name))
+    return found if is_known else None
 
 
 def op_versions(core: "Any") -> "dict[str, Any] | None":

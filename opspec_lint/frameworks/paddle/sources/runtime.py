@@ -16,19 +16,27 @@ if TYPE_CHECKING:
 
 SCHEME = "paddle-runtime"
 
-_ANSWER = {"version": (str,), "commit": (str, type(None)), "op_desc": (str,), "op_versions": (dict, type(None))}
+_ANSWER: dict[str, tuple[type, ...]] = {
+    "version": (str,),
+    "commit": (str, type(None)),
+    "op_desc": (str,),
+    "support_tensor": (dict, type(None)),
+    "op_versions": (dict, type(None)),
+}
 
 
 class Probe(Record):
     """What a Paddle says of itself.
 
     `op_desc` is what its tools/print_op_desc.py prints, without the newline; `op_versions` is {op: {"version_id",
-    "checkpoints"}}, None where it has no op version registry.
+    "checkpoints"}}, None where it has no op version registry. `support_tensor` are the attrs of each op that may be
+    given as tensors, which that tool does not print; None where OpProto does not say.
     """
 
     version: str
     commit: str | None
     op_desc: str
+    support_tensor: dict[str, list[str]] | None
     op_versions: dict[str, Any] | None
 
 
@@ -45,10 +53,23 @@ def extract(argument: str, reading: Reading) -> Spec:
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     told = probe(argument or None, reading.environment)
     provenance = Provenance(framework="paddle", version=told.version, commit=told.commit, made_by=SCHEME)
-    spec = recognise.spec_of(decode(told.op_desc.encode(), file)).but(provenance=provenance)
+    spec = _with_support_tensor(recognise.spec_of(decode(told.op_desc.encode(), file)), told.support_tensor)
+    spec = spec.but(provenance=provenance)
     if told.op_versions is None:
         return spec
     return spec.but(op_versions=op_versions.parse_table(told.op_versions, file))
+
+
+def _with_support_tensor(spec: Spec, told: Mapping[str, list[str]] | None) -> Spec:
+    """Return a spec that says which attrs may be given as tensors; as it is where the release does not say."""
+    if told is None:
+        return spec
+    return spec.but(
+        ops={
+            name: op.but(attrs=tuple(each.but(support_tensor=each.name in told.get(name, ())) for each in op.attrs))
+            for name, op in spec.ops.items()
+        }
+    )
 
 
 def probe(python: str | None, environment: Mapping[str, str]) -> Probe:

@@ -12,7 +12,7 @@ from opspec_lint.frameworks.paddle.fluid import boilerplate, protos
 from opspec_lint.frameworks.paddle.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.fluid.units import unit
 from opspec_lint.frameworks.paddle.fluid.workspace import CLASS, Workspace, facts, packed, unpacked
-from opspec_lint.frameworks.paddle.records import declared_by, digest, packed_attr, place_of, unresolved
+from opspec_lint.frameworks.paddle.records import LATE, declared_by, digest, packed_attr, place_of, unresolved
 from opspec_lint.frameworks.paddle.tree.folders import FOLDERS
 from opspec_lint.frameworks.paddle.yaml.known_generators import KNOWN
 from opspec_lint.frameworks.paddle.yaml.tree import yaml_ops
@@ -136,7 +136,7 @@ class _Extractor:
         found.unresolved += self._links()
         text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
         self._protos = Protos(text)
-        found.fields = tuple(field for field in ("extra", "quant") if self._protos.has_field("Var", field))
+        found.fields = tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag))
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
         parts = Parts(None)

@@ -263,6 +263,7 @@ class _Reader:
             raise UnresolvedError(f"the type {cpp or kind} of the attr {argument.name!r} is not known")
         if default is not None:
             item.default = self._default(default, kind, item)
+        self._flag(item, "support_tensor", support_tensor)
         found.attrs.append(item)
 
     def _config(self, argument: _Argument, kind: str) -> Mapping[str, Any] | None:

@@ -62,7 +62,7 @@ def test_defaults_of_every_type(kind, default, expected):
 
 def test_modifiers_of_attrs_in_any_order():
     found = read_maker('AddAttr<int>("a", "").AsExtra().InEnum({1, 2}).SetDefault(1).AsQuant().SupportTensor();')
-    assert attrs_of(found) == ["a: INT = 1 extra quant"]
+    assert attrs_of(found) == ["a: INT = 1 extra quant support_tensor"]
 
 
 def test_a_string_as_third_argument_is_a_pointer_that_is_true():

@@ -48,6 +48,10 @@ def attrs(*arguments, **rules):
     return [(each.name, each.type, each.default) for each in proto(*arguments, **rules).attrs]
 
 
+def flags(*arguments, **rules):
+    return [(each.name, *sorted(each.flags)) for each in proto(*arguments, **rules).attrs]
+
+
 def refusal(*arguments, **rules):
     with pytest.raises(UnresolvedError) as caught:
         proto(*arguments, **rules)
@@ -186,6 +190,16 @@ def test_a_scalar_may_do_without_its_input():
     needed = refusal("Scalar a", no, scalars=True, support_tensor=True, needs_tensor_name=True)
     assert needed == "op_compat.yaml has no tensor_name for 'a', which the generator needs"
     assert inputs("Scalar a", scalars=True, needs_tensor_name=True) == [("ATensor", "dispensable")]
+
+
+def test_which_attrs_may_be_tensors():
+    scalar = "  scalar : {a : {support_tensor : true}}\n"
+    array = "  int_array : {a : {support_tensor : true}}\n"
+    rules = {"scalars": True, "int_arrays": True, "support_tensor": True}
+    assert flags("Scalar a, int b", scalar, **rules) == [("a", "support_tensor"), ("b",)]
+    assert flags("IntArray a", array, **rules) == [("a", "support_tensor")]
+    assert flags("Scalar a", scalar.replace("true", "false"), **rules) == [("a",)]
+    assert flags("Scalar a", scalar, **(rules | {"support_tensor": False})) == [("a",)]
 
 
 def test_what_op_compat_says_of_an_attr_is_a_mapping():

@@ -1,0 +1,32 @@
+"""What becomes of a saved model cannot be told.
+
+Flags:
+    A model, or an attr of one of its nodes, that the spec says too little of.
+
+Why it breaks:
+    It may load, or not: the audit does not guess.
+
+Instead:
+    Name a spec that says more, or load the model with the release itself.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="cannot tell: {problem}",
+    witness="nobody knows what the release makes of it",
+    advice="{remedy}",
+    facts={
+        "name": "axis",
+        "problem": "the attr 'axis' of 'arg_max' is given as a variable, and the spec does not say whether it may be",
+        "remedy": "name a spec that was extracted from the release, or from its source",
+    },
+    flagged=(("node arg_max with a variable as axis", "arg_max(x) -> (out) [axis: LONG], of print_op_desc"),),
+    passes=(("node arg_max with axis = 1", "arg_max(x) -> (out) [axis: LONG]"),),
+)
