@@ -20,9 +20,11 @@ from opspec_lint.cli.commands.explain import absent, findings
 from opspec_lint.cli.commands.rules import exceptions, levels
 from opspec_lint.kit.command_line import HELP, Arguments
 from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.examples import is_schema
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import format as models
 from opspec_lint.report import reporter
+from opspec_lint.report.findings import CONSEQUENCES
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources.format import every
 from opspec_lint.spec import file_schema
@@ -321,12 +323,15 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield from ("", "## Why it breaks", "", _wrap(rule.why), "")
     if rule.directions:
         yield from (_wrap(f"{_capital(direction)}: {BREAKS[direction]}.", "- ") for direction in rule.directions)
+        if rule.consequence:
+            yield f"- Consequence: {CONSEQUENCES[rule.consequence]} (`{rule.consequence}`)."
     else:
         yield "No model breaks by this alone."
     yield from ("", "## Instead", "", _wrap(rule.instead))
     yield from ("", "## Examples")
     if rule.is_of_contract:
-        yield from ("", "In the [notation](../notation.md) of one op a line.")
+        what = "As schemas" if is_schema(rule.flagged[0].base) else "In the [notation](../notation.md) of one op a line"
+        yield from ("", f"{what}.")
     for number, example in enumerate(rule.flagged, 1):
         yield from ("", _heading("Flagged", number, len(rule.flagged)), "", *_example(example, absent(rule)), "")
         for finding in (each for each in findings(example, rule) if each.rule == rule.id):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.diff.slots.facts import SlotChange
 from opspec_lint.spec import fields
 from opspec_lint.spec.fields import FRAMEWORKS
 
@@ -83,6 +84,62 @@ for _framework in FRAMEWORKS.names():
     for _field in fields.load(_framework).fields:
         MIRRORS |= {event: {other} for event, other in zip(_field.events, _field.events[::-1], strict=True)}
 
+SLOTS = {
+    "bit_flags_cleared": {"bit_flags_set"},
+    "bit_flags_set": {"bit_flags_cleared"},
+    "declaration_added": {"declaration_removed", "possible_root_removed"},
+    "declaration_form_changed": {"declaration_form_changed"},
+    "declaration_removed": {"declaration_added"},
+    "declaration_renamed": {"declaration_renamed"},
+    "deprecated_slot_removed": {"slot_added"},
+    "enum_value_added": {"enum_value_removed"},
+    "enum_value_removed": {"enum_value_added"},
+    "enum_value_renamed": {"enum_value_renamed"},
+    "enum_value_renumbered": {"enum_value_renumbered"},
+    "file_identifier_added": {"file_identifier_removed"},
+    "file_identifier_changed": {"file_identifier_changed"},
+    "file_identifier_removed": {"file_identifier_added"},
+    "possible_root_removed": {"declaration_added"},
+    "root_changed": {"root_changed"},
+    "root_cleared": {"root_set"},
+    "root_set": {"root_cleared"},
+    "slot_added": {"deprecated_slot_removed", "slot_removed"},
+    "slot_added_required": {"slot_removed", "slot_required_cleared"},
+    "slot_alignment_lowered": {"slot_alignment_raised"},
+    "slot_alignment_raised": {"slot_alignment_lowered"},
+    "slot_byte_to_bool": {"slot_type_respelt"},
+    "slot_bytes_to_string": {"slot_string_to_bytes"},
+    "slot_default_changed": {"slot_default_changed"},
+    "slot_deprecated": {"slot_restored", "slot_reused"},
+    "slot_key_cleared": {"slot_key_set"},
+    "slot_key_changed": {"slot_key_changed"},
+    "slot_key_set": {"slot_key_cleared"},
+    "slot_nested_added": {"slot_nested_dropped"},
+    "slot_nested_changed": {"slot_nested_changed"},
+    "slot_nested_dropped": {"slot_nested_added"},
+    "slot_reassigned": {"slot_reassigned"},
+    "slot_removed": {"slot_added", "slot_added_required"},
+    "slot_renamed": {"slot_renamed"},
+    "slot_required_cleared": {"slot_required_set", "slot_added_required"},
+    "slot_required_set": {"slot_required_cleared"},
+    "slot_restored": {"slot_deprecated"},
+    "slot_reused": {"slot_deprecated"},
+    "slot_string_to_bytes": {"slot_bytes_to_string"},
+    "slot_type_changed": {"slot_type_changed"},
+    "slot_type_respelt": {"slot_byte_to_bool", "slot_type_respelt"},
+    "struct_alignment_lowered": {"struct_alignment_raised"},
+    "struct_alignment_raised": {"struct_alignment_lowered"},
+    "struct_field_resized": {"struct_field_resized"},
+    "struct_layout_changed": {"struct_layout_changed"},
+    "underlying_sign_changed": {"underlying_sign_changed"},
+    "underlying_type_changed": {"underlying_type_changed"},
+    "union_member_added": {"union_member_removed"},
+    "union_member_removed": {"union_member_added"},
+    "union_member_renamed": {"union_member_renamed"},
+    "union_member_retyped": {"union_member_retyped"},
+}
+MIRRORS |= SLOTS
+
 HOLES = {
     "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
 }
@@ -108,6 +165,8 @@ def is_mirrored(forth, back) -> bool:
 
 def _other_side(change) -> tuple[str, str]:
     """Return the kind and the name under which a change stands where base and head have changed places."""
+    if isinstance(change, SlotChange):
+        return change.kind, _under_its_number(change)
     if hasattr(change, "new_name"):
         return change.come.kind, change.new_name
     if getattr(change, "field", None) == "order":
@@ -116,3 +175,14 @@ def _other_side(change) -> tuple[str, str]:
     if getattr(change, "field", None) == "name":
         return change.kind, change.new
     return change.kind, change.name
+
+
+def _under_its_number(change) -> str:
+    """Return what stands in head under the number of a thing of base."""
+    if change.event in ("root_changed", "slot_key_changed"):
+        return change.new
+    if change.event in ("slot_reassigned", "enum_value_renumbered", "union_member_retyped") and change.new:
+        return change.new["name"]
+    if change.event == "slot_reused":
+        return change.facts["other"]
+    return change.new_name or change.name

@@ -7,11 +7,11 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from opspec_lint.diff.changes import Change
     from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Op
+    from opspec_lint.spec.model import Op, Spec
 
 BINDINGS = Catalogue("diff/bindings", "frameworks/*/bindings")
 """The bindings, by the names that specs have for them."""
@@ -23,10 +23,15 @@ class Binding(Record):
     `compare` yields every fact that tells the declarations of an op in base and head apart; it is also given the
     earlier declarations that base's source keeps, oldest first, and the fields of the framework. `is_in_order` says
     that the order of its facts says something, so that reports keep it.
+
+    Where what an op's declaration means depends on others, `compare_all` takes the place of `compare`: it is given both
+    specs, the names of the ops to look at, None for all, and the fields of the framework, and yields the facts of all
+    ops, additions and removals too, and each pair of declarations that it compared.
     """
 
     compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Change]]
     is_in_order: bool = False
+    compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Change | tuple[Op, Op]]] | None = None
 
 
 def load(name: str) -> Binding:

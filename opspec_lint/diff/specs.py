@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.diff import binding
 from opspec_lint.diff.changes import OpAdded, OpInvalid, OpRemoved
 from opspec_lint.diff.changes_of_knowledge import BindingChanged
@@ -35,35 +37,16 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
     """
     from opspec_lint.diff.op_versions import registration_changes
 
+    bound, table = binding_of(base, head), fields.table(head.provenance.framework)
+    compare = bound.compare_all or partial(_compare_ops, bound)
     changes: list[Change] = []
     compared: list[tuple[Op, Op]] = []
-    differing: list[str] = []
-    bound, table = binding_of(base, head), fields.table(head.provenance.framework)
-    before, after = op_table.names(base.ops), op_table.names(head.ops)
-    names = set() if op_table.all_the_same(base.ops, head.ops) else before | after
-    for name in sorted(names if only is None else names.intersection(only)):
-        if name not in after:
-            differing.append(name)
-            written = base.graph_versions.producer if base.graph_versions else None
-            taking_its_place = successor(name, after)
-            changes.append(
-                OpRemoved(
-                    op=name, kind="op", name=name, ops=base.ops, successor=taking_its_place, graph_version=written
-                )
-            )
-            continue
-        if name not in before:
-            differing.append(name)
-            earlier = predecessor(name, after)
-            changes.append(OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier))
-            if head.ops[name].invalid:
-                changes.append(_invalid(head.ops[name]))
-        elif not op_table.surely_same(base.ops, head.ops, name):
-            old, new = base.ops[name], head.ops[name]
-            differing.append(name)
-            compared.append((old, new))
-            changes += bound.compare(old, new, base.earlier.get(name, ()), table)
-            changes += _validity_changes(old, new, table)
+    for each in () if op_table.all_the_same(base.ops, head.ops) else compare(base, head, only, table):
+        if isinstance(each, tuple):
+            compared.append(each)
+        else:
+            changes.append(each)
+    differing = sorted({old.name for old, _ in compared} | {change.op for change in changes})
     if differing:
         from opspec_lint.diff.builds import build_changes
 
@@ -78,6 +61,31 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
     changes += knowledge_changes(base, head, compared, table, only)
     changes += registration_changes(base, head, changes, only)
     return changes
+
+
+def _compare_ops(
+    bound: Binding, base: Spec, head: Spec, only: Collection[str] | None, table: Table
+) -> Iterator[Change | tuple[Op, Op]]:
+    """Yield what tells the ops of two specs apart, op by op of one name, and each pair that may differ."""
+    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    names = before | after
+    for name in sorted(names if only is None else names.intersection(only)):
+        if name not in after:
+            written = base.graph_versions.producer if base.graph_versions else None
+            taking_its_place = successor(name, after)
+            yield OpRemoved(
+                op=name, kind="op", name=name, ops=base.ops, successor=taking_its_place, graph_version=written
+            )
+        elif name not in before:
+            earlier = predecessor(name, after)
+            yield OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier)
+            if head.ops[name].invalid:
+                yield _invalid(head.ops[name])
+        elif not op_table.surely_same(base.ops, head.ops, name):
+            old, new = base.ops[name], head.ops[name]
+            yield old, new
+            yield from bound.compare(old, new, base.earlier.get(name, ()), table)
+            yield from _validity_changes(old, new, table)
 
 
 def binding_of(base: Spec, head: Spec) -> Binding:

@@ -69,6 +69,7 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
             rule=rule.id,
             level=level,
             directions=rule.directions,
+            consequence=rule.consequence,
             kind=fact.kind,
             op=subject.op,
             name=subject.name,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from opspec_lint.report.findings import Direction, Level
+    from opspec_lint.report.findings import Consequence, Direction, Level
 
 SECTIONS = ("Flags", "Why it breaks", "Instead")
 
@@ -39,7 +39,7 @@ class Rule(Record):
     `is_of_contract` says that it is about ops, so that profiles are a policy for it, and not about what surrounds them.
     `level` is how bad that is where a profile does not say. `level_at_base` is the same where a spec is compared with
     itself at its base, and then no profile makes it milder; None stands for no difference. `since` is the version that
-    brought the rule.
+    brought the rule. `consequence` is what happens to the bytes in these directions, None where the rule does not tell.
     `message`, `witness` and `advice` are templates over the facts of a change: what happened on one line, who breaks
     and how, and what to do instead. `flagged` are examples that the rule flags, `passes` neighbours that it leaves
     alone. `facts` fill the templates for the examples of a rule that is not about ops; a comparison of the examples
@@ -59,6 +59,7 @@ class Rule(Record):
     level: Level
     level_at_base: Level | None = None
     directions: tuple[Direction, ...]
+    consequence: Consequence | None = None
     since: str
     message: str
     witness: str
@@ -86,6 +87,7 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     only_for: str | None = None,
     is_of_contract: bool = True,
     level_at_base: Level | None = None,
+    consequence: Consequence | None = None,
 ) -> Rule:
     """Make the rule of a module, from its name, its docstring and its facts.
 
@@ -112,6 +114,7 @@ def rule(  # noqa: PLR0913 - a rule is its facts
         level=level,
         level_at_base=level_at_base,
         directions=directions,
+        consequence=consequence,
         since=since,
         message=message,
         witness=witness,

@@ -8,6 +8,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.project import spec_files
 from opspec_lint.sources import recognise, references
+from opspec_lint.sources.around import of_tree
 from opspec_lint.sources.companion import companion_of
 
 TYPE_CHECKING = False
@@ -185,7 +186,7 @@ def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
         raise InputError(
             tree.reference(path), "cannot be read", advice="is it a regular file, and are its objects here?"
         )
-    return recognise.document_of(data, tree.reference(path), memo)
+    return recognise.document_of(data, tree.reference(path), memo, lambda: of_tree(path, tree.read, tree.reference))
 
 
 def _is_spec(tree: Snapshot, path: str) -> bool:

@@ -11,6 +11,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.project.spec_files import FOLDER, SUFFIXES, SpecSet
 from opspec_lint.sources import recognise, references, source
+from opspec_lint.sources.around import of_tree
 from opspec_lint.sources.companion import companion_of
 from opspec_lint.sources.source import SOURCES
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.sources.reading import Reading
 
-_CANDIDATES = (*SUFFIXES, ".pb", ".pbtxt")
+_CANDIDATES = (*SUFFIXES, ".fbs", ".pb", ".pbtxt")
 """How a file that may be a spec ends; under specs/ any file may be one."""
 _YAML = (".yaml", ".yml")
 _YAML_BEGIN = 4096
@@ -133,7 +134,7 @@ class _Search:
         self._left -= len(data)
         if not is_expected and path.endswith(_YAML) and b"opspec" not in data[:_YAML_BEGIN]:
             return None
-        return recognise.document_of(data, path)
+        return recognise.document_of(data, path, None, lambda: of_tree(path, self.tree.read, str))
 
 
 def _is_text(path: str) -> bool:

@@ -6,6 +6,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, Literal, TypeAlias
 
     from opspec_lint.report.versions import Versions
@@ -14,12 +15,20 @@ if TYPE_CHECKING:
     Level: TypeAlias = Literal["error", "warning", "note", "off"]
     Cleared: TypeAlias = Literal["approved", "newly waived", "waived"]
     Direction: TypeAlias = Literal["backward", "forward"]
+    Consequence: TypeAlias = Literal["misread", "refused", "lost", "unknown_number"]
     Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
 
 LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")
 """From the mildest to the worst."""
 CLEARED: tuple[Cleared, ...] = ("approved", "newly waived", "waived")
 """Why findings do not count."""
+CONSEQUENCES: Mapping[Consequence, str] = {
+    "misread": "misread silently",
+    "refused": "refused by the verifier",
+    "lost": "value lost",
+    "unknown_number": "unknown number",
+}
+"""What happens to the bytes of a file, in words."""
 
 
 def worst(*levels: Level) -> Level:
@@ -60,7 +69,10 @@ class Finding(Record):
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
     model on the old framework). A finding without "backward" is a relaxation: models saved before still load.
-    `old` and `new` are JSON values; `field` is the field of the argument that they are of, or None for all of it.
+    `consequence` is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by
+    the verifier), "lost" (the value is not read), "unknown_number" (one that the reader has no name for), None where
+    the rule does not tell. `old` and `new` are JSON values; `field` is the field of the argument that they are of, or
+    None for all of it.
     `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
     further bases of the report against which the same is to be said. `approval` is what came of `review`, None where
     that was not asked. `spec` is the path of the spec file of a repository in which it was found, None where it is of
@@ -71,6 +83,7 @@ class Finding(Record):
     rule: str
     level: Level
     directions: tuple[Direction, ...]
+    consequence: Consequence | None = None
     kind: Kind
     op: str | None
     name: str | None

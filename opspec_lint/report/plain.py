@@ -16,6 +16,7 @@ def plain(finding: Finding) -> dict[str, Any]:
         "rule": finding.rule,
         "level": finding.level,
         "directions": list(finding.directions),
+        "consequence": finding.consequence,
         "relaxation": finding.is_relaxation,
         "kind": finding.kind,
         "op": finding.op,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
+from opspec_lint.sources.around import NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.documents.decode import Document
     from opspec_lint.documents.schema import Fault
+    from opspec_lint.sources.around import Around
     from opspec_lint.spec.model import Spec
 
 FORMATS = Catalogue("sources/formats", "frameworks/*/formats")
@@ -22,10 +24,11 @@ SURELY = 2
 
 
 class Raw(Record):
-    """The bytes of a file that is neither JSON nor YAML, and the format that claims them."""
+    """The bytes of a file that is neither JSON nor YAML, the format that claims them, and the files around it."""
 
     data: bytes
     format: Format
+    around: Around = NOTHING
 
 
 def _unlike(_: Any) -> int:
@@ -46,7 +49,8 @@ class Format(Record):
 
     Of a document in JSON or YAML, decoded, `likeness` tells how surely it is of this format: 0 not, 1 perhaps,
     `SURELY`. Of bytes that do not begin like JSON, `claims` tells whether they are of this format; `load` is given them
-    as `Raw`. A format has the one, the other or both.
+    as `Raw`. A format has the one, the other or both. A file whose name ends with `suffix` is of this format, whatever
+    it holds.
 
     `count_keys` returns, fast, how many keys the objects of a document have (of those that are known by their id to be
     well-formed, it is told), None where the schema finds a fault in it. `all_faults` yields every fault where `load`
@@ -59,11 +63,18 @@ class Format(Record):
     load: Callable[[Any, str], Spec]
     likeness: Callable[[Any], int] = _unlike
     claims: Callable[[bytes], bool] | None = None
+    suffix: str | None = None
     count_keys: Callable[[Any, dict[int, int]], int | None] = _count_every_key
     all_faults: Callable[[Any, str], Iterator[Fault]] | None = None
     settle: Callable[[Any], None] | None = None
     folder_suffix: str | None = None
     load_folder: Callable[[list[Document], str], Spec] | None = None
+
+    def has(self, data: bytes, file: str, *, is_json: bool) -> bool:
+        """Tell whether the bytes of a file are of this format, and no JSON or YAML; `is_json`: they begin like JSON."""
+        if self.suffix is not None and file.endswith(self.suffix):
+            return True
+        return not is_json and self.claims is not None and self.claims(data)
 
     def faults(self, value: Any, file: str) -> Iterator[Fault]:
         """Yield the faults of a document."""

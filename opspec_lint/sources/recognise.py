@@ -6,15 +6,21 @@ import os
 
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.kit.errors import InputError
+from opspec_lint.sources import around
+from opspec_lint.sources.around import NOTHING
 from opspec_lint.sources.format import SURELY, Raw, every
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from opspec_lint.documents.json_text import Memo
+    from opspec_lint.sources.around import Around
     from opspec_lint.sources.format import Format
     from opspec_lint.spec.model import Spec
 
 _BEGIN = 64
+_OF_DATA = (".json", ".yaml", ".yml")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before a document: a byte order mark, and white space."""
 
@@ -48,24 +54,30 @@ def read_document(path: str, memo: Memo | None = None) -> Document:
     Raises:
         InputError: the file cannot be read, or is neither JSON nor YAML nor of a format that claims its bytes.
     """
-    return document_of(read_bytes(path), path, memo)
+    return document_of(read_bytes(path), path, memo, lambda: around.of_file(path))
 
 
-def document_of(data: bytes, file: str, memo: Memo | None = None) -> Document:
+def document_of(
+    data: bytes, file: str, memo: Memo | None = None, beside: Callable[[], Around] | None = None
+) -> Document:
     """Decode the bytes of a file that may be a spec in any format.
 
     Args:
         data: the bytes.
         file: what messages call the file.
         memo: what was decoded of another file that may have much in common with it.
+        beside: returns the files around it, for a format in which a file may include others.
 
     Raises:
         InputError: they are neither JSON nor YAML, and no format claims them.
     """
-    if not data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"[")):
+    is_json = data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"["))
+    if not is_json or not file.endswith(_OF_DATA):
         for each in every():
-            if each.claims is not None and each.claims(data):
-                return Document(file=file, value=Raw(data=data, format=each))
+            if each.has(data, file, is_json=is_json):
+                return Document(
+                    file=file, value=Raw(data=data, format=each, around=NOTHING if beside is None else beside())
+                )
     return decode(data, file, memo)
 
 

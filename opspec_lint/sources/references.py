@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opspec_lint.git.repository import Repository
+    from opspec_lint.sources.around import Around
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.source import Source
     from opspec_lint.spec.model import Spec
@@ -52,8 +53,7 @@ def resolve(reference: str, reading: Reading) -> Spec:
     repository = _around(reading.environment) if ":" in reference else None
     if repository is None:
         raise _unknown(reference)
-    data = _at_revision(reference, repository, may_fetch=reading.may_fetch)
-    return recognise.spec_of(recognise.document_of(data, reference, reading.memo))
+    return _spec_at_revision(reference, repository, reading)
 
 
 def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Spec:
@@ -81,10 +81,29 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
         return named.extract(_from_here(reference, repository.top), reading).but(file=reference)
     if released.is_name(reference):
         return _released(reference, reading)
+    return _spec_at_revision(reference, repository, reading)
+
+
+def _spec_at_revision(reference: str, repository: Repository, reading: Reading) -> Spec:
     from opspec_lint.sources import recognise
 
     data = _at_revision(reference, repository, may_fetch=reading.may_fetch)
-    return recognise.spec_of(recognise.document_of(data, reference, reading.memo))
+    document = recognise.document_of(data, reference, reading.memo, lambda: _around_it(reference, repository))
+    return recognise.spec_of(document)
+
+
+def _around_it(reference: str, repository: Repository) -> Around:
+    """Return the files around one at a revision, as they stand there."""
+    from opspec_lint.sources.around import of_tree
+
+    revision, own = _split(reference, repository)
+    commit = revision if revision in _PLACES else repository.tree(revision) or revision
+    prefix = reference.partition(":")[0]
+    return of_tree(
+        own,
+        lambda path: repository.read(commit, path),
+        lambda path: reference if path == own else f"{prefix}:{path}",
+    )
 
 
 def at(reference: str, revision: str, top: str = ".") -> str:
@@ -152,7 +171,8 @@ def text(reference: str, reading: Reading) -> tuple[str, str | None]:
         return reference, None
     revision, path = _split(reference, repository)
     data = repository.read(revision, path)
-    return path, None if data is None else recognise.document_of(data, reference).written
+    beside = lambda: _around_it(reference, repository)  # noqa: E731
+    return path, None if data is None else recognise.document_of(data, reference, None, beside).written
 
 
 def _around(environment: Mapping[str, str]) -> Repository | None:

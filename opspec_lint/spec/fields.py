@@ -33,10 +33,11 @@ class Field(Record):
     where that does not do so. `events` are what its change is called: for a flag two names, for setting and for
     clearing it, else one; a field of the model may have others (`diff.changes`). `about` explains it, for the schema.
 
-    Reports leave the field out where they show a whole argument, unless `is_shown`. Two arguments that differ in one
-    that `is_telling` are never one that was renamed. That a spec made by one of those in `unsaid_by` does not speak of
-    the field is no fact: nothing was lost, it never says it. The field stands behind that named `after`, or else at the
-    end. `mark` is its sign in the notation: behind the name for a flag, before the value for a value.
+    Reports leave the field out where they show a whole argument, unless `is_shown`, and the notation leaves out such a
+    flag. Two arguments that differ in one that `is_telling` are never one that was renamed. That a spec made by one of
+    those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. The field stands
+    behind that named `after`, or else at the end. `mark` is its sign in the notation: behind the name for a flag,
+    before the value for a value.
     """
 
     name: str
@@ -217,13 +218,18 @@ def table(framework: str) -> Table:
     Of a framework that we do not know, what any knows may be said.
     """
     known = [framework] if framework in FRAMEWORKS else FRAMEWORKS.names()
-    return _table(each for name in known for each in load(name).fields)
+    return _table(_fields_of(known))
 
 
 @cache
 def whole_table() -> Table:
     """Return the fields of all frameworks."""
-    return _table(each for name in FRAMEWORKS.names() for each in load(name).fields)
+    return _table(_fields_of(FRAMEWORKS.names()))
+
+
+def _fields_of(frameworks: Iterable[str]) -> Iterable[Field]:
+    """Return the own fields of some frameworks, each once: two may have one in common (`spec.slots`)."""
+    return dict.fromkeys(each for name in frameworks for each in load(name).fields)
 
 
 def _table(own: Iterable[Field]) -> Table:

@@ -210,15 +210,15 @@ class Spec(Record):
     """The operators of one release of a framework.
 
     `file` is what the user called it, for messages. `ops` are by their identity (`spec.identity`). `binding` is how a
-    saved model says which argument of an op it means: by "name", or as a "signature", by position and type, so that
-    the order of arguments is part of the contract and the names of inputs are not; each is a module of
-    `diff/bindings/`. `op_versions`
-    maps an op's name to its checkpoints, oldest first. `earlier` maps an op's name to its declarations before that of
-    `ops`, oldest first, where the source keeps them. `graph_versions` is None where the source does not speak of them.
-    `history_origins` maps an op's name to where each of the updates of its checkpoints is registered. `name_origins`
-    maps it to the arguments that get their names in another place than that of their declaration: for each name the one
-    that stands there, and where it is given; "" is the op itself. `remarks` are the extractor's own words; an op that
-    they name as unresolved is not among `ops`.
+    saved model says which argument of an op it means: by "name", as a "signature", by position and type, so that the
+    order of arguments is part of the contract and the names of inputs are not, or by "slot", the number that stands for
+    it in the bytes; each is a module of `diff/bindings/`. `op_versions` maps an op's name to its checkpoints, oldest
+    first. `earlier` maps an op's name to its declarations before that of `ops`, oldest first, where the source keeps
+    them. `graph_versions` is None where the source does not speak of them. `history_origins` maps an op's name to where
+    each of the updates of its checkpoints is registered. `name_origins` maps it to the arguments that get their names
+    in another place than that of their declaration: for each name the one that stands there, and where it is given; ""
+    is the op itself. `field_origins` maps an op's field that is declared elsewhere than the op to where that is
+    (`spec.slots`). `remarks` are the extractor's own words; an op that they name as unresolved is not among `ops`.
     """
 
     file: str
@@ -230,6 +230,7 @@ class Spec(Record):
     graph_versions: GraphVersions | None = None
     history_origins: Mapping[str, tuple[tuple[Origin, ...], ...]] = {}
     name_origins: Mapping[str, Mapping[str, tuple[str, Origin]]] = {}
+    field_origins: Mapping[str, Origin] = {}
     remarks: tuple[Remark, ...] = ()
 
 

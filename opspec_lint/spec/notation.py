@@ -65,7 +65,7 @@ def _marked(form: str) -> dict[str, str]:
 
 def _flag_names(section: Section) -> tuple[str, ...]:
     """Return the flags that things of a section may have, in any framework; the marked ones first."""
-    known = (field for field in fields.whole_table().of(section).values() if field.form == "flag")
+    known = (field for field in fields.whole_table().of(section).values() if field.form == "flag" and field.is_shown)
     names = [each.name for each in known if each.name != "is_ref"]
     return tuple(dict.fromkeys([*(name for name in _marked("flag").values() if name in names), *names]))
 

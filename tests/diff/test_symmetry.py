@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 from events import CIRCUMSTANCES, EVENTS
-from mirrors import HOLES, MIRRORS, is_mirrored
+from mirrors import HOLES, MIRRORS, SLOTS, is_mirrored
 
 from opspec_lint.diff.changes import Change
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import rulebook
+from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.spec import fields
-from opspec_lint.spec.notation import parse_spec
 
 RULES = sorted(EVENTS)
 """The rules that are named for an event; any other judges one of these events, and mirrors it."""
@@ -121,6 +121,7 @@ def possible_events():
         yield from (f"{number}_raised", f"{number}_lowered")
     yield from ("bad_consumers_changed", "new_graphs_refused", "old_graphs_refused")
     yield from (f"op_version_{how}" for how in ("extended", "lost", "rewritten", "reworded"))
+    yield from SLOTS
 
 
 def test_the_catalogue_is_total():

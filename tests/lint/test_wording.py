@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 from paths import SPECS
 
 from opspec_lint.diff.specs import diff
-from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint import examples, profile, rulebook
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import FALLBACK
@@ -21,6 +22,7 @@ from opspec_lint.spec.notation import parse_spec
 FOREIGN = {
     "paddle": "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip",
     "tensorflow": "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim",
+    "flatbuffers": "dispensable|duplicable|op versions?|GraphDef|OpDef|Paddle|TensorFlow|(?<!{)ops?|attrs?|models?",
 }
 """Of each framework the words of others, that nothing which is said of its ops may hold."""
 OF_TREES = {"paddle": {"allowed_values", "minimum", "maximum"}}
@@ -32,11 +34,25 @@ OPTIONAL = [
 ]
 RULES = [rulebook.load(name) for name in rulebook.names()]
 EXAMPLES = [(each.base, each.head) for rule in RULES if rule.is_of_contract for each in rule.flagged] + OPTIONAL
+SCHEMA = "table T { a:int (deprecated); s:string (key, required); }\nenum E:byte { A }\nroot_type T;"
 
 
+@cache
 def released(framework):
+    """A spec of a framework; there are no releases of schemas."""
+    if framework == "flatbuffers":
+        return examples.parse(SCHEMA, framework=framework)
     *_, last = sorted(SPECS.glob(f"{framework}-*.json"))
     return recognise.read_spec(str(last))
+
+
+def sides(framework, base, head):
+    """The specs of an example as of a framework, nothing where it has no such declarations."""
+    if "" not in (base, head) and examples.is_schema(base) is (framework == "flatbuffers"):
+        return [examples.parse(text, framework=framework, binding=released(framework).binding) for text in (base, head)]
+    if framework == "flatbuffers" or examples.is_schema(base + head):
+        return []
+    return [parse_spec(text, framework=framework, binding=released(framework).binding) for text in (base, head)]
 
 
 def known_fields(spec):
@@ -62,7 +78,9 @@ def raised(framework):
     spec = released(framework)
     known = known_fields(spec) | OF_TREES.get(framework, set()) | {None, "order", "invalid", "name"}
     for base, head in EXAMPLES:
-        specs = [parse_spec(text, framework=framework, binding=spec.binding) for text in (base, head)]
+        specs = sides(framework, base, head)
+        if not specs:
+            continue
         policy = profile.load(FALLBACK).but(levels={rule.id: "note" for rule in RULES})
         for finding in judge(diff(*specs), policy, framework=framework):
             is_of_versions = finding.kind == "registration" or finding.rule == "op_version_unknown"

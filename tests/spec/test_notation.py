@@ -20,7 +20,7 @@ TYPED = {**dict.fromkeys(("type_attr", "number_attr", "type_list_attr", "full_ty
 """What is known of an input or output with a type, beside the type."""
 BARE = {"default_value": None, **dict.fromkeys(("generated", "extra", "quant", "support_tensor"), False)}
 
-OP_FLAGS = {name: False for name, field in whole_table().of("ops").items() if field.form == "flag"}
+OP_FLAGS = {name: False for name, field in whole_table().of("ops").items() if field.form == "flag" and field.is_shown}
 """Where a line says one flag of an op, it says them all."""
 
 LINES = [

@@ -7,6 +7,7 @@ from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
+from opspec_lint.report.findings import CONSEQUENCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def _lines(rule: Rule) -> Iterator[str]:
         yield heading
         yield from wrap(text, width=_WIDTH, indent="  ")
     yield ""
-    yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}"
+    how = f" ({CONSEQUENCES[rule.consequence]})" if rule.consequence else ""
+    yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}{how}"
     usual, others = exceptions(rule)
     but = (f"{level} in {', '.join(names)}" for level, names in others.items())
     yield f"Level:  {'; '.join([usual, *but])}"
@@ -87,13 +89,11 @@ def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
 
 def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
     from opspec_lint.diff.specs import diff
+    from opspec_lint.lint.examples import parse
     from opspec_lint.lint.judge import judge
     from opspec_lint.lint.profile import FALLBACK, load
-    from opspec_lint.spec.notation import parse_spec
 
-    base, head = (
-        parse_spec(line, framework=rule.framework or "any", binding=None) for line in (example.base, example.head)
-    )
+    base, head = (parse(line, framework=rule.framework or "any") for line in (example.base, example.head))
     asked_for: dict[str, Level] = {rule.id: "error"} if rule.level == "off" else {}
     return judge(diff(base, head), load(FALLBACK).but(levels=asked_for), framework=rule.only_for)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from opspec_lint.documents.fbs.schema import FLOATS, range_of
+from opspec_lint.spec.slots import FLOATS, range_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

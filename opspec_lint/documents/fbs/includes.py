@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     """Returns what a file of the tree holds, by its path; None where there is no such file in the tree."""
 
 
-def parse_all(data: bytes, path: str, read: Read, called: Callable[[str], str] = str) -> dict[str, RawFile]:
+def parse_all(
+    data: bytes, path: str, read: Read, called: Callable[[str], str], placed: Callable[[str], str]
+) -> dict[str, RawFile]:
     """Return what the files of a schema say, by their paths: included ones first, as `flatc` takes them.
 
     An include is looked for in the folder of the file that names it, then in the folders above that, up to the top of
@@ -29,11 +31,12 @@ def parse_all(data: bytes, path: str, read: Read, called: Callable[[str], str] =
         path: its path in the tree, with slashes.
         read: reads another file of the tree.
         called: returns what messages call a file, by its path.
+        placed: returns the file of the origins, by its path.
 
     Raises:
         InputError: one of the files is no schema, is not in the tree, or includes itself; the message names the line.
     """
-    gatherer = _Gatherer(read, called)
+    gatherer = _Gatherer(read, called, placed)
     gatherer.gather(data, path)
     return gatherer.found
 
@@ -41,15 +44,16 @@ def parse_all(data: bytes, path: str, read: Read, called: Callable[[str], str] =
 class _Gatherer:
     """Reads files and what they include."""
 
-    def __init__(self, read: Read, called: Callable[[str], str]) -> None:
+    def __init__(self, read: Read, called: Callable[[str], str], placed: Callable[[str], str]) -> None:
         self._read = read
+        self._placed = placed
         self._called = called
         self._open: list[str] = []
         self._left = MAX_SOURCE
         self.found: dict[str, RawFile] = {}
 
     def gather(self, data: bytes, path: str) -> None:
-        text = Text(data, self._called(path), path)
+        text = Text(data, self._called(path), self._placed(path))
         raw = parse(text)
         self._open.append(path)
         for name, at in raw.includes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.documents.fbs.names import attributes, integer
-from opspec_lint.documents.fbs.schema import SCALARS
 from opspec_lint.kit.limits import MAX_DEPTH
 from opspec_lint.kit.record import Record
+from opspec_lint.spec.slots import SCALARS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

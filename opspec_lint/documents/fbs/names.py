@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.documents.fbs import constants
-from opspec_lint.documents.fbs.schema import FLOATS, SCALARS, SYNONYMS, range_of
+from opspec_lint.documents.fbs.schema import SYNONYMS
 from opspec_lint.documents.fbs.syntax import unquoted
 from opspec_lint.kit.errors import nearest_advice
+from opspec_lint.spec.slots import FLOATS, SCALARS, range_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

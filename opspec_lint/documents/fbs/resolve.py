@@ -37,19 +37,28 @@ def _nothing(_: str) -> None:
     """Be the reader of a tree without other files."""
 
 
-def read_schema(data: bytes, path: str, read: Read = _nothing, called: Callable[[str], str] = str) -> Schema:
+def read_schema(
+    data: bytes,
+    path: str,
+    read: Read = _nothing,
+    called: Callable[[str], str] = str,
+    placed: Callable[[str], str] = str,
+) -> Schema:
     """Return the schema that a file holds, with all that it includes.
 
     Args:
         data: the bytes of the file.
-        path: its path in the tree, with slashes; it is the file of the origins.
+        path: its path in the tree, with slashes.
         read: reads another file of the tree by its path, for includes; returns None where there is none.
         called: returns what messages call a file, by its path.
+        placed: returns the file of the origins, by its path.
 
     Raises:
         InputError: it is no schema, or an include is not in the tree; the message names the file and the line.
     """
-    files = parse_all(data, path, read, called)
+    files = parse_all(data, path, read, called, placed)
+    if not any(raw.declarations for raw in files.values()):
+        files[path].text.refuse(0, "declares no table, struct, enum or union", "expected a FlatBuffers schema")
     resolver = _Resolver(Names(each for raw in files.values() for each in raw.declarations))
     root, root_origin = _last(files, lambda raw: raw.root and resolver.root(raw.text, *raw.root))
     identifier, identifier_origin = _last(files, lambda raw: raw.file_identifier and _identifier(raw))

@@ -17,21 +17,6 @@ if TYPE_CHECKING:
 
     Form: TypeAlias = Literal["table", "struct", "enum", "union"]
 
-SCALARS: Final = {
-    "bool": 1,
-    "byte": 1,
-    "ubyte": 1,
-    "short": 2,
-    "ushort": 2,
-    "int": 4,
-    "uint": 4,
-    "float": 4,
-    "long": 8,
-    "ulong": 8,
-    "double": 8,
-}
-"""The scalar types, each with its size in bytes."""
-
 SYNONYMS: Final = {
     "int8": "byte",
     "uint8": "ubyte",
@@ -45,16 +30,6 @@ SYNONYMS: Final = {
     "float64": "double",
 }
 """Other names of scalar types."""
-
-FLOATS: Final = frozenset({"float", "double"})
-
-
-def range_of(scalar: str) -> tuple[int, int]:
-    """Return the least and the greatest value of a scalar type that is no float."""
-    if scalar == "bool":
-        return 0, 1
-    bits = 8 * SCALARS[scalar]
-    return (0, (1 << bits) - 1) if scalar.startswith("u") else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
 
 class Field(Record):

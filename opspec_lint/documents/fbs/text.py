@@ -41,7 +41,7 @@ class Text:
         if len(data) > MAX_SOURCE:
             problem = f"is larger than {MAX_SOURCE >> 20} MiB, which no FlatBuffers schema is"
             raise InputError(file, problem, where="line 1", advice="is it the right file?")
-        self._original = text_of(data, file)
+        self._original = _decoded(data, file)
         self.blank = _COMMENT.sub(self._blanked, self._original)
         """The text without its comments, everything else at the same place."""
 
@@ -76,3 +76,20 @@ class Text:
         if match[1]:
             self.refuse(match.start(), "a comment begins with /* and does not end")
         return " " * len(found) if found[1] == "/" else _NOT_NEWLINE.sub(" ", found)
+
+
+def _decoded(data: bytes, file: str) -> str:
+    try:
+        return text_of(data, file)
+    except InputError as error:
+        advice = "expected a FlatBuffers schema, which is UTF-8 text"
+        raise InputError(file, error.problem, where=f"line {_line_of_fault(data)}", advice=advice) from None
+
+
+def _line_of_fault(data: bytes) -> int:
+    """Return the line of the first byte that is no text."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return data.count(b"\n", 0, error.start) + 1
+    return data.count(b"\n", 0, max(data.find(b"\0"), 0)) + 1

@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.kit.text import one_line, plural, wrap
-from opspec_lint.report.findings import LEVELS
+from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -252,7 +252,8 @@ def _silence(report: Report) -> str:
 def _tag(finding: Finding) -> str:
     broken = "+".join(finding.directions)
     how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
-    return f"[{finding.rule}: {how}]"
+    what = f", {CONSEQUENCES[finding.consequence]}" if finding.consequence else ""
+    return f"[{finding.rule}: {how}{what}]"
 
 
 def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str]:

@@ -13,7 +13,8 @@ from opspec_lint.report.reporters.json import VERSION, render
 from opspec_lint.spec.model import Origin
 
 FIELDS = [
-    *("comparison", "rule", "level", "directions", "relaxation", "kind", "op", "name", "new_name", "confidence"),
+    *("comparison", "rule", "level", "directions", "consequence", "relaxation", "kind", "op", "name", "new_name"),
+    "confidence",
     *("field", "old", "new", "message", "breaks", "advice", "review", "base_origin", "head_origin", "also", "waived"),
     *("approval", "fingerprint"),
 ]
@@ -62,6 +63,7 @@ def test_what_it_holds():
         kind="input",
         rule="input_renamed",
         directions=("backward", "forward"),
+        consequence="misread",
         field=None,
         old={"dispensable": True},
         new={"dispensable": False},
@@ -93,6 +95,7 @@ def test_what_it_holds():
         "rule": "input_renamed",
         "level": "error",
         "directions": ["backward", "forward"],
+        "consequence": "misread",
         "relaxation": False,
         "kind": "input",
         "op": "slice",
@@ -195,6 +198,7 @@ def test_the_schema_knows_every_field_and_requires_it():
         {"message": "two\nlines"},
         {"message": ""},
         {"relaxation": True},
+        {"consequence": "garbled"},
         {"base_origin": {"file": "a"}},
         {"base_origin": {"file": "a", "line": 0, "column": None}},
         {"head_origin": "a:1"},

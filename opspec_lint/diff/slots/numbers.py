@@ -1,0 +1,67 @@
+"""What the comparisons of enums and of unions have in common: things that bytes name by their numbers."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.model import Attr, Op
+
+
+def by_number(op: Op) -> dict[int, list[Attr]]:
+    """Return what has each number."""
+    found: dict[int, list[Attr]] = {}
+    for attr in op.attrs:
+        number = attr.get("slot")
+        if isinstance(number, int):
+            found.setdefault(number, []).append(attr)
+    return found
+
+
+def fact(event: str, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: bool = False) -> SlotChange:
+    """Return what happened to a number."""
+    one = old or new
+    return SlotChange(
+        op=op.name,
+        kind="attr",
+        name="" if one is None else one.name,
+        happened=event,
+        field=None if old is None or new is None or is_renamed else "slot",
+        old=None if old is None else _said(old),
+        new=None if new is None else _said(new),
+        new_name=new.name if is_renamed and new is not None else None,
+        places=places(old, new),
+        facts={
+            "slot": None if one is None else one.get("slot"),
+            "what": "member" if op.get("form") == "union" else "value",
+            "old_meaning": _meaning(op, old),
+            "new_meaning": _meaning(op, new),
+        },
+    )
+
+
+def underlying(event: str, old: Op, new: Op, example: str = "") -> SlotChange:
+    """Return that the numbers are of another type."""
+    return SlotChange(
+        op=old.name,
+        kind="op",
+        name=old.name,
+        happened=event,
+        field="underlying",
+        old=old.get("underlying"),
+        new=new.get("underlying"),
+        places=places(old, new),
+        facts={"example": f"; {example}" if example else ""},
+    )
+
+
+def _said(attr: Attr) -> dict[str, object]:
+    return {"name": attr.name, "number": attr.get("slot"), **({} if attr.type is UNKNOWN else {"type": attr.type})}
+
+
+def _meaning(op: Op, attr: Attr | None) -> str:
+    if attr is None:
+        return "nothing"
+    return f"'{attr.name}'" if op.get("form") != "union" else f"'{attr.name}', a {attr.type}"

@@ -1,0 +1,226 @@
+"""Compares two declarations of a table slot by slot."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.kit.record import Record
+from opspec_lint.spec import values
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.slots.types import Pair, Types
+    from opspec_lint.spec.model import Attr, Op
+
+NOTHING = "nothing: no field has the slot"
+
+
+class Slot(Record):
+    """A slot of a table: its field, and whether it holds the type of the field's union and not its value."""
+
+    attr: Attr
+    is_type: bool = False
+
+
+def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:
+    """Yield every fact that tells two declarations of a table apart."""
+    yield from _Tables(old, new, pair).changes()
+
+
+def by_slot(op: Op, types: Types) -> dict[int, Slot]:
+    """Return the slots of a table; a union has two, the first one for its type."""
+    found: dict[int, Slot] = {}
+    for attr in op.attrs:
+        slot = attr.get("slot")
+        if isinstance(slot, int):
+            found[slot] = Slot(attr=attr)
+            if types.is_union(str(attr.type)):
+                found[slot - 1] = Slot(attr=attr, is_type=True)
+    return found
+
+
+class _Tables:
+    """Two declarations of one table."""
+
+    def __init__(self, old: Op, new: Op, pair: Pair) -> None:
+        self._op = old.name
+        self._old, self._new, self._pair = old, new, pair
+        self._before, self._after = by_slot(old, pair.base), by_slot(new, pair.head)
+        self._names_before = {attr.name for attr in old.attrs}
+        self._names_after = {attr.name for attr in new.attrs}
+
+    def changes(self) -> Iterator[Change]:
+        told: set[str] = set()
+        for slot in sorted(self._before):
+            before, after = self._before[slot], self._after.get(slot)
+            if before.attr.name in told:
+                continue
+            if after is None or self._is_another(before, after):
+                told.add(before.attr.name)
+                yield from self._gone(slot, before.attr, after)
+            elif not before.is_type:
+                yield from self._kept(slot, before.attr, after.attr)
+        for slot in sorted(self._after.keys() - self._before.keys()):
+            after = self._after[slot]
+            if after.attr.name not in self._names_before and not after.is_type:
+                yield from self._added(slot, after.attr)
+        yield from self._keys()
+
+    def _is_another(self, before: Slot, after: Slot) -> bool:
+        """Tell whether a slot stands for another field, and not for one under another name."""
+        if before.is_type is not after.is_type:
+            return True
+        old, new = before.attr.name, after.attr.name
+        return old != new and (new in self._names_before or old in self._names_after)
+
+    def _gone(self, slot: int, attr: Attr, after: Slot | None) -> Iterator[Change]:
+        """Yield what became of a field whose slot is not its own any more."""
+        if after is None and attr.name not in self._names_after:
+            is_deprecated = attr.get("deprecated") is True
+            yield self._fact("deprecated_slot_removed" if is_deprecated else "slot_removed", slot, attr, None)
+            if attr.get("required") is True and not is_deprecated:
+                yield self._fact("slot_required_cleared", slot, attr, None, field="required")
+            return
+        other = None if after is None else after.attr
+        meaning = NOTHING if after is None else _part(self._pair.head, after)
+        yield self._fact("slot_reassigned", slot, attr, other, new_meaning=meaning)
+
+    def _added(self, slot: int, attr: Attr) -> Iterator[Change]:
+        is_required = attr.get("required") is True and attr.get("deprecated") is not True
+        yield self._fact("slot_added_required" if is_required else "slot_added", slot, None, attr)
+
+    def _kept(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        """Yield what differs between two declarations of a field."""
+        was, is_ = old.get("deprecated") is True, new.get("deprecated") is True
+        read = self._pair.read(str(old.type), str(new.type))
+        is_readable = read in ("same", "alias")
+        if old.name != new.name and (is_readable or is_ or not was):
+            yield self._fact("slot_renamed", slot, old, new, new_name=new.name)
+        yield from self._required(slot, old, new)
+        if is_:
+            if not was:
+                yield self._field("slot_deprecated", slot, old, new, "deprecated")
+        elif was:
+            event = "slot_restored" if is_readable else "slot_reused"
+            yield self._field(event, slot, old, new, "deprecated" if is_readable else "type")
+        else:
+            yield from self._type(slot, old, new, read)
+            if is_readable:
+                yield from self._default(slot, old, new)
+            yield from self._nested(slot, old, new)
+            yield from self._alignment(slot, old, new)
+
+    def _required(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        was, is_ = (each.get("required") is True and each.get("deprecated") is not True for each in (old, new))
+        if was is not is_:
+            yield self._field("slot_required_set" if is_ else "slot_required_cleared", slot, old, new, "required")
+
+    def _type(self, slot: int, old: Attr, new: Attr, read: str) -> Iterator[Change]:
+        if read == "same":
+            return
+        event = {"alias": "slot_type_respelt", "changed": "slot_type_changed"}.get(read, f"slot_{read}")
+        yield self._field(event, slot, old, new, "type")
+
+    def _default(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        before, after = _plain(old.default_value), _plain(new.default_value)
+        if UNKNOWN not in (before, after) and not values.same(before, after):
+            yield self._field("slot_default_changed", slot, old, new, "default_value")
+
+    def _nested(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        before, after = old.get("nested_flatbuffer") or None, new.get("nested_flatbuffer") or None
+        if before is None or after is None:
+            if before is not after:
+                event = "slot_nested_added" if before is None else "slot_nested_dropped"
+                yield self._field(event, slot, old, new, "nested_flatbuffer")
+        elif not self._pair.is_one(before, after):
+            yield self._field("slot_nested_changed", slot, old, new, "nested_flatbuffer")
+
+    def _alignment(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        before, after = old.get("force_align") or 0, new.get("force_align") or 0
+        if before != after:
+            event = f"slot_alignment_{'raised' if after > before else 'lowered'}"
+            yield self._field(event, slot, old, new, "force_align")
+
+    def _keys(self) -> Iterator[Change]:
+        before, after = ([attr for attr in op.attrs if attr.get("key") is True] for op in (self._old, self._new))
+        slots = [{attr.get("slot") for attr in keys} for keys in (before, after)]
+        if slots[0] == slots[1]:
+            return
+        old, new = (keys[0] if keys else None for keys in (before, after))
+        event = "slot_key_set" if old is None else "slot_key_cleared" if new is None else "slot_key_changed"
+        attr = old or new
+        if attr is not None:
+            slot: int = attr.get("slot")
+            fact = self._fact(event, slot, old, new, field="key")
+            yield fact.but(old=None if old is None else old.name, new=None if new is None else new.name)
+
+    def _field(self, event: str, slot: int, old: Attr, new: Attr, field: str) -> SlotChange:
+        return self._fact(event, slot, old, new, field=field)
+
+    def _fact(  # noqa: PLR0913, PLR0917 - what happened, to what, and what it means
+        self,
+        event: str,
+        slot: int,
+        old: Attr | None,
+        new: Attr | None,
+        field: str | None = None,
+        new_name: str | None = None,
+        new_meaning: str | None = None,
+    ) -> SlotChange:
+        base, head = self._pair.base, self._pair.head
+        return SlotChange(
+            op=self._op,
+            kind="attr",
+            name=(old or new or self._old).name,
+            happened=event,
+            field=field,
+            old=_value(old, field),
+            new=_value(new, field),
+            new_name=new_name,
+            places=places(old, new),
+            facts={
+                "slot": slot,
+                "vtable": 4 + 2 * slot,
+                "what": "field",
+                "other": None if new is None else new.name,
+                "old_meaning": NOTHING if old is None else _part(base, Slot(attr=old)),
+                "new_meaning": new_meaning or (NOTHING if new is None else _part(head, Slot(attr=new))),
+                "example": "" if old is None or new is None else _example(self._pair, old, new),
+            },
+        )
+
+
+def _part(types: Types, slot: Slot) -> str:
+    if slot.is_type:
+        return f"the number of the member of the union '{slot.attr.name}'"
+    return f"'{slot.attr.name}', {types.meaning(str(slot.attr.type))}"
+
+
+def _example(pair: Pair, old: Attr, new: Attr) -> str:
+    """Return bytes that are read differently, as the end of a sentence."""
+    shown = pair.example(str(old.type), str(new.type))
+    return f"; {shown}" if shown else ""
+
+
+def _value(attr: Attr | None, field: str | None) -> Any:
+    """Return what a fact tells of a field: the value of `field`, or all that is said of it."""
+    if attr is None:
+        return None
+    if field is not None:
+        return _known(attr.get(field))
+    named = ("slot", "type", "default_value", "required", "deprecated", "key", "nested_flatbuffer", "force_align")
+    said = {name: _known(attr.get(name)) for name in named}
+    return {"name": attr.name, **{name: value for name, value in said.items() if value not in (None, False)}}
+
+
+def _known(value: Any) -> Any:
+    return None if value is UNKNOWN else value
+
+
+def _plain(value: Any) -> Any:
+    """Return a default value as the number that it is: true is 1."""
+    return int(value) if isinstance(value, bool) else value

@@ -1,0 +1,1 @@
+"""FlatBuffers: what only schemas, the contracts of any file in that format, know."""

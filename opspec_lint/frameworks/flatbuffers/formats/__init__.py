@@ -1,0 +1,1 @@
+"""The file formats of FlatBuffers schemas: one a module."""

@@ -1,0 +1,49 @@
+"""A FlatBuffers schema (`.fbs`), with the files that it includes."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.sources.format import Format, Raw
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.spec.model import Spec
+
+NAME = "fbs"
+_BEGIN = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
+    rb'(?:(?:table|struct|enum|union|rpc_service)\s+\w+\s*[:({]|namespace(?:\s+[\w.]+)?\s*;|(?:native_)?include\s*"'
+    rb'|attribute\s+["\w]|root_type\s+[\w.]+\s*;|file_(?:identifier|extension)\s*")'
+)
+"""How a schema begins: comments, then a declaration."""
+
+
+def claims(data: bytes) -> bool:
+    """Tell whether bytes begin like a schema."""
+    return _BEGIN.match(data) is not None
+
+
+def load(value: Any, file: str) -> Spec:
+    """Return the spec of a schema.
+
+    Raises:
+        InputError: it is none, or an include is not in its tree.
+    """
+    from opspec_lint.documents.fbs.resolve import read_schema
+    from opspec_lint.sources.declared import spec_of
+
+    raw: Raw = value
+    schema = read_schema(raw.data, raw.around.path or file, raw.around.read, raw.around.called, raw.around.placed)
+    return spec_of(schema, file, "flatbuffers", NAME)
+
+
+FORMAT = Format(
+    name=NAME,
+    summary="FlatBuffers schema (.fbs)",
+    claims=claims,
+    suffix=".fbs",
+    load=load,
+)

@@ -1,0 +1,8 @@
+"""What is said of the declarations of a FlatBuffers schema."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fields import Framework
+from opspec_lint.spec.slots import SLOT_FIELDS
+
+FRAMEWORK = Framework(name="flatbuffers", title="FlatBuffers", fields=SLOT_FIELDS)

@@ -1,0 +1,1 @@
+"""Policies for FlatBuffers schemas: one a module."""

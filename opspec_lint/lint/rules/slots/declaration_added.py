@@ -1,0 +1,36 @@
+"""A declaration was added.
+
+Flags:
+    A table, struct, enum or union that only head's schema has.
+
+Why it breaks:
+    Nothing breaks: no file of base holds one.
+
+Instead:
+    This is the allowed way to extend a schema.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the {form} '{name}' was added",
+    witness="no file of base holds a '{op}', and readers of base meet none until a field leads to it",
+    advice="nothing to do",
+    flagged=(
+        (
+            "table T { a:int; }",
+            "table T { a:int; }\ntable U { a:int; }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int; }",
+            "table T { a:int; b:int; }",
+        ),
+    ),
+)

@@ -1,0 +1,38 @@
+"""A declaration became one of another form.
+
+Flags:
+    A name that declares a table, struct, enum or union in base, and another of them in head.
+
+Why it breaks:
+    A table is reached by an offset and has a vtable, a struct stands where it stands, an enum is a number. The
+    bytes of the one are read as the other: as wrong values, or beyond the end of the file.
+
+Instead:
+    Declare the new form under a new name, and add a new field of that type.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    consequence="misread",
+    since="0.1.0",
+    message="'{name}' was a {old} and is a {new}",
+    witness="the bytes of a {old} '{op}' in a file of base are read as a {new}",
+    advice="declare the {new} under another name, and add a field of it",
+    flagged=(
+        (
+            "table T { s:S; }\ntable S { a:int; }",
+            "table T { s:S; }\nstruct S { a:int; }",
+        ),
+    ),
+    passes=(
+        (
+            "table S { a:int; }",
+            "table S { a:int; b:int; }",
+        ),
+    ),
+)

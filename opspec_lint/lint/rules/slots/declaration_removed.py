@@ -1,0 +1,36 @@
+"""A declaration was removed.
+
+Flags:
+    A table, struct, enum or union that only base's schema has.
+
+Why it breaks:
+    Nothing breaks by itself: what led to the declaration, such as a field, is told of where it stood.
+
+Instead:
+    Nothing to do, where no field, union or root type led to it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the {form} '{name}' was removed",
+    witness="no slot of head leads to '{op}'; whichever slot of base did is told of on its own",
+    advice="nothing to do",
+    flagged=(
+        (
+            "table T { a:int; }\nenum E:byte { A }",
+            "table T { a:int; }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int; }",
+            "table T { a:int; b:int; }",
+        ),
+    ),
+)

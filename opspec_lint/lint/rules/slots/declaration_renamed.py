@@ -1,0 +1,42 @@
+"""A declaration was renamed.
+
+Flags:
+    A table, struct, enum or union that has another name in head, where the same slots, numbers or root lead to it,
+    or with another namespace.
+
+Why it breaks:
+    No bytes change: names are not written. Source code that is generated from the schema has the new name, and so
+    has JSON of a union.
+
+Instead:
+    Nothing to do for files; announce it to those who build against the generated code.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the {form} '{name}' was renamed to '{new_name}'",
+    witness="the bytes of a '{op}' are those of a '{new_name}': names are not written",
+    advice="announce the new name to users of the generated code",
+    flagged=(
+        (
+            "table R { t:T; }\ntable T { a:int; }\nroot_type R;",
+            "table R { t:U; }\ntable U { a:int; }\nroot_type R;",
+        ),
+        (
+            "namespace a; table T { a:int; }",
+            "namespace b; table T { a:int; }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int; }",
+            "table T { b:int; }",
+        ),
+    ),
+)

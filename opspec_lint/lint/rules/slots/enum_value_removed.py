@@ -1,0 +1,37 @@
+"""A value was removed from an enum.
+
+Flags:
+    A number of an enum that no value of head has, and whose name is gone.
+
+Why it breaks:
+    A file of before may hold the number, and the new reader has no name for it.
+
+Instead:
+    Keep the value; say in a comment that it is not to be used.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    consequence="unknown_number",
+    since="0.1.0",
+    message="the value '{name}' with the number {slot} was removed",
+    witness="a file of base may hold the number {slot} in a field of '{op}', for which head has no name",
+    advice="keep the value '{name}' = {slot}",
+    flagged=(
+        (
+            "enum E:int { A, B }",
+            "enum E:int { A }",
+        ),
+    ),
+    passes=(
+        (
+            "enum E:int { A, B }",
+            "enum E:int { A, C }",
+        ),
+    ),
+)

@@ -1,0 +1,47 @@
+"""A value of an enum has another number.
+
+Flags:
+    A value whose number stands for another value in head, or for none while the value has another number.
+
+Why it breaks:
+    The number is written, and not the name. Old files are read as another value, without an error.
+
+Instead:
+    Add values at the end, give every value its number, and keep the numbers.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    consequence="misread",
+    since="0.1.0",
+    message="the number {slot} of the value '{name}' no longer stands for it",
+    witness=(
+        "the number {slot} in a field of '{op}' in a file of base means {old_meaning}, and head reads {new_meaning}"
+    ),
+    advice="keep '{name}' = {slot}",
+    flagged=(
+        (
+            "enum E:int { A, B }",
+            "enum E:int { B, A }",
+        ),
+        (
+            "enum E:int { A, B }",
+            "enum E:int { X, A, B }",
+        ),
+        (
+            "enum E:int { A = 1 }",
+            "enum E:int { A = 2 }",
+        ),
+    ),
+    passes=(
+        (
+            "enum E:int { A, B }",
+            "enum E:int { A = 0, B = 1 }",
+        ),
+    ),
+)

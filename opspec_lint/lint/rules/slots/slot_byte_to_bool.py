@@ -1,0 +1,42 @@
+"""A byte became a bool.
+
+Flags:
+    A field, or an item of a vector, that was a byte and is a bool.
+
+Why it breaks:
+    A bool is whether the byte is not zero. A number above 1 or below 0 of an old file is read as true, without an
+    error.
+
+Instead:
+    Keep the byte, and add a field of the type bool.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    consequence="misread",
+    since="0.1.0",
+    message="the field '{name}' was {old} and is {new}",
+    witness="slot {slot} of a '{op}' in a file of base holds {old_meaning}; head reads any of them but 0 as true",
+    advice="keep '{name}: {old}', and add a field of the type {new}",
+    flagged=(
+        (
+            "table T { a:ubyte; }",
+            "table T { a:bool; }",
+        ),
+        (
+            "table T { a:[byte]; }",
+            "table T { a:[bool]; }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:bool; }",
+            "table T { a:ubyte; }",
+        ),
+    ),
+)

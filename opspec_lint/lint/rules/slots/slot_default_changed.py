@@ -1,0 +1,50 @@
+"""The default value of a field changed.
+
+Flags:
+    A field whose value in a file that does not hold it is another one in head; null stands for an optional scalar.
+
+Why it breaks:
+    A value that equals the default is not written. A file without the field meant the old value, and is read as the
+    new one, without an error; new files are misread by old readers in the same way.
+
+Instead:
+    Keep the default value, and set the new one where tables are built.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    consequence="misread",
+    since="0.1.0",
+    message="the default value of the field '{name}' changed from {old} to {new}",
+    witness="a '{op}' in a file of base without slot {slot} meant '{name}' = {old}, and head reads {new}",
+    advice="keep the default value {old}, and set {new} where the table is built",
+    flagged=(
+        (
+            "table T { a:int = 1; }",
+            "table T { a:int = 2; }",
+        ),
+        (
+            "table T { a:int; }",
+            "table T { a:int = null; }",
+        ),
+        (
+            "table T { a:bool = true; }",
+            "table T { a:bool; }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:E = A; }\nenum E:int { Z, A }",
+            "table T { a:E = 1; }\nenum E:int { Z, A }",
+        ),
+        (
+            "table T { a:int; }",
+            "table T { a:int = 0; }",
+        ),
+    ),
+)

@@ -1,0 +1,37 @@
+"""A field was deprecated.
+
+Flags:
+    A field that is `deprecated` in head and was not in base.
+
+Why it breaks:
+    Generated code has no accessor of a deprecated field: the value that an old file holds is not read any more.
+
+Instead:
+    Deprecate a field only when no file that matters holds it, or convert its value where files are loaded.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    consequence="lost",
+    since="0.1.0",
+    message="the field '{name}' was deprecated",
+    witness="slot {slot} of a '{op}' in a file of base holds {old_meaning}, and head has no accessor of it",
+    advice="keep '{name}' for as long as files that hold it are read",
+    flagged=(
+        (
+            "table T { a:int; }",
+            "table T { a:int (deprecated); }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int (deprecated); }",
+            "table T { a:int; }",
+        ),
+    ),
+)

@@ -1,0 +1,41 @@
+"""The key of a table is another field.
+
+Flags:
+    A table whose `key` is the field of another slot in head.
+
+Why it breaks:
+    Vectors are sorted by the key of who wrote them, and searched by the key of who reads: searches miss values that
+    are there. The values are intact.
+
+Instead:
+    Keep the key.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    consequence="lost",
+    since="0.1.0",
+    message="the key moved from the field '{name}' to '{new}'",
+    witness=(
+        "vectors of '{op}' in a file of base are sorted by '{name}'; head searches them by '{new}' and "
+        "misses what is there"
+    ),
+    advice="keep the key '{name}'",
+    flagged=(
+        (
+            "table T { a:int (key); b:int; }",
+            "table T { a:int; b:int (key); }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int (key); }",
+            "table T { b:int (key); }",
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""A field was declared to hold a nested FlatBuffer.
+
+Flags:
+    A field that has a `nested_flatbuffer`, and had none.
+
+Why it breaks:
+    No bytes change. Generated code has a further accessor, which is right where the bytes are such a FlatBuffer.
+
+Instead:
+    Make sure that old files hold such a FlatBuffer there.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the field '{name}' was declared to hold a nested {new}",
+    witness="the bytes in slot {slot} of a '{op}' are the same; head reads a {new} in them on demand",
+    advice="make sure that old files hold a {new} there",
+    flagged=(
+        (
+            "table T { a:[ubyte]; }\ntable U { a:int; }\ntable V { a:string; }",
+            'table T { a:[ubyte] (nested_flatbuffer: "U"); }\ntable U { a:int; }\ntable V { a:string; }',
+        ),
+    ),
+    passes=(
+        (
+            'table T { a:[ubyte] (nested_flatbuffer: "U"); }\ntable U { a:int; }\ntable V { a:string; }',
+            "table T { a:[ubyte]; }\ntable U { a:int; }\ntable V { a:string; }",
+        ),
+    ),
+)

@@ -1,0 +1,54 @@
+"""A slot belongs to another field.
+
+Flags:
+    A slot of base that stands for another field of the table in head, since a field was inserted, removed or moved
+    before it, or ids were exchanged.
+
+Why it breaks:
+    A field is known by its slot alone. What an old file has there is read as the other field, without an error.
+
+Instead:
+    Add fields at the end of a table, and mark fields as `deprecated` instead of removing them; or give every field
+    an `id`.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    consequence="misread",
+    since="0.1.0",
+    message="the slot {slot} of the field '{name}' no longer belongs to it",
+    witness=(
+        "slot {slot} (vtable offset {vtable}) of a '{op}' in a file of base holds {old_meaning}; head "
+        "reads there {new_meaning}{example}"
+    ),
+    advice="leave '{name}' in slot {slot}: add at the end, deprecate instead of removing",
+    flagged=(
+        (
+            "table T { a:int; b:int; }",
+            "table T { b:int; }",
+        ),
+        (
+            "table T { a:int; b:string; }",
+            "table T { a:int; c:float; b:string; }",
+        ),
+        (
+            "table T { a:int (id: 0); b:int (id: 1); }",
+            "table T { a:int (id: 1); b:int (id: 0); }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int; b:int; }",
+            "table T { a:int (id: 0); b:int (id: 1); }",
+        ),
+        (
+            "table T { a:int; }",
+            "table T { b:int; }",
+        ),
+    ),
+)

@@ -1,0 +1,41 @@
+"""A field was removed from a table.
+
+Flags:
+    A field of base in a slot that no field of head has, and that was not deprecated.
+
+Why it breaks:
+    The value that an old file has in the slot is not read any more.
+
+Instead:
+    Keep the field, marked as `deprecated` once no file that matters holds it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    consequence="lost",
+    since="0.1.0",
+    message="the field '{name}' was removed from slot {slot}",
+    witness="slot {slot} of a '{op}' in a file of base holds {old_meaning}, and head reads {new_meaning}",
+    advice="keep '{name}' in its slot",
+    flagged=(
+        (
+            "table T { a:int; b:int; }",
+            "table T { a:int; }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int; b:int (deprecated); }",
+            "table T { a:int; }",
+        ),
+        (
+            "table T { a:int; }",
+            "table T { b:int; }",
+        ),
+    ),
+)

@@ -1,0 +1,37 @@
+"""A field became required.
+
+Flags:
+    A field that is `required` in head and was not in base.
+
+Why it breaks:
+    The verifier refuses a table without the field, and old files may lack it.
+
+Instead:
+    Leave the field optional, and check for it where it is read.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    consequence="refused",
+    since="0.1.0",
+    message="the field '{name}' became required",
+    witness="a '{op}' in a file of base may have no slot {slot}; the verifier of head refuses such a file",
+    advice="remove `required` from '{name}'",
+    flagged=(
+        (
+            "table T { a:string; }",
+            "table T { a:string (required); }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:string (required); }",
+            "table T { a:string; }",
+        ),
+    ),
+)

@@ -1,0 +1,40 @@
+"""The type of a field is another name for the same bytes.
+
+Flags:
+    A field whose type is an enum in place of its underlying type, the reverse, or a byte in place of a bool.
+
+Why it breaks:
+    The bytes are the same, and so are the values.
+
+Instead:
+    Nothing to do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the field '{name}' has the type {new} in place of {old}",
+    witness="slot {slot} of a '{op}' holds {old_meaning}, which is the same as {new_meaning}",
+    advice="nothing to do",
+    flagged=(
+        (
+            "table T { a:int; }\nenum E:int { A }",
+            "table T { a:E; }\nenum E:int { A }",
+        ),
+        (
+            "table T { a:bool; }",
+            "table T { a:byte; }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int; }",
+            "table T { a:uint; }",
+        ),
+    ),
+)

@@ -1,0 +1,38 @@
+"""The alignment of a struct was lowered.
+
+Flags:
+    A struct of the same layout with a smaller alignment.
+
+Why it breaks:
+    The verifier of an old reader checks at which address a struct stands. Those of new files may stand at no
+    multiple of the old alignment.
+
+Instead:
+    Keep the alignment.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("forward",),
+    consequence="refused",
+    since="0.1.0",
+    message="the alignment of the struct '{name}' was lowered from {old} to {new}",
+    witness="a '{op}' in a file of head may stand at no multiple of {old}, and the verifier of base refuses the file",
+    advice="keep the alignment of '{name}'",
+    flagged=(
+        (
+            "struct S (force_align: 8) { a:int; b:int; }",
+            "struct S { a:int; b:int; }",
+        ),
+    ),
+    passes=(
+        (
+            "struct S { a:int; b:int; }",
+            "struct S (force_align: 8) { a:int; b:int; }",
+        ),
+    ),
+)

@@ -1,0 +1,156 @@
+"""What is said of things that bytes bind by number: the declarations of a FlatBuffers schema.
+
+A table, struct, enum or union is an op, and its fields, values or members are attrs. The frameworks whose specs hold
+such declarations take these fields for their own.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fields import Field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BY_SLOT = "slot"
+"""The binding of declarations that bytes bind by number."""
+
+SCALARS: Mapping[str, int] = {
+    "bool": 1,
+    "byte": 1,
+    "ubyte": 1,
+    "short": 2,
+    "ushort": 2,
+    "int": 4,
+    "uint": 4,
+    "float": 4,
+    "long": 8,
+    "ulong": 8,
+    "double": 8,
+}
+"""The scalar types, each with its size in bytes."""
+
+FLOATS = frozenset({"float", "double"})
+
+
+def range_of(scalar: str) -> tuple[int, int]:
+    """Return the least and the greatest value of a scalar type that is no float."""
+    if scalar == "bool":
+        return 0, 1
+    bits = 8 * SCALARS[scalar]
+    return (0, (1 << bits) - 1) if scalar.startswith("u") else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+
+
+SLOT_FIELDS = (
+    Field(
+        name="form",
+        sections=("ops",),
+        form="name",
+        default=None,
+        events=("declaration_form_changed",),
+        about="What a schema declares: a table, struct, enum or union; null for an op of a framework.",
+    ),
+    Field(
+        name="underlying",
+        sections=("ops",),
+        form="name",
+        default=None,
+        events=("underlying_type_changed",),
+        about="The scalar type that an enum's values, or the type of a union, are of.",
+    ),
+    Field(
+        name="bit_flags",
+        sections=("ops",),
+        form="flag",
+        default=False,
+        events=("bit_flags_set", "bit_flags_cleared"),
+        is_shown=False,
+        about="Whether each value of an enum is a bit.",
+    ),
+    Field(
+        name="size",
+        sections=("ops",),
+        form="integer",
+        default=None,
+        events=("struct_layout_changed",),
+        about="The bytes of a struct.",
+    ),
+    Field(
+        name="alignment",
+        sections=("ops",),
+        form="integer",
+        default=None,
+        events=("struct_layout_changed",),
+        about="At which multiple of bytes a struct stands.",
+    ),
+    Field(
+        name="root",
+        sections=("ops",),
+        form="flag",
+        default=False,
+        events=("root_set", "root_cleared"),
+        is_shown=False,
+        about="Whether a file begins with such a table.",
+    ),
+    Field(
+        name="file_identifier",
+        sections=("ops",),
+        form="name",
+        default=None,
+        events=("file_identifier_changed",),
+        about="The four characters that a file of this root table carries.",
+    ),
+    Field(
+        name="slot",
+        sections=("attrs",),
+        form="integer",
+        default=None,
+        events=("slot_reassigned",),
+        after="type",
+        about="The slot of a table's field in the vtable, the offset of a struct's, the number of an enum's value.",
+    ),
+    Field(
+        name="required",
+        sections=("attrs",),
+        form="flag",
+        default=False,
+        events=("slot_required_set", "slot_required_cleared"),
+        is_shown=False,
+        about="Whether the verifier refuses a table without it.",
+    ),
+    Field(
+        name="deprecated",
+        sections=("attrs",),
+        form="flag",
+        default=False,
+        events=("slot_deprecated", "slot_restored"),
+        is_shown=False,
+        about="Whether it is neither written nor read any more.",
+    ),
+    Field(
+        name="key",
+        sections=("attrs",),
+        form="flag",
+        default=False,
+        events=("slot_key_set", "slot_key_cleared"),
+        is_shown=False,
+        about="Whether vectors of the table are sorted by it.",
+    ),
+    Field(
+        name="nested_flatbuffer",
+        sections=("attrs",),
+        form="name",
+        default=None,
+        events=("slot_nested_changed",),
+        about="The root table of the FlatBuffer that the bytes hold.",
+    ),
+    Field(
+        name="force_align",
+        sections=("attrs",),
+        form="integer",
+        default=None,
+        events=("slot_alignment_raised",),
+        about="At which multiple of bytes the items of a vector begin.",
+    ),
+)
+"""The fields of declarations and of what they declare."""

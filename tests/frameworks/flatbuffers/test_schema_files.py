@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from opspec_lint.cli import main
+from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.check import check
+from opspec_lint.sources import recognise
+from opspec_lint.spec import canonical
+
+BASE = """\
+namespace m;
+include "kinds.fbs";
+table Conv { pad:Pad; w:int; depth:int = 1; name:string; }
+union Options { Conv }
+table Node { options:Options; kind:m.Kind = B; }
+table Model { version:uint; nodes:[Node]; at:Point; }
+root_type Model;
+file_identifier "MDL1";
+"""
+KINDS = "namespace m;\nenum Kind : ubyte { A, B }\nenum Pad : byte { SAME, VALID }\nstruct Point { x:int; y:int; }\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "base.fbs").write_text(BASE)
+    (tmp_path / "kinds.fbs").write_text(KINDS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def repository(folder):
+    """A repository with the schema below a folder, and a file that includes it from the top."""
+    os.makedirs("schema/parts")
+    os.rename("kinds.fbs", "schema/parts/kinds.fbs")
+    (folder / "schema/model.fbs").write_text(BASE.replace("kinds.fbs", "parts/kinds.fbs"))
+    (folder / "all.fbs").write_text('include "schema/model.fbs";\nroot_type m.Model;\n')
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "one")
+    return folder
+
+
+def git(*arguments):
+    subprocess.run(["git", *arguments], check=True, capture_output=True)
+
+
+def run(capsys, *arguments):
+    code = main.main(list(arguments))
+    found = capsys.readouterr()
+    return code, found.out, found.err
+
+
+def findings(capsys, *arguments):
+    code, out, err = run(capsys, "check", *arguments, "--format", "json")
+    assert not err
+    document = json.loads(out)
+    return code, document["findings"], document["comparisons"][0]
+
+
+def changed(folder, old, new, name="head.fbs"):
+    """Write a schema that differs from base."""
+    assert old in BASE
+    (folder / name).write_text(BASE.replace(old, new))
+    return name
+
+
+def test_two_files_are_checked_with_their_lines(folder, capsys):
+    head = changed(folder, "depth:int = 1", "depth:int = 2")
+    code, found, comparison = findings(capsys, "base.fbs", head)
+    assert (code, comparison["profile"], comparison["base"]["framework"]) == (1, "flatbuffers", "flatbuffers")
+    (finding,) = found
+    assert {key: finding[key] for key in ("rule", "level", "directions", "consequence", "op", "kind", "name")} == {
+        "rule": "slot_default_changed",
+        "level": "error",
+        "directions": ["backward", "forward"],
+        "consequence": "misread",
+        "op": "m.Conv",
+        "kind": "attr",
+        "name": "depth",
+    }
+    assert (finding["field"], finding["old"], finding["new"]) == ("default_value", 1, 2)
+    assert [finding[each]["line"] for each in ("base_origin", "head_origin")] == [3, 3]
+    assert "without slot 2 meant 'depth' = 1" in finding["breaks"]
+
+
+WITNESSES = {
+    "slot_reassigned": (
+        ("w:int; ", ""),
+        "slot 1 (vtable offset 6) of a 'm.Conv' in a file of base holds 'w', 4 bytes of int; head reads there 'depth'",
+    ),
+    "slot_type_changed": (
+        ("w:int;", "w:uint;"),
+        "slot 1 of a 'm.Conv' in a file of base holds 'w', 4 bytes of int; head reads there 'w', 4 bytes of uint; fe",
+    ),
+    "file_identifier_changed": (("MDL1", "MDL2"), "bytes 4 to 7 of a file of base say MDL1"),
+}
+
+
+@pytest.mark.parametrize("rule", WITNESSES)
+def test_a_witness_shows_what_the_bytes_were_and_are(folder, capsys, rule):
+    (old, new), witness = WITNESSES[rule]
+    _, found, _ = findings(capsys, "base.fbs", changed(folder, old, new))
+    shown = next(each for each in found if each["rule"] == rule)["breaks"]
+    assert shown.startswith(witness)
+
+
+def test_an_included_file_is_compared_with_its_own_lines(folder, capsys):
+    (folder / "kinds2.fbs").write_text(KINDS.replace("A, B", "B, A"))
+    head = changed(folder, "kinds.fbs", "kinds2.fbs")
+    _, found, _ = findings(capsys, "base.fbs", head)
+    assert {each["op"] for each in found} == {"m.Kind", "m.Node"}
+    finding = next(each for each in found if each["op"] == "m.Kind")
+    places = [finding[each] for each in ("base_origin", "head_origin")]
+    assert [(os.path.basename(each["file"]), each["line"]) for each in places] == [("kinds.fbs", 2), ("kinds2.fbs", 2)]
+
+
+def test_revisions_and_the_index_are_read_with_their_own_includes(repository, capsys):
+    (repository / "schema/parts/kinds.fbs").write_text(KINDS.replace("x:int; y:int", "y:int; x:int"))
+    git("add", ".")
+    (repository / "schema/parts/kinds.fbs").write_text("garbage")
+    for head in (":schema/model.fbs", ":all.fbs"):
+        code, found, _ = findings(capsys, f"HEAD{head}", head)
+        assert code == 1
+        (finding,) = found
+        assert (finding["rule"], finding["op"]) == ("struct_layout_changed", "m.Point")
+        assert finding["head_origin"] == {"file": "schema/parts/kinds.fbs", "line": 4, "column": None}
+    code, _, err = run(capsys, "check", "HEAD:all.fbs", "all.fbs")
+    assert code == 3
+    assert "schema/parts/kinds.fbs: line 1: expected a declaration" in err
+
+
+def test_a_schema_and_its_canonical_file_are_the_same(folder, capsys):
+    code, text, _ = run(capsys, "extract", "base.fbs")
+    assert code == 0
+    (folder / "base.json").write_text(text)
+    for pair in (("base.fbs", "base.json"), ("base.json", "base.fbs"), ("base.json", "base.json")):
+        assert findings(capsys, *pair)[:2] == (0, [])
+    assert canonical.dumps(recognise.read_spec("base.json")) == text
+    assert run(capsys, "validate", "--canonical", "base.json")[0] == 0
+
+
+def test_a_canonical_file_yields_the_findings_of_the_schema(folder, capsys):
+    head = changed(folder, "w:int; ", "")
+    for name in ("base.fbs", head):
+        (folder / name.replace("fbs", "json")).write_text(run(capsys, "extract", name)[1])
+    _, of_schemas, _ = findings(capsys, "base.fbs", head)
+    _, of_files, _ = findings(capsys, "base.json", "head.json")
+    keys = ("rule", "op", "name", "message", "breaks", "fingerprint")
+    assert [[each[key] for key in keys] for each in of_schemas] == [[each[key] for key in keys] for each in of_files]
+
+
+def test_validate_and_explain_know_schemas(folder, capsys):
+    assert run(capsys, "validate", "base.fbs")[:2] == (0, "1 file well-formed\n")
+    (folder / "bad.fbs").write_text("table T {\n  a:Missing;\n}\n")
+    code, out, _ = run(capsys, "validate", "bad.fbs")
+    assert code == 3
+    assert "error: bad.fbs: line 2: the type 'Missing' is not declared" in out
+    code, out, _ = run(capsys, "explain", "slot_reassigned")
+    assert code == 0
+    assert "Breaks: backward and forward (misread silently)" in out
+    assert "table T { a:int; b:int; }" in out
+
+
+def test_only_one_declaration_can_be_checked(folder, capsys):
+    (folder / "head.fbs").write_text(BASE.replace("w:int", "w:uint").replace("version:uint", "version:int"))
+    _, found, _ = findings(capsys, "base.fbs", "head.fbs", "--op", "m.Model")
+    assert {each["op"] for each in found} == {"m.Model"}
+
+
+BAD = {
+    "nothing": ("", r"head.fbs: line 1: is empty"),
+    "garbage": ("\n\n\x01\x02 garbage", r"head.fbs: line 3: expected a declaration"),
+    "no text": ("table T {}\n\0", r"head.fbs: line 2: is binary"),
+    "json": ('{"a": 1}', r"head.fbs: line 1: declares no table"),
+    "comments alone": ("// table T {}", r"head.fbs: line 1: declares no table"),
+    "cut": (BASE[:150], r"head.fbs: line 5: expected"),
+    "an include of itself": ('include "head.fbs";', r"head.fbs: line 1: includes itself: head.fbs -> head.fbs"),
+    "an include out of the tree": (
+        'include "../kinds.fbs";',
+        r"head.fbs: line 1: includes '../kinds.fbs', which is",
+    ),
+    "an include of another root": (
+        'include "/etc/passwd";',
+        r"head.fbs: line 1: includes '/etc/passwd', which is",
+    ),
+    "an include that is a folder": (
+        'include "folder";',
+        r"head.fbs: line 1: includes 'folder', which is not",
+    ),
+    "an include through a link": ('include "link.fbs";', r"head.fbs: line 1: includes 'link.fbs', which is not"),
+    "10 MB": ("x" * 10_000_000, r"head.fbs: line 1: is larger than 4 MiB"),
+    "nesting": ("table T { a:" + "[" * 50_000, r"head.fbs: line 1: expected"),
+    "a number without end": (
+        "enum E : int { A = " + "1" * 50_000 + " }",
+        r"head.fbs: line 1: 'A': expected an",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_message_with_file_and_line(folder, capsys, name):
+    text, message = BAD[name]
+    (folder / "folder").mkdir()
+    os.symlink("/etc/hostname", folder / "link.fbs")
+    (folder / "head.fbs").write_text(text)
+    code, out, err = run(capsys, "check", "base.fbs", "head.fbs")
+    assert (code, out) == (3, "")
+    assert err.startswith(f"opspec-lint: error: {message}")
+    assert "Traceback" not in err
+    assert len(err) < 500
+
+
+def test_what_begins_like_a_schema_is_one_whatever_its_name(folder):
+    for text in (BASE, "// words\n/* and */ " + BASE, "\ufeff" + BASE, "table T { }", 'include "kinds.fbs";'):
+        (folder / "schema.txt").write_text(text)
+        assert recognise.read_spec("schema.txt").provenance.framework == "flatbuffers"
+
+
+@pytest.mark.parametrize("name", ["flatbuffers", "tflite"])
+def test_what_only_new_files_hold_is_a_note(name):
+    policy = profile.load(name)
+    for rule in ("declaration_added", "slot_added", "enum_value_added", "union_member_added"):
+        assert policy.level(rule, rulebook.load(rule).level) == "note"
+
+
+@pytest.mark.parametrize("name", [each for each in rulebook.names() if rulebook.load(each).consequence])
+def test_a_rule_with_a_consequence_says_in_which_direction(name):
+    assert rulebook.load(name).directions
+
+
+def test_a_schema_of_one_table_changes_names_without_a_break(folder):
+    (folder / "a.fbs").write_text("namespace x; table T { a:U; }\ntable U { n:int; }\nroot_type T;")
+    (folder / "b.fbs").write_text("namespace y.z; table Top { b:Unit; }\ntable Unit { m:int; }\nroot_type Top;")
+    found = check(recognise.read_spec("a.fbs"), recognise.read_spec("b.fbs")).findings
+    assert {each.level for each in found} == {"note"}
+    assert {(each.rule, each.name, each.new_name) for each in found} == {
+        ("declaration_renamed", "x.T", "y.z.Top"),
+        ("declaration_renamed", "x.U", "y.z.Unit"),
+        ("slot_renamed", "a", "b"),
+        ("slot_renamed", "n", "m"),
+    }
+
+
+def test_a_root_that_is_gone_is_an_error(folder, capsys):
+    (folder / "head.fbs").write_text(KINDS)
+    code, found, _ = findings(capsys, "base.fbs", "head.fbs")
+    assert code == 1
+    assert [(each["rule"], each["op"]) for each in found if each["level"] == "error"] == [
+        ("possible_root_removed", "m.Model")
+    ]
