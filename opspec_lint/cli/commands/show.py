@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN
-from opspec_lint.models import show_json, show_text
+from opspec_lint.models import view
 from opspec_lint.models.recognise import read_model
 
 TYPE_CHECKING = False
@@ -16,23 +16,16 @@ if TYPE_CHECKING:
 
 SUMMARY = "show what saved models say of themselves"
 
-_FORMATS = {"text": show_text.render, "json": show_json.render}
-
-
-def formats() -> list[str]:
-    """Return the names of the output formats."""
-    return list(_FORMATS)
-
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.add("models", metavar="MODEL", values="+", help="a saved model")
     arguments.add(
         "--format",
-        accept=one_of("format", formats),
-        known=formats,
+        accept=one_of("format", view.names),
+        known=view.names,
         default="text",
-        help="the output format: text or json (default: text)",
+        help=lambda: f"the output format: {', '.join(view.names())} (default: text)",
     )
 
 
@@ -42,4 +35,5 @@ def run(options: Options) -> Outcome:
     Raises:
         InputError: one of them cannot be read.
     """
-    return Outcome(text=_FORMATS[options.format]([read_model(each) for each in options.models]), code=CLEAN)
+    seen = [view.Seen(model=read_model(each)) for each in options.models]
+    return Outcome(text=view.load(options.format).render(seen), code=CLEAN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint, checks
-from opspec_lint.frameworks.tensorflow.graphs import attrs, describe
+from opspec_lint.frameworks.tensorflow.graphs import attrs, variables
 from opspec_lint.frameworks.tensorflow.messages import data_type
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.format import NoModelError
@@ -73,7 +73,7 @@ def variable_shapes(meta: Any) -> dict[str, tuple[int, ...] | None]:
         if node.op in ("VarHandleOp", "VariableV2", "Variable"):
             found = attrs.read(node.attr).get("shape")
             if found is not None and found.WhichOneof("value") == "shape":
-                shapes[node.name] = describe.shape(found.shape)
+                shapes[node.name] = variables.shape(found.shape)
     return {name: shape for name, shape in shapes.items() if f"{name}_1" not in shapes}
 
 
@@ -88,7 +88,7 @@ def wanted_by_objects(meta: Any, saved: Checkpoint) -> list[Tensor]:
             keys = [each.checkpoint_key for each in theirs.attributes if each.name == _VALUE]
             variable = ours.variable
             wanted += [
-                Tensor(name=key, dtype=data_type(variable.dtype), shape=describe.shape(variable.shape)) for key in keys
+                Tensor(name=key, dtype=data_type(variable.dtype), shape=variables.shape(variable.shape)) for key in keys
             ]
     return wanted
 

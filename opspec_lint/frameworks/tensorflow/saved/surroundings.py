@@ -23,7 +23,7 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
     fills_tables = any(node.op in _TABLES for node in _every_node(meta.graph_def))
     for name in dict.fromkeys(each.file for each in describe.assets(meta)):
         path = saved.asset(name)
-        if not _is_inside(path, saved.folder):
+        if not saved.has_inside(path):
             yield _asset(name, "lies outside of the model's folder, and is not looked at", "cannot_tell")
         elif not os.path.isfile(path):
             yield _asset(name, "is not there")
@@ -35,11 +35,6 @@ def _every_node(graph: Any) -> Iterator[Any]:
     yield from graph.node
     for each in graph.library.function:
         yield from each.node_def
-
-
-def _is_inside(path: str, folder: str) -> bool:
-    top = os.path.realpath(folder)
-    return os.path.realpath(path).startswith(os.path.join(top, ""))
 
 
 def _asset(name: str, problem: str, effect: Effect = "refused") -> Fault:
