@@ -22,7 +22,8 @@ class Fault(Fact):
 
     `effect` is what it leads to, `reason` the word that the loader's error goes by, None where it has none. `name` says
     which attr, input, key or file it is about. `graph` is the graph or function ("" for the main graph), `node` the
-    first node that it is so of, and `nodes` how many there are. `facts` are what the templates can name besides.
+    first node that it is so of, and `nodes` how many there are; `places` are graph and name of each of them, as far as
+    they are kept. `facts` are what the templates can name besides.
     """
 
     event: str
@@ -32,6 +33,7 @@ class Fault(Fact):
     graph: str = ""
     node: str | None = None
     nodes: int = 1
+    places: tuple[tuple[str, str], ...] = ()
     facts: Mapping[str, object] = {}
     old: Any = None
     new: Any = None

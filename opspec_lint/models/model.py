@@ -46,6 +46,21 @@ class Node(Record):
     device: str = ""
 
 
+class Sketch(Record):
+    """What a picture shows of a node: its name, the tensors that it takes and gives, and the graphs that it calls."""
+
+    name: str
+    takes: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+
+
+def sketch_of(node: Node) -> Sketch:
+    """Return the sketch of a node that is built."""
+    takes, gives = (tuple(name for _, names in each for name in names) for each in (node.inputs, node.outputs))
+    return Sketch(name=node.name, takes=takes, gives=gives)
+
+
 class Nodes(Sequence[Node]):
     """The nodes of a graph, each built when somebody looks at it.
 
@@ -53,12 +68,20 @@ class Nodes(Sequence[Node]):
         raw: the nodes as the file has them.
         build: makes the node of one, and of its place.
         op: returns the op of one.
+        sketch: makes the sketch of one, and of its place; None where the node has to be built for that.
     """
 
-    def __init__(self, raw: Sequence[Any], build: Callable[[Any, int], Node], op: Callable[[Any], str]) -> None:
+    def __init__(
+        self,
+        raw: Sequence[Any],
+        build: Callable[[Any, int], Node],
+        op: Callable[[Any], str],
+        sketch: Callable[[Any, int], Sketch] | None = None,
+    ) -> None:
         self._raw = raw
         self._build = build
         self._op = op
+        self._sketch = sketch
         self._ops: tuple[str, ...] | None = None
 
     def __getitem__(self, at: Any) -> Any:
@@ -68,6 +91,10 @@ class Nodes(Sequence[Node]):
 
     def __len__(self) -> int:
         return len(self._raw)
+
+    def sketch(self, at: int) -> Sketch:
+        """Return what a picture shows of a node."""
+        return sketch_of(self[at]) if self._sketch is None else self._sketch(self._raw[at], at)
 
     def ops(self) -> tuple[str, ...]:
         """Return the op of each node, without building any."""

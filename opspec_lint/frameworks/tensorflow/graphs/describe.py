@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graph_messages import decoded
 from opspec_lint.frameworks.tensorflow.graphs import attrs, defaults, variables
+from opspec_lint.frameworks.tensorflow.graphs.nodes import functions_named
 from opspec_lint.frameworks.tensorflow.graphs.variables import shape
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
 from opspec_lint.frameworks.tensorflow.plain_messages import plain
-from opspec_lint.models.model import Asset, Details, Graph, MetaGraph, Node, Nodes, Signature, Tensor
+from opspec_lint.models.model import Asset, Details, Graph, MetaGraph, Node, Nodes, Signature, Sketch, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,23 @@ _DENIED = frozenset(("ReadFile", "WriteFile", "PrintV2"))
 
 
 def _nodes(found: Sequence[Any]) -> Nodes:
-    return Nodes(found, _node, _op)
+    return Nodes(found, _node, _op, _Sketches().sketch)
+
+
+class _Sketches:
+    """The sketches of the nodes of a graph. Attrs are read of ops only that have any whose value is a function."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, bool] = {}
+
+    def sketch(self, node: Any, _: int) -> Sketch:
+        calls = self._called(node) if self._calls.get(node.op, True) else ()
+        return Sketch(name=node.name, takes=tuple(node.input), calls=calls)
+
+    def _called(self, node: Any) -> tuple[str, ...]:
+        found = tuple(functions_named(attrs.read(attrs.short(node.attr))))
+        self._calls.setdefault(node.op, bool(found))
+        return found
 
 
 def _op(node: Any) -> str:
