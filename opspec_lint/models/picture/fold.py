@@ -21,6 +21,7 @@ MANY = 36
 _PERIODS = 64
 _STEPS = 2_000_000
 """The longest part that is looked for again in a row, and the comparisons that one row may take."""
+_TO = " … "
 _DIGITS = re.compile(r"\d+")
 
 
@@ -175,4 +176,6 @@ def _take_in(first: Box, other: Box) -> None:
 
 
 def _from_to(first: str, last: str) -> str:
-    return first if first == last else f"{first} … {last}"
+    """Return the label of what goes from one box to another, each of which may have such a label itself."""
+    begin, end = first.partition(_TO)[0], last.rpartition(_TO)[2]
+    return begin if begin == end else f"{begin}{_TO}{end}"

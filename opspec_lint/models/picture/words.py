@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 60
 """Characters of a label."""
+_DRAWN = 22
+"""Characters of a line in a drawing."""
 
 
 def lines(box: Box, size: int, findings: int = 0) -> list[str]:
@@ -26,6 +28,11 @@ def lines(box: Box, size: int, findings: int = 0) -> list[str]:
     if findings:
         found.append(plural(findings, "finding"))
     return [each for each in dict.fromkeys(found) if each]
+
+
+def short(text: str) -> str:
+    """Return a line as a drawing has room for it."""
+    return text if len(text) <= _DRAWN else f"{text[: _DRAWN // 2]}…{text[-_DRAWN // 2 :]}"
 
 
 def name(box: Box) -> str:

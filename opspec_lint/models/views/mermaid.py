@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 _BOXES = (80, 50, 30, 15, 5, 1)
 """Boxes that are seen of a model: the first number with which the text is not too long."""
 _LONGEST = 49_000
-_MOST_ARROWS = 480
-"""Mermaid draws no text of more than 50,000 characters, and no more than 500 arrows."""
+"""Mermaid draws no text of more than 50,000 characters."""
+_MOST_ARROWS = 400
+"""It draws no more than 500 arrows; those that carry the fewest tensors are left out."""
 _MARKED = "  classDef marked stroke:#c62f35,stroke-width:3px"
 _PLAIN = re.compile(r"[^A-Za-z0-9 _./:,()+-]")
 
@@ -37,8 +38,8 @@ def render(models: Sequence[Seen]) -> str:
     """
     found = list(pictures(models))
     for most in _BOXES:
-        text, arrows = _text(found, most)
-        if len(text) <= _LONGEST and arrows <= _MOST_ARROWS:
+        text = _text(found, most)
+        if len(text) <= _LONGEST:
             return text
     raise UsageError(
         f"the pictures of {plural(len(found), 'model')} are more than Mermaid draws",
@@ -46,27 +47,31 @@ def render(models: Sequence[Seen]) -> str:
     )
 
 
-def _text(found: Sequence[Picture], most: int) -> tuple[str, int]:
-    drawings = [_Drawing(unfold(each, most), at) for at, each in enumerate(found)]
+def _text(found: Sequence[Picture], most: int) -> str:
+    arrows = _MOST_ARROWS // len(found)
+    drawings = [_Drawing(unfold(each, most), at, arrows) for at, each in enumerate(found)]
     lines = [line for each in drawings for line in each.lines()]
     marks = [number for each in drawings for number in each.marked()]
     if marks:
         lines += [_MARKED, f"  class {','.join(marks)} marked"]
-    return "\n".join(["flowchart TB", *lines, ""]), sum(each.arrows for each in drawings)
+    return "\n".join(["flowchart TB", *lines, ""])
 
 
 class _Drawing:
-    def __init__(self, found: Unfolded, number: int) -> None:
+    def __init__(self, found: Unfolded, number: int, most: int) -> None:
         self._found = found
         self._ids = {box: f"b{number}_{at}" for at, box in enumerate(found.whole.below())}
-        self.arrows = len(found.arrows) + len(found.calls)
+        self._calls = list(found.calls)[:most]
+        by_count = sorted(found.arrows.items(), key=lambda each: -each[1])
+        self._arrows = by_count[: most - len(self._calls)]
+        self._left_out = len(found.arrows) + len(found.calls) - len(self._arrows) - len(self._calls)
 
     def lines(self) -> Iterator[str]:
         yield from self._box(self._found.whole, "  ")
-        for (source, target), count in self._found.arrows.items():
+        for (source, target), count in self._arrows:
             label = f"|{count}|" if count > 1 else ""
             yield f"  {self._ids[source]} -->{label} {self._ids[target]}"
-        for source, target in self._found.calls:
+        for source, target in self._calls:
             yield f"  {self._ids[source]} -. calls .-> {self._ids[target]}"
 
     def marked(self) -> Iterator[str]:
@@ -87,6 +92,8 @@ class _Drawing:
     def _box(self, box: Box, indent: str) -> Iterator[str]:
         found = self._found
         told = words.lines(box, found.sizes[box], len(found.marks.get(box, ())))
+        if box is found.whole and self._left_out:
+            told.append(f"{plural(self._left_out, 'arrow')} not drawn")
         if not self._is_open(box):
             yield f'{indent}{self._ids[box]}["{"<br>".join(map(_escaped, told))}"]'
             return
