@@ -13,6 +13,7 @@ from functools import cache
 from opspec_lint.kit.text import plural
 from opspec_lint.report import pages
 from opspec_lint.report.entries import review_words
+from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,3 +71,10 @@ def _environment() -> Environment:
         "name": page.heading,
     }
     return environment
+
+
+REPORTER = Reporter(
+    summary="a page for reviewers, one self-contained file with a chart, filters, search and a link to each finding",
+    render=render,
+    wants_lines=True,
+)
