@@ -76,11 +76,22 @@ def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader]
         for target in specs:
             yield from (_unread(path, target, each, error) for each in asked_for)
         return
+    yield from of_model(model, specs, wanted, asked)
+
+
+def of_model(
+    model: Model, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked
+) -> Iterator[Audit]:
+    """Yield the audit of a model that was read; the arguments are those of `audit`.
+
+    Raises:
+        UsageError: a spec is of another framework than the model.
+    """
     chosen = list(wanted) or loaders.of_format(model.format)
     for against, spec in specs:
         framework = spec.provenance.framework
         if framework != model.framework:
-            raise UsageError(f"{path} is a model of {model.framework}, and {against} a spec of {framework}")
+            raise UsageError(f"{model.file} is a model of {model.framework}, and {against} a spec of {framework}")
         for each in chosen:
             yield _audit(model, (against, spec), each, asked)
 
