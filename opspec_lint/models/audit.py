@@ -8,9 +8,9 @@ from opspec_lint.lint.check import report as as_report
 from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
-from opspec_lint.models.fault import EFFECTS, Fault
-from opspec_lint.models.format import NoModelError
-from opspec_lint.models.recognise import LfsPointerError, read_model
+from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
+from opspec_lint.models.format import LfsPointerError, NoModelError
+from opspec_lint.models.recognise import read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Literal, TypeAlias
 
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.models.fault import Effect, Fault
     from opspec_lint.models.loader import Asked, Loader
     from opspec_lint.models.model import Model
     from opspec_lint.report.findings import Finding, Report
@@ -101,14 +101,8 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
     is_pointer = isinstance(error, LfsPointerError)
     reason = "no_model_file" if isinstance(error, NoModelError) else "parse"
     problem = error.message if error.message.startswith(path) else f"{path}: {error.message}"
-    fault = Fault(
-        event="model_not_fetched" if is_pointer else "model_unreadable",
-        kind="model",
-        op=None,
-        name=path,
-        effect="loads" if is_pointer else "refused",
-        facts={"problem": problem, "remedy": error.advice or "name the file or folder of a saved model"},
-    )
+    remedy = error.advice or "name the file or folder of a saved model"
+    fault = not_fetched(error.file) if is_pointer else unreadable(path, problem, remedy)
     return Audit(
         model=path,
         against=against,
@@ -132,6 +126,8 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
     for fault in faults:
         if EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
             verdict, reason = fault.effect, fault.reason
+    if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
+        verdict = "cannot_tell"
     found = [tuple(_findings([each], model.framework, model.file)) for each in faults]
     return Audit(
         model=model.file,

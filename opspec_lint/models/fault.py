@@ -17,6 +17,9 @@ EFFECTS: tuple[Effect, ...] = ("loads", "changed", "cannot_tell", "fails_at_run"
 """From the mildest to the worst."""
 
 
+NOT_FETCHED = "model_not_fetched"
+
+
 class Fault(Fact):
     """A fact about a model under a loader.
 
@@ -61,3 +64,15 @@ class Fault(Fact):
     def words(self) -> dict[str, object]:
         """Return what there is to say."""
         return {"name": self.name, "op": self.op, "node": self.node, **self.facts}
+
+
+def not_fetched(path: str) -> Fault:
+    """Return the fault of a file that is a pointer of git-lfs: nothing is known of it, and nothing is wrong with it."""
+    facts = {"problem": f"{path}: is a pointer of git-lfs", "remedy": "`git lfs pull` fetches it"}
+    return Fault(event=NOT_FETCHED, kind="model", op=None, name=path, effect="loads", facts=facts)
+
+
+def unreadable(path: str, problem: str, remedy: str) -> Fault:
+    """Return the fault of a path that is no model, or cannot be read."""
+    facts = {"problem": problem, "remedy": remedy}
+    return Fault(event="model_unreadable", kind="model", op=None, name=path, effect="refused", facts=facts)

@@ -349,3 +349,38 @@ def test_keras_looks_for_its_metadata_where_its_release_has_it(tmp_path, version
 def test_keras_loads_what_is_not_its_own_like_any_other_model(tmp_path):
     assert told(audited(of_session(tmp_path), KERAS)) == ("loads", None, [])
     assert audited(of_session(tmp_path, nodes=(X, node("y", "Gone")), restores=()), KERAS).reason == "unknown_op"
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
+
+
+@both
+@pytest.mark.parametrize(
+    "file", ["saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"]
+)
+def test_what_git_lfs_did_not_fetch_is_not_judged(tmp_path, loader, file):
+    folder = of_session(tmp_path)
+    (folder / file).write_bytes(POINTER)
+    found = audited(folder, loader)
+    assert told(found) == ("cannot_tell", None, ["model_not_fetched"])
+    assert not found.failed
+    assert os.path.basename(file) in found.findings[0].message
+
+
+@both
+def test_what_is_wrong_beside_a_file_that_was_not_fetched_is_found(tmp_path, loader):
+    folder = of_session(tmp_path, nodes=(X, node("y", "Gone")))
+    (folder / "variables" / "variables.index").write_bytes(POINTER)
+    found = audited(folder, loader)
+    assert (found.verdict, found.reason) == ("refused", "unknown_op")
+    assert "model_not_fetched" in [each.rule for each in found.findings]
+
+
+@both
+def test_an_asset_that_was_not_fetched(tmp_path, loader):
+    meta = meta_graph(graph(X), "serve")
+    meta.asset_file_def.add(filename="vocab.txt")
+    saved_model(tmp_path, meta)
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "vocab.txt").write_bytes(POINTER)
+    assert told(audited(tmp_path, loader)) == ("cannot_tell", None, ["model_not_fetched"])

@@ -194,8 +194,12 @@ def size(prefix: str) -> int:
 
 def missing_shard(found: Checkpoint) -> str | None:
     """Return the first file of a V2 checkpoint that is not there, None where all are."""
-    shards = range(found.shards) if found.version == 2 else ()
-    return next((path for path in (shard(found, each) for each in shards) if not os.path.isfile(path)), None)
+    return next((path for path in shards(found) if not os.path.isfile(path)), None)
+
+
+def shards(found: Checkpoint) -> Iterator[str]:
+    """Yield the files of the shards of a V2 checkpoint, there or not."""
+    return (shard(found, each) for each in range(found.shards if found.version == 2 else 0))
 
 
 def short_shard(found: Checkpoint) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from opspec_lint.frameworks.tensorflow.graphs import describe
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, not_fetched
+from opspec_lint.models.format import is_pointer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
             yield _asset(name, "lies outside of the model's folder, and is not looked at", "cannot_tell")
         elif not os.path.isfile(path):
             yield _asset(name, "is not there")
+        elif is_pointer(path):
+            yield not_fetched(path)
         elif fills_tables and not os.path.getsize(path):
             yield _asset(name, "is empty, and a table is to be made of it")
 
