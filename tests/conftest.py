@@ -1,6 +1,7 @@
 """Its being here puts this folder on the path, so that every test finds the helpers beside it."""
 
 import pytest
+from browsing import chromium, open_page  # noqa: F401 - fixtures
 
 
 @pytest.fixture(autouse=True)

@@ -8,18 +8,18 @@ from opspec_lint.lint.check import report as as_report
 from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
-from opspec_lint.models.fault import EFFECTS, Fault
-from opspec_lint.models.format import NoModelError
-from opspec_lint.models.recognise import LfsPointerError, read_model
+from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
+from opspec_lint.models.format import LfsPointerError, NoModelError
+from opspec_lint.models.recognise import read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Literal, TypeAlias
 
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.models.fault import Effect, Fault
     from opspec_lint.models.loader import Asked, Loader
     from opspec_lint.models.model import Model
     from opspec_lint.report.findings import Finding, Report
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Verdict: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"]
 
 _MOST = 1000
-"""Findings of one audit: what is wrong more often is said to be so."""
+"""Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
 
 
 class Audit(Record):
@@ -36,7 +36,8 @@ class Audit(Record):
 
     `model` and `against` are what the caller called them. `verdict` is the worst that its findings lead to, and
     `reason` the word for the first finding that leads there. `written` is what is known of who wrote the model, `ops`
-    how many ops it has, and `spec` what it was held against.
+    how many ops it has, and `spec` what it was held against. `nodes` are graph and name of each node that a finding is
+    about, by its fingerprint.
     """
 
     model: str
@@ -48,6 +49,7 @@ class Audit(Record):
     written: Provenance
     ops: int = 0
     spec: Spec
+    nodes: Mapping[str, tuple[tuple[str, str], ...]] = {}
 
     @property
     def failed(self) -> bool:
@@ -74,11 +76,22 @@ def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader]
         for target in specs:
             yield from (_unread(path, target, each, error) for each in asked_for)
         return
+    yield from of_model(model, specs, wanted, asked)
+
+
+def of_model(
+    model: Model, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked
+) -> Iterator[Audit]:
+    """Yield the audit of a model that was read; the arguments are those of `audit`.
+
+    Raises:
+        UsageError: a spec is of another framework than the model.
+    """
     chosen = list(wanted) or loaders.of_format(model.format)
     for against, spec in specs:
         framework = spec.provenance.framework
         if framework != model.framework:
-            raise UsageError(f"{path} is a model of {model.framework}, and {against} a spec of {framework}")
+            raise UsageError(f"{model.file} is a model of {model.framework}, and {against} a spec of {framework}")
         for each in chosen:
             yield _audit(model, (against, spec), each, asked)
 
@@ -88,14 +101,8 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
     is_pointer = isinstance(error, LfsPointerError)
     reason = "no_model_file" if isinstance(error, NoModelError) else "parse"
     problem = error.message if error.message.startswith(path) else f"{path}: {error.message}"
-    fault = Fault(
-        event="model_not_fetched" if is_pointer else "model_unreadable",
-        kind="model",
-        op=None,
-        name=path,
-        effect="loads" if is_pointer else "refused",
-        facts={"problem": problem, "remedy": error.advice or "name the file or folder of a saved model"},
-    )
+    remedy = error.advice or "name the file or folder of a saved model"
+    fault = not_fetched(error.file) if is_pointer else unreadable(path, problem, remedy)
     return Audit(
         model=path,
         against=against,
@@ -119,13 +126,19 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
     for fault in faults:
         if EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
             verdict, reason = fault.effect, fault.reason
+    if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
+        verdict = "cannot_tell"
+    found = [tuple(_findings([each], model.framework, model.file)) for each in faults]
     return Audit(
         model=model.file,
         against=against,
         loader=loader.name,
         verdict=verdict,
         reason=reason,
-        findings=tuple(_findings(faults, model.framework, model.file)),
+        findings=tuple(finding for each in found for finding in each),
+        nodes={
+            finding.fingerprint: fault.places for fault, each in zip(faults, found, strict=True) for finding in each
+        },
         written=Provenance(
             framework=model.framework, version=next((each.written_by for each in model.meta_graphs), None)
         ),
@@ -138,14 +151,17 @@ def gathered(faults: Iterable[Fault]) -> list[Fault]:
     """Return faults, those that are the same of several nodes as one: at the first of them, with their number."""
     found: dict[tuple[object, ...], Fault] = {}
     counts: dict[tuple[object, ...], int] = {}
+    places: dict[tuple[object, ...], list[tuple[str, str]]] = {}
     for each in faults:
         key = each.event, each.op, each.name, each.effect, each.reason, repr(each.old), repr(each.new)
         if key not in found:
             if len(found) >= _MOST:
                 continue
-            found[key], counts[key] = each, 0
+            found[key], counts[key], places[key] = each, 0, []
         counts[key] += each.nodes
-    return [each.but(nodes=counts[key]) if counts[key] > 1 else each for key, each in found.items()]
+        if each.node is not None and len(places[key]) < _MOST:
+            places[key].append((each.graph, each.node))
+    return [each.but(nodes=max(1, counts[key]), places=tuple(places[key])) for key, each in found.items()]
 
 
 def _findings(faults: Sequence[Fault], framework: str, file: str) -> Iterator[Finding]:

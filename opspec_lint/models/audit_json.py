@@ -6,18 +6,32 @@ import json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from opspec_lint.models.audit import Audit
+    from opspec_lint.models.reach import Reach
     from opspec_lint.report.findings import Finding
 
 VERSION = 1
 
 
-def render(audits: Iterable[Audit]) -> str:
-    """Return audits as JSON text."""
-    return json.dumps({"version": VERSION, "audits": [_audit(each) for each in audits]}, indent=1) + "\n"
+def render(audits: Iterable[Audit], reaches: Sequence[Reach] = ()) -> str:
+    """Return audits as JSON text, and between which releases models load where that was asked for."""
+    said: dict[str, Any] = {"version": VERSION, "audits": [_audit(each) for each in audits]}
+    if reaches:
+        said["reaches"] = [_reach(each) for each in reaches]
+    return json.dumps(said, indent=1) + "\n"
+
+
+def _reach(reach: Reach) -> dict[str, Any]:
+    return {
+        "model": reach.model,
+        "loader": reach.loader,
+        "oldest": reach.oldest,
+        "newest": reach.newest,
+        "problem": reach.problem,
+    }
 
 
 def _audit(audit: Audit) -> dict[str, Any]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.models.audit import Audit, Verdict
+    from opspec_lint.models.reach import Reach
     from opspec_lint.report.findings import Finding
 
 _WIDTH = 110
@@ -25,10 +26,19 @@ WORDS: dict[Verdict, str] = {
 }
 
 
-def render(audits: Sequence[Audit]) -> str:
-    """Return audits as text."""
+def render(audits: Sequence[Audit], reaches: Sequence[Reach] = ()) -> str:
+    """Return audits as text, and between which releases models load where that was asked for."""
     lines = [line for each in audits for line in _audit(each)]
-    return "\n".join([*lines, _summary(audits), ""])
+    summary = [_summary(audits)] if audits or not reaches else []
+    return "\n".join([*map(_reach, reaches), *lines, *summary, ""])
+
+
+def _reach(reach: Reach) -> str:
+    if reach.problem is not None:
+        return one_line(reach.problem)
+    words = [f"{word} {name}" for word, name in (("from", reach.oldest), ("up to", reach.newest)) if name is not None]
+    said = f"loads {', '.join(words)}" if words else "loads under none of the releases that are known by name"
+    return one_line(f"{reach.model}: {said}, by {reach.loader}")
 
 
 def _audit(audit: Audit) -> Iterator[str]:

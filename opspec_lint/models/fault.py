@@ -17,12 +17,16 @@ EFFECTS: tuple[Effect, ...] = ("loads", "changed", "cannot_tell", "fails_at_run"
 """From the mildest to the worst."""
 
 
+NOT_FETCHED = "model_not_fetched"
+
+
 class Fault(Fact):
     """A fact about a model under a loader.
 
     `effect` is what it leads to, `reason` the word that the loader's error goes by, None where it has none. `name` says
     which attr, input, key or file it is about. `graph` is the graph or function ("" for the main graph), `node` the
-    first node that it is so of, and `nodes` how many there are. `facts` are what the templates can name besides.
+    first node that it is so of, and `nodes` how many there are; `places` are graph and name of each of them, as far as
+    they are kept. `facts` are what the templates can name besides.
     """
 
     event: str
@@ -32,6 +36,7 @@ class Fault(Fact):
     graph: str = ""
     node: str | None = None
     nodes: int = 1
+    places: tuple[tuple[str, str], ...] = ()
     facts: Mapping[str, object] = {}
     old: Any = None
     new: Any = None
@@ -59,3 +64,15 @@ class Fault(Fact):
     def words(self) -> dict[str, object]:
         """Return what there is to say."""
         return {"name": self.name, "op": self.op, "node": self.node, **self.facts}
+
+
+def not_fetched(path: str) -> Fault:
+    """Return the fault of a file that is a pointer of git-lfs: nothing is known of it, and nothing is wrong with it."""
+    facts = {"problem": f"{path}: is a pointer of git-lfs", "remedy": "`git lfs pull` fetches it"}
+    return Fault(event=NOT_FETCHED, kind="model", op=None, name=path, effect="loads", facts=facts)
+
+
+def unreadable(path: str, problem: str, remedy: str) -> Fault:
+    """Return the fault of a path that is no model, or cannot be read."""
+    facts = {"problem": problem, "remedy": remedy}
+    return Fault(event="model_unreadable", kind="model", op=None, name=path, effect="refused", facts=facts)

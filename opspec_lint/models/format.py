@@ -20,10 +20,38 @@ MAX_BYTES = 2 << 30
 """Bytes of a model file that is read whole: no protobuf message may have more. Weights apart are not read at all."""
 
 _HEAD = 4096
+_LFS = b"version https://git-lfs.github.com/spec/"
 
 
 class NoModelError(InputError):
     """There is no model file where one should be."""
+
+
+class LfsPointerError(InputError):
+    """The file is a pointer of git-lfs: the model itself was not fetched."""
+
+
+def require_fetched(path: str, head: bytes) -> None:
+    """Refuse the pointer that git-lfs leaves in the place of a file that was not fetched.
+
+    Args:
+        path: the file.
+        head: its first bytes.
+
+    Raises:
+        LfsPointerError: it is one.
+    """
+    if head.startswith(_LFS):
+        raise LfsPointerError(path, "is a pointer of git-lfs, not the model", advice="`git lfs pull` fetches the model")
+
+
+def is_pointer(path: str) -> bool:
+    """Tell whether a file is there, and is a pointer of git-lfs."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(len(_LFS)) == _LFS
+    except OSError:
+        return False
 
 
 class Candidate:
@@ -80,17 +108,20 @@ def read_file(path: str) -> bytes:
 
     Raises:
         NoModelError: there is no such file.
+        LfsPointerError: it is a pointer of git-lfs.
         InputError: it cannot be read, or is larger than any such file can be.
     """
     try:
         with open(path, "rb") as stream:
             if os.fstat(stream.fileno()).st_size > MAX_BYTES:
                 raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, which no graph is")
-            return stream.read(MAX_BYTES)
+            data = stream.read(MAX_BYTES)
     except FileNotFoundError:
         raise NoModelError(path, "there is no such file", advice="check the path") from None
     except OSError as error:
         raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
+    require_fetched(path, data)
+    return data
 
 
 class ModelFormat(Record):

@@ -39,6 +39,8 @@ class Asked(Record):
 class Loader(Record):
     """A loader. `summary` is a line for people, `formats` the formats of models that it takes.
 
+    `is_asked_for` tells that not every such model is meant for it, so that it is asked only where a caller names it.
+
     `audit` yields what it stumbles over in a model under the spec of a release, in the order in which it would.
     """
 
@@ -47,6 +49,7 @@ class Loader(Record):
     framework: str
     formats: tuple[str, ...]
     audit: Callable[[Model, Spec, Asked], Iterator[Fault]]
+    is_asked_for: bool = False
 
 
 def names() -> list[str]:
@@ -67,5 +70,5 @@ def load(name: str) -> Loader:
 
 
 def of_format(model_format: str) -> list[Loader]:
-    """Return the loaders that take models of a format."""
-    return [each for each in map(load, names()) if model_format in each.formats]
+    """Return the loaders that models of a format are meant for."""
+    return [each for each in map(load, names()) if model_format in each.formats and not each.is_asked_for]

@@ -46,6 +46,21 @@ class Node(Record):
     device: str = ""
 
 
+class Sketch(Record):
+    """What a picture shows of a node: its name, the tensors that it takes and gives, and the graphs that it calls."""
+
+    name: str
+    takes: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+
+
+def sketch_of(node: Node) -> Sketch:
+    """Return the sketch of a node that is built."""
+    takes, gives = (tuple(name for _, names in each for name in names) for each in (node.inputs, node.outputs))
+    return Sketch(name=node.name, takes=takes, gives=gives)
+
+
 class Nodes(Sequence[Node]):
     """The nodes of a graph, each built when somebody looks at it.
 
@@ -53,12 +68,20 @@ class Nodes(Sequence[Node]):
         raw: the nodes as the file has them.
         build: makes the node of one, and of its place.
         op: returns the op of one.
+        sketch: makes the sketch of one, and of its place; None where the node has to be built for that.
     """
 
-    def __init__(self, raw: Sequence[Any], build: Callable[[Any, int], Node], op: Callable[[Any], str]) -> None:
+    def __init__(
+        self,
+        raw: Sequence[Any],
+        build: Callable[[Any, int], Node],
+        op: Callable[[Any], str],
+        sketch: Callable[[Any, int], Sketch] | None = None,
+    ) -> None:
         self._raw = raw
         self._build = build
         self._op = op
+        self._sketch = sketch
         self._ops: tuple[str, ...] | None = None
 
     def __getitem__(self, at: Any) -> Any:
@@ -68,6 +91,10 @@ class Nodes(Sequence[Node]):
 
     def __len__(self) -> int:
         return len(self._raw)
+
+    def sketch(self, at: int) -> Sketch:
+        """Return what a picture shows of a node."""
+        return sketch_of(self[at]) if self._sketch is None else self._sketch(self._raw[at], at)
 
     def ops(self) -> tuple[str, ...]:
         """Return the op of each node, without building any."""
@@ -107,13 +134,79 @@ class Signature(Record):
     method: str = ""
 
 
+class Structure(Record):
+    """What an argument or a result is made of.
+
+    `kind` is `tensor`, `tuple`, `list`, `dict`, `named_tuple`, `value` (one of the language that wrote the model), or
+    the framework's word for what else there is. `facts` are the rest of what is known of it, as JSON has it. `items`
+    are its parts, those of a tuple or list under empty keys; None for what has no parts.
+    """
+
+    kind: str
+    facts: Mapping[str, Any] = {}
+    items: tuple[tuple[str, Structure], ...] | None = None
+
+
+class Trace(Record):
+    """One way in which a function was traced: a call has to fit the inputs of one of them.
+
+    `keywords` are the names that its tensors can be given by, `positional` is how many can be given without a name;
+    both are None where the file does not say.
+    """
+
+    inputs: Structure | None = None
+    outputs: Structure | None = None
+    keywords: tuple[str, ...] | None = None
+    positional: int | None = None
+
+
+class Parameter(Record):
+    """A parameter of a function as its source declares it. `kind` is `positional`, `varargs`, `keyword` or `varkw`."""
+
+    name: str
+    kind: str = "positional"
+    default: Structure | None = None
+
+
+class Function(Record):
+    """A function that a caller of the loaded model can call. `is_bare` tells that it is one trace and no more."""
+
+    name: str
+    traces: tuple[Trace, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    is_bare: bool = False
+
+
+class Strippable(Record):
+    """Attrs that equal their default: how many nodes of an op would lose an attr if defaults were left out."""
+
+    op: str
+    attr: str
+    nodes: int
+
+
+class Details(Record):
+    """What of a meta graph only its reader asks for, and no loader.
+
+    `functions` are those that can be called by name, `traces` what stands behind the signatures, by their keys.
+    `strippable` are the attrs that leaving out defaults would remove, None where no declaration says the defaults.
+    `saver` says how variables are saved, in the words of the framework.
+    """
+
+    functions: tuple[Function, ...] = ()
+    traces: Mapping[str, Trace] = {}
+    strippable: tuple[Strippable, ...] | None = None
+    saver: Mapping[str, Any] | None = None
+
+
 class MetaGraph(Record):
     """One of the graphs that a file holds, with all that belongs to it.
 
     `producer` is the version of the graph format that it was written in, `min_consumer` the oldest that may read it,
     None where the format has none. `graphs` are the main graph first, then its functions or blocks. `op_versions` are
     those that the file says its ops have. `strips_defaults` tells whether attrs at their defaults were left out, and
-    `listed_ops` are the ops whose declarations the file carries. `assets` are the files that it names.
+    `listed_ops` are the ops whose declarations the file carries. `assets` are the files that it names. `examine` makes
+    its details, which take a look at every node; None where there are none.
     """
 
     tags: tuple[str, ...] = ()
@@ -128,14 +221,24 @@ class MetaGraph(Record):
     assets: tuple[Asset, ...] = ()
     collections: Mapping[str, int] = {}
     op_versions: Mapping[str, int] = {}
+    examine: Callable[[], Details] | None = None
+
+    def details(self) -> Details:
+        """Return its details.
+
+        Raises:
+            InputError: they cannot be read.
+        """
+        return Details() if self.examine is None else self.examine()
 
 
 class Model(Record):
     """A saved model. `file` is what the user called it; `format` is the name of the format that it is in.
 
     `meta_graphs` are what it holds; a checkpoint holds none, and `checkpoint` are its tensors, None where the model
-    has no checkpoint. `remarks` are sentences on what its user might not expect. `content` is the model as its format
-    reads it, for the loaders of its framework.
+    has no checkpoint. `checkpoint_facts` is what else a checkpoint says of itself. `measure` counts the bytes of the
+    model by what they are for. `remarks` are sentences on what its user might not expect. `content` is the model as its
+    format reads it, for the loaders of its framework.
     """
 
     file: str
@@ -143,5 +246,11 @@ class Model(Record):
     format: str
     meta_graphs: tuple[MetaGraph, ...] = ()
     checkpoint: tuple[Tensor, ...] | None = None
+    checkpoint_facts: Mapping[str, Any] = {}
+    measure: Callable[[], Mapping[str, int]] | None = None
     remarks: tuple[str, ...] = ()
     content: Any = None
+
+    def sizes(self) -> Mapping[str, int]:
+        """Return the bytes of the model by what they are for, none where nobody counts them."""
+        return {} if self.measure is None else self.measure()

@@ -5,19 +5,13 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import Candidate, NoModelError, every, load
+from opspec_lint.models.format import Candidate, NoModelError, every, load, require_fetched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opspec_lint.models.model import Model
-
-_LFS = b"version https://git-lfs.github.com/spec/"
-
-
-class LfsPointerError(InputError):
-    """The file is a pointer of git-lfs: the model itself was not fetched."""
 
 
 def read_model(path: str, formats: Sequence[str] = ()) -> Model:
@@ -33,8 +27,8 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
         InputError: it cannot be read, or is in no known format.
     """
     candidate = Candidate(path)
-    if candidate.head.startswith(_LFS):
-        raise LfsPointerError(path, "is a pointer of git-lfs, not the model", advice="`git lfs pull` fetches the model")
+    if candidate.is_file:
+        require_fetched(path, candidate.head)
     if len(formats) == 1:
         return load(formats[0]).read(candidate)
     for each in every():

@@ -156,3 +156,43 @@ def test_what_cannot_be_shown_is_said(tmp_path):
     ran = run("show", tmp_path / "none")
     assert ran.code == 3
     assert "there is no such file or folder" in ran.err
+
+
+def test_the_oldest_and_the_newest_release_under_which_a_model_loads(tmp_path):
+    newer = write(tmp_path / "newer.pb", graph(X, node("y", "Dawsn", "x", T=FLOAT), producer=987))
+    everywhere, nowhere = whole(tmp_path), odd(tmp_path)
+    code, found = reaches(newer, everywhere, nowhere, "--oldest", "--newest")
+    assert code == 1
+    assert [(each["model"], each["oldest"], each["newest"]) for each in found] == [
+        (newer, "tensorflow@2.4.4", "tensorflow@2.18.1"),
+        (everywhere, "tensorflow@1.15.0", "tensorflow@2.18.1"),
+        (nowhere, None, None),
+    ]
+    assert {each["loader"] for each in found} == {"import_graph_def"}
+    code, found = reaches(newer, "--oldest")
+    assert (code, found[0]["oldest"], found[0]["newest"]) == (0, "tensorflow@2.4.4", None)
+    text = run("audit", newer, nowhere, "--oldest", "--newest").out
+    assert text.splitlines() == [
+        f"{newer}: loads from tensorflow@2.4.4, up to tensorflow@2.18.1, by import_graph_def",
+        f"{nowhere}: loads under none of the releases that are known by name, by import_graph_def",
+    ]
+
+
+def test_what_cannot_be_read_has_no_releases(tmp_path):
+    (tmp_path / "m.pb").write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
+    code, found = reaches(tmp_path / "m.pb", "--newest")
+    assert code == 0
+    assert "is a pointer of git-lfs" in found[0]["problem"]
+    code, found = reaches(tmp_path / "none", whole(tmp_path), "--newest")
+    assert code == 3
+    assert [each["newest"] for each in found] == [None, "tensorflow@2.18.1"]
+    ran = run("audit", whole(tmp_path), "--newest", "--format", "sarif")
+    assert ran.code == 2
+    assert "--format sarif has no place for releases" in ran.err
+
+
+def reaches(*words):
+    ran = run("audit", *words, "--format", "json")
+    found = json.loads(ran.out)
+    assert list(schema("audit").iter_errors(found)) == []
+    return ran.code, found["reaches"]

@@ -22,9 +22,11 @@ from opspec_lint.sources import references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.models.loader import Loader
+    from opspec_lint.models.reach import Reach
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
@@ -58,6 +60,8 @@ def configure(arguments: Arguments) -> None:
     add("--producer-ops", metavar="FILE", help="the op list that the loader is given, in place of the model's own")
     add("--tags", metavar="TAGS", help="the tags that are asked for, such as serve,gpu")
     add("--signature", metavar="KEY", help="the signature that is asked for")
+    add("--oldest", values=0, help="say the oldest release known by name under which a model loads")
+    add("--newest", values=0, help="say the newest release known by name under which a model loads")
     add("--checksums", values=0, help="read the weights, to check that they are those that were written")
     add("--waivers", metavar="FILE", help="findings that do not count")
     add(
@@ -77,10 +81,13 @@ def run(options: Options) -> Outcome:
     Raises:
         UsageError: no spec is named, or one is of another framework than a model.
     """
-    if not options.against:
+    asks_releases = options.oldest or options.newest
+    if not options.against and not asks_releases:
         raise UsageError("--against is missing", advice="name the spec of the release that is to load the models")
+    if asks_releases and options.format not in _OWN:
+        raise UsageError(f"--format {options.format} has no place for releases", advice="use --format text or json")
     how = reading(options)
-    specs = [(each, references.resolve(each, how)) for each in options.against]
+    specs = [(each, references.resolve(each, how)) for each in options.against or ()]
     asked = Asked(
         tags=None if options.tags is None else tuple(each for each in options.tags.split(",") if each),
         signature=options.signature,
@@ -89,13 +96,25 @@ def run(options: Options) -> Outcome:
         checksums=options.checksums,
     )
     wanted = [] if options.loader is None else [loader.load(options.loader)]
-    audits = [each for path in options.models for each in audit(path, specs, wanted, asked)]
+    audits = [each for path in options.models for each in audit(path, specs, wanted, asked)] if specs else []
+    reaches = list(_reaches(options, how, wanted, asked)) if asks_releases else []
     if options.waivers is not None:
         audits = _waived(audits, options)
-    text = _rendered(audits, options.format)
+    text = _rendered(audits, reaches, options.format)
+    code = max(_code(audits), _code_of_reaches(reaches))
     if options.output is None:
-        return Outcome(text=text, code=_code(audits))
-    return Outcome(text="", code=_code(audits), files={options.output: text}, makes_folder=True)
+        return Outcome(text=text, code=code)
+    return Outcome(text="", code=code, files={options.output: text}, makes_folder=True)
+
+
+def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked) -> Iterator[Reach]:
+    from opspec_lint.models.reach import Releases, reach
+    from opspec_lint.sources import released
+
+    known = Releases(released.names(), lambda name: references.resolve(name, how))
+    ends = [end for end in ("oldest", "newest") if getattr(options, end)]
+    for path in options.models:
+        yield from reach(path, known, wanted, asked, ends)
 
 
 def _named(reference: str | None, how: Reading) -> Spec | None:
@@ -115,11 +134,18 @@ def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:
     ]
 
 
-def _rendered(audits: Sequence[Audit], name: str) -> str:
-    return _OWN[name](audits) if name in _OWN else reporter.load(name).render(report(audits))
+def _rendered(audits: Sequence[Audit], reaches: Sequence[Reach], name: str) -> str:
+    return _OWN[name](audits, reaches) if name in _OWN else reporter.load(name).render(report(audits))
 
 
 def _code(audits: Sequence[Audit]) -> int:
     if any(each.verdict == "unreadable" and each.failed for each in audits):
         return FAILED
     return FINDINGS if any(each.failed for each in audits) else CLEAN
+
+
+def _code_of_reaches(reaches: Sequence[Reach]) -> int:
+    if any(each.problem is not None and not each.is_pointer for each in reaches):
+        return FAILED
+    lost = any(each.problem is None and each.oldest is None and each.newest is None for each in reaches)
+    return FINDINGS if lost else CLEAN

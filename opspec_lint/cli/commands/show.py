@@ -1,45 +1,77 @@
 """Show what saved models say of themselves: who wrote them, their ops, signatures, variables and checkpoints.
 
 MODEL is what `audit` takes. No framework is needed, nothing is executed, and no weight is read.
+
+The formats html, mermaid and dot are pictures of the graph: scopes, functions and what repeats are folded. With
+--against they mark what stops the model under the release of that spec.
 """
 
 from __future__ import annotations
 
+from opspec_lint.cli.commands.check import configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, one_of
-from opspec_lint.kit.errors import CLEAN
-from opspec_lint.models import show_json, show_text
+from opspec_lint.kit.errors import CLEAN, UsageError
+from opspec_lint.models import loader, view
 from opspec_lint.models.recognise import read_model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.models.audit import Audit
 
 SUMMARY = "show what saved models say of themselves"
-
-_FORMATS = {"text": show_text.render, "json": show_json.render}
-
-
-def formats() -> list[str]:
-    """Return the names of the output formats."""
-    return list(_FORMATS)
 
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
-    arguments.add("models", metavar="MODEL", values="+", help="a saved model")
-    arguments.add(
-        "--format",
-        accept=one_of("format", formats),
-        known=formats,
-        default="text",
-        help="the output format: text or json (default: text)",
+    add = arguments.add
+    add("models", metavar="MODEL", values="+", help="a saved model")
+    add("--against", repeats=True, metavar="SPEC", help="mark what stops the model under the release of this spec")
+    add(
+        "--loader",
+        accept=one_of("loader", loader.names),
+        known=loader.names,
+        help="who loads it there (default: every loader of models of its kind)",
     )
+    add(
+        "--format",
+        accept=one_of("format", view.names),
+        known=view.names,
+        default="text",
+        help=lambda: f"the output format: {', '.join(view.names())} (default: text)",
+    )
+    add("--output", metavar="FILE", help="write it there, instead of to standard output")
+    configure_reading(arguments)
 
 
 def run(options: Options) -> Outcome:
     """Return what the models say.
 
     Raises:
-        InputError: one of them cannot be read.
+        UsageError: findings are asked for in a format that marks none.
+        InputError: a model or a spec cannot be read.
     """
-    return Outcome(text=_FORMATS[options.format]([read_model(each) for each in options.models]), code=CLEAN)
+    shown = view.load(options.format)
+    if options.against and not shown.marks:
+        marking = " or ".join(each for each in view.names() if view.load(each).marks)
+        raise UsageError(f"--against marks a picture, and {options.format} is none", advice=f"use --format {marking}")
+    seen = [view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models]
+    text = shown.render(seen)
+    if options.output is None:
+        return Outcome(text=text, code=CLEAN)
+    return Outcome(text="", code=CLEAN, files={options.output: text}, makes_folder=True)
+
+
+def _audits(path: str, options: Options) -> Iterator[Audit]:
+    if not options.against:
+        return
+    from opspec_lint.models.audit import audit
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.sources import references
+
+    how = reading(options)
+    specs = [(each, references.resolve(each, how)) for each in options.against]
+    wanted = [] if options.loader is None else [loader.load(options.loader)]
+    yield from audit(path, specs, wanted, Asked())

@@ -11,20 +11,18 @@ import os
 from functools import cache
 
 from opspec_lint.kit.text import plural
+from opspec_lint.report import pages
 from opspec_lint.report.entries import review_words
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from jinja2 import Environment
-    from markupsafe import Markup
 
     from opspec_lint.report.findings import Report
 
 
-_TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
+_TEMPLATES = pages.TEMPLATES
 
 _OPEN = 20
 """A report of up to so many findings shows each of them open."""
@@ -41,7 +39,7 @@ def render(report: Report) -> str:
     from opspec_lint.report import page, tally
 
     environment = _environment()
-    style, script = (_own(name) for name in ("report.css", "report.js"))
+    style, script = (pages.own(os.path.join(_TEMPLATES, name)) for name in ("report.css", "report.js"))
     shown = page.page(report)
     return (
         environment.get_template("report.html.jinja")
@@ -53,8 +51,8 @@ def render(report: Report) -> str:
             opened=len(shown.items) <= _OPEN,
             style=style,
             script=script,
-            style_hash=_hash(style),
-            script_hash=_hash(script),
+            style_hash=pages.policy_hash(style),
+            script_hash=pages.policy_hash(script),
         )
         .rstrip("\n")
         + "\n"
@@ -63,57 +61,16 @@ def render(report: Report) -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     from opspec_lint.report import page
 
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_printed,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = pages.environment(_TEMPLATES, page.shown)
     environment.filters |= {
-        "address": _address,
+        "address": pages.address,
         "plural": plural,
         "review": review_words,
         "name": page.heading,
     }
     return environment
-
-
-def _printed(value: Any) -> Any:
-    """Return what an expression of a template prints: a text on one line, and of bounded length."""
-    from opspec_lint.report import page
-
-    return page.shown(value) if type(value) is str else value
-
-
-def _address(text: str) -> Markup:
-    """Return a text as a part of an address, where nothing is left that could be markup."""
-    from urllib.parse import quote
-
-    from markupsafe import Markup
-
-    return Markup(quote(text, safe=""))  # noqa: S704 - letters, digits and %
-
-
-def _own(name: str) -> Markup:
-    """Return a file of our own that stands in the page as it is."""
-    from markupsafe import Markup
-
-    with open(os.path.join(_TEMPLATES, name), encoding="utf-8") as file:
-        return Markup(file.read())  # noqa: S704 - it is no data
-
-
-def _hash(text: str) -> str:
-    """Return what a Content-Security-Policy calls a text that it allows (CSP level 2, hash-source)."""
-    import base64
-    import hashlib
-
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 REPORTER = Reporter(

@@ -308,3 +308,79 @@ def test_a_checkpoint_of_version_1(tmp_path):
     (tmp_path / "old.ckpt").write_bytes(table_of((b"", listed.SerializeToString())))
     found = audited(tmp_path / "old.ckpt", CHECKPOINT)
     assert (found.verdict, found.model) == ("loads", str(tmp_path / "old.ckpt"))
+
+
+KERAS = "keras.models.load_model"
+
+
+def of_keras(folder, metadata="", *, has_file=False):
+    """A SavedModel of TensorFlow 2 with one layer of Keras."""
+    meta = meta_graph(graph(X), "serve")
+    layer = meta.object_graph_def.nodes.add().user_object
+    layer.identifier, layer.metadata = "_tf_keras_layer", metadata
+    saved_model(folder, meta)
+    objects = message("TrackableObjectGraph")().SerializeToString()
+    value = bytes([len(objects)]) + bytes(4) + objects
+    bundle(folder / "variables" / "variables", [("_CHECKPOINTABLE_OBJECT_GRAPH", STRING, [], value)])
+    if has_file:
+        (folder / "keras_metadata.pb").write_bytes(b"")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("version", "metadata", "has_file", "expected"),
+    [
+        (561, "{}", False, "loads"),
+        (561, "", True, "refused"),
+        (987, "{}", False, "loads"),
+        (987, "", True, "loads"),
+        (987, "", False, "refused"),
+        (1395, "", True, "loads"),
+        (1700, "", True, "cannot_tell"),
+        (1994, "{}", True, "refused"),
+    ],
+)
+def test_keras_looks_for_its_metadata_where_its_release_has_it(tmp_path, version, metadata, has_file, expected):
+    found = audited(of_keras(tmp_path, metadata, has_file=has_file), KERAS, release(producer=version))
+    assert found.verdict == expected
+    assert found.reason == ("keras_format" if expected == "refused" else None)
+
+
+def test_keras_loads_what_is_not_its_own_like_any_other_model(tmp_path):
+    assert told(audited(of_session(tmp_path), KERAS)) == ("loads", None, [])
+    assert audited(of_session(tmp_path, nodes=(X, node("y", "Gone")), restores=()), KERAS).reason == "unknown_op"
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
+
+
+@both
+@pytest.mark.parametrize(
+    "file", ["saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001"]
+)
+def test_what_git_lfs_did_not_fetch_is_not_judged(tmp_path, loader, file):
+    folder = of_session(tmp_path)
+    (folder / file).write_bytes(POINTER)
+    found = audited(folder, loader)
+    assert told(found) == ("cannot_tell", None, ["model_not_fetched"])
+    assert not found.failed
+    assert os.path.basename(file) in found.findings[0].message
+
+
+@both
+def test_what_is_wrong_beside_a_file_that_was_not_fetched_is_found(tmp_path, loader):
+    folder = of_session(tmp_path, nodes=(X, node("y", "Gone")))
+    (folder / "variables" / "variables.index").write_bytes(POINTER)
+    found = audited(folder, loader)
+    assert (found.verdict, found.reason) == ("refused", "unknown_op")
+    assert "model_not_fetched" in [each.rule for each in found.findings]
+
+
+@both
+def test_an_asset_that_was_not_fetched(tmp_path, loader):
+    meta = meta_graph(graph(X), "serve")
+    meta.asset_file_def.add(filename="vocab.txt")
+    saved_model(tmp_path, meta)
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "vocab.txt").write_bytes(POINTER)
+    assert told(audited(tmp_path, loader)) == ("cannot_tell", None, ["model_not_fetched"])

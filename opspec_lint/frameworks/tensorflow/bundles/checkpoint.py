@@ -25,6 +25,8 @@ OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 _INDEX = ".index"
 _CHUNK = 1 << 20
 _MOST_SHARDS = 1 << 20
+_OWN = re.compile(r"|\.index|\.data-\d+-of-\d+|-\d{5}-of-\d{5}")
+"""What stands behind the prefix in the names of a checkpoint's files."""
 _SHARD_OF_V1 = re.compile(r"-\d{5}-of-\d{5}$")
 
 
@@ -61,6 +63,16 @@ class Checkpoint(Record):
             Tensor(name=name, dtype=python_name(each.dtype), shape=each.shape)
             for name, each in sorted(self.entries.items())
         )
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What it says of itself."""
+        return {
+            "version": self.version,
+            "shards": self.shards,
+            "producer": self.producer,
+            "min_consumer": self.min_consumer,
+        }
 
 
 def files(prefix: str) -> list[str]:
@@ -169,10 +181,25 @@ def shard(found: Checkpoint, number: int) -> str:
     return f"{found.prefix}.data-{number:05d}-of-{found.shards:05d}"
 
 
+def size(prefix: str) -> int:
+    """Return the bytes of the files of a checkpoint, as far as they are there."""
+    folder, name = os.path.split(prefix)
+    try:
+        ours = [each for each in os.listdir(folder or ".") if _OWN.fullmatch(each.removeprefix(name))]
+    except OSError:
+        return 0
+    paths = (os.path.join(folder, each) for each in ours if each.startswith(name))
+    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+
+
 def missing_shard(found: Checkpoint) -> str | None:
     """Return the first file of a V2 checkpoint that is not there, None where all are."""
-    shards = range(found.shards) if found.version == 2 else ()
-    return next((path for path in (shard(found, each) for each in shards) if not os.path.isfile(path)), None)
+    return next((path for path in shards(found) if not os.path.isfile(path)), None)
+
+
+def shards(found: Checkpoint) -> Iterator[str]:
+    """Yield the files of the shards of a V2 checkpoint, there or not."""
+    return (shard(found, each) for each in range(found.shards if found.version == 2 else 0))
 
 
 def short_shard(found: Checkpoint) -> str | None:

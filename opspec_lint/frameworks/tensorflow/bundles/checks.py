@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, not_fetched
+from opspec_lint.models.format import is_pointer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ def byte_faults(found: Checkpoint, *, checksums: bool) -> Iterator[Fault]:
     lost = checkpoint.missing_shard(found)
     if lost is not None:
         yield fault("checkpoint_missing", os.path.basename(lost), "is not there")
+        return
+    pointers = [path for path in checkpoint.shards(found) if is_pointer(path)]
+    if pointers:
+        yield from map(not_fetched, pointers)
         return
     short = checkpoint.short_shard(found)
     if short is not None:

@@ -9,6 +9,7 @@ import os
 
 from opspec_lint.frameworks.tensorflow.bundles import crc
 from opspec_lint.kit.errors import InputError
+from opspec_lint.models.format import require_fetched
 from opspec_lint.models.wire import varint
 
 TYPE_CHECKING = False
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 MAGIC = (0xDB4775248B80FB57).to_bytes(8, "little")
 """The last bytes of a table."""
 _FOOTER = 48
+_HEAD = 64
 _TRAILER = 5
 """Bytes behind a block: how it is compressed, and its CRC."""
 _LARGEST = 256 << 20
@@ -48,11 +50,13 @@ def entries(path: str, *, only_first: bool = False) -> Iterator[tuple[bytes, byt
         only_first: whether the first block of data is all that is read.
 
     Raises:
+        LfsPointerError: it is a pointer of git-lfs.
         CorruptTableError: it is no table, or is damaged.
         InputError: it cannot be read.
     """
     try:
         with open(path, "rb") as stream:
+            require_fetched(path, stream.read(_HEAD))
             yield from _Table(stream, path).entries(only_first=only_first)
     except OSError as error:
         raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None

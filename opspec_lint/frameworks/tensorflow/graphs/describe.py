@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graph_messages import decoded
-from opspec_lint.frameworks.tensorflow.graphs import attrs
+from opspec_lint.frameworks.tensorflow.graphs import attrs, defaults, variables
+from opspec_lint.frameworks.tensorflow.graphs.nodes import functions_named
+from opspec_lint.frameworks.tensorflow.graphs.variables import shape
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
 from opspec_lint.frameworks.tensorflow.plain_messages import plain
-from opspec_lint.models.model import Asset, Graph, MetaGraph, Node, Nodes, Signature, Tensor
+from opspec_lint.models.model import Asset, Details, Graph, MetaGraph, Node, Nodes, Signature, Sketch, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-_VARIABLES = ("variables", "trainable_variables", "global_variables")
 _ASSETS = "saved_model_assets"
 _DENIED = frozenset(("ReadFile", "WriteFile", "PrintV2"))
 """The ops that `saved_model_cli scan` looks for."""
 
 
 def _nodes(found: Sequence[Any]) -> Nodes:
-    return Nodes(found, _node, _op)
+    return Nodes(found, _node, _op, _Sketches().sketch)
+
+
+class _Sketches:
+    """The sketches of the nodes of a graph. Attrs are read of ops only that have any whose value is a function."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, bool] = {}
+
+    def sketch(self, node: Any, _: int) -> Sketch:
+        calls = self._called(node) if self._calls.get(node.op, True) else ()
+        return Sketch(name=node.name, takes=tuple(node.input), calls=calls)
+
+    def _called(self, node: Any) -> tuple[str, ...]:
+        found = tuple(functions_named(attrs.read(attrs.short(node.attr))))
+        self._calls.setdefault(node.op, bool(found))
+        return found
 
 
 def _op(node: Any) -> str:
@@ -50,6 +67,14 @@ def of_graph(graph: Any) -> MetaGraph:
     )
 
 
+def details(meta: Any) -> Details:
+    """Return what is to be said of a RawMetaGraphDef besides, but for its graph of objects."""
+    return Details(
+        saver=variables.saver(meta),
+        strippable=defaults.strippable(meta.graph_def, meta.meta_info_def.stripped_op_list.op),
+    )
+
+
 def of_meta_graph(meta: Any) -> MetaGraph:
     """Return what is to be said of a RawMetaGraphDef."""
     info = meta.meta_info_def
@@ -59,9 +84,10 @@ def of_meta_graph(meta: Any) -> MetaGraph:
         strips_defaults=info.stripped_default_attrs,
         listed_ops=tuple(sorted(each.name for each in info.stripped_op_list.op)),
         signatures=tuple(_signature(key, meta.signature_def[key]) for key in sorted(meta.signature_def)),
-        variables=tuple(variables(meta)),
+        variables=tuple(variables.listed(meta)),
         assets=tuple(assets(meta)),
         collections={name: _size(meta.collection_def[name]) for name in sorted(meta.collection_def)},
+        examine=lambda: details(meta),
     )
 
 
@@ -109,11 +135,6 @@ def tensor(info: Any) -> Tensor:
     )
 
 
-def shape(found: Any) -> tuple[int, ...] | None:
-    """Return the sizes of a TensorShapeProto, None where not even the rank is known."""
-    return None if found.unknown_rank else tuple(dim.size for dim in found.dim)
-
-
 def assets(meta: Any) -> list[Asset]:
     """Return the files that a meta graph says are its assets: in its own field, or as TensorFlow 1 in a collection."""
     return [_asset(each) for each in meta.asset_file_def] or _collected_assets(meta)
@@ -128,23 +149,3 @@ def _collected_assets(meta: Any) -> list[Asset]:
         return []
     kept = meta.collection_def[_ASSETS].any_list.value
     return [_asset(decoded("AssetFileDef", each.value), is_collected=True) for each in kept]
-
-
-def variables(meta: Any) -> list[Tensor]:
-    """Return the variables of a meta graph: those of its object graph, or else those of its collections."""
-    found = [
-        Tensor(
-            name=each.variable.name, dtype=python_name(data_type(each.variable.dtype)), shape=shape(each.variable.shape)
-        )
-        for each in meta.object_graph_def.nodes
-        if each.WhichOneof("kind") == "variable"
-    ]
-    if found:
-        return found
-    listed: dict[str, Tensor] = {}
-    for name in _VARIABLES:
-        if name in meta.collection_def:
-            for each in meta.collection_def[name].bytes_list.value:
-                variable = decoded("VariableDef", each)
-                listed.setdefault(variable.variable_name, Tensor(name=variable.variable_name))
-    return list(listed.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading
+from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
 from opspec_lint.models.format import ModelFormat
 from opspec_lint.models.model import Model
 
@@ -26,7 +26,8 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
-    graph = reading.read("GraphDef", candidate.take(), candidate.path)
+    data = candidate.take()
+    graph, whole = reading.read("GraphDef", data, candidate.path), len(data)
     meta = describe.of_graph(graph)
     return Model(
         file=candidate.path,
@@ -34,6 +35,7 @@ def read(candidate: Candidate) -> Model:
         format=NAME,
         meta_graphs=(meta,),
         remarks=describe.remarks(meta, is_bare=True),
+        measure=lambda: sizes.sizes([graph], whole),
         content=graph,
     )
 

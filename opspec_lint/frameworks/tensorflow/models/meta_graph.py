@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading
+from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
 from opspec_lint.models.format import ModelFormat
@@ -44,7 +44,8 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
-    content = reading.read("MetaGraphDef", candidate.take(), candidate.path)
+    data = candidate.take()
+    content, whole = reading.read("MetaGraphDef", data, candidate.path), len(data)
     meta = describe.of_meta_graph(content)
     return Model(
         file=candidate.path,
@@ -52,6 +53,7 @@ def read(candidate: Candidate) -> Model:
         format=NAME,
         meta_graphs=(meta,),
         remarks=describe.remarks(meta),
+        measure=lambda: sizes.sizes([content.graph_def], whole),
         content=content,
     )
 

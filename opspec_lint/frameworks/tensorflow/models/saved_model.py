@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading
+from opspec_lint.frameworks.tensorflow.callables import functions
+from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.format import ModelFormat, NoModelError, read_file
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Details, MetaGraph
 
 NAME = "saved_model"
 _BINARY, _TEXT = "saved_model.pb", "saved_model.pbtxt"
@@ -46,6 +48,10 @@ class SavedModel(Record):
             InputError: they are not there, or damaged.
         """
         return checkpoint.read(self.prefix)
+
+    def has_inside(self, path: str) -> bool:
+        """Tell whether a path lies in the folder of the model, links followed."""
+        return os.path.realpath(path).startswith(os.path.join(os.path.realpath(self.folder), ""))
 
     def asset(self, name: str) -> str:
         """Return the path of an asset."""
@@ -80,25 +86,49 @@ def read(candidate: Candidate) -> Model:
     data = read_file(file)
     parse = reading.from_bytes if name == _BINARY else reading.from_text
     content = SavedModel(folder=folder, message=parse("SavedModel", data, file))
-    metas = tuple(map(describe.of_meta_graph, content.message.meta_graphs))
+    metas = tuple(map(_meta_graph, content.message.meta_graphs))
+    found = _checkpoint(content)
     return Model(
         file=path,
         framework="tensorflow",
         format=NAME,
         meta_graphs=metas,
         remarks=tuple(dict.fromkeys(each for meta in metas for each in describe.remarks(meta))),
-        checkpoint=_tensors(content),
+        checkpoint=None if found is None else found.tensors,
+        checkpoint_facts={} if found is None else found.facts,
+        measure=lambda: _sizes(content, len(data)),
         content=content,
     )
 
 
-def _tensors(content: SavedModel) -> Any:
+def _meta_graph(meta: Any) -> MetaGraph:
+    return describe.of_meta_graph(meta).but(examine=lambda: _details(meta))
+
+
+def _details(meta: Any) -> Details:
+    objects = functions.Objects(meta.object_graph_def)
+    return describe.details(meta).but(functions=objects.functions(), traces=objects.signatures())
+
+
+def _checkpoint(content: SavedModel) -> Checkpoint | None:
     if not content.has_variables:
         return None
     try:
-        return content.checkpoint().tensors
+        return content.checkpoint()
     except InputError:
         return None  # a loader says what is wrong with it
+
+
+def _sizes(content: SavedModel, whole: int) -> dict[str, int]:
+    """Return the bytes of a SavedModel whose message has `whole` bytes."""
+    metas = content.message.meta_graphs
+    named = dict.fromkeys(each.file for meta in metas for each in describe.assets(meta))
+    paths = (content.asset(name) for name in named)
+    return {
+        **sizes.sizes((each.graph_def for each in metas), whole),
+        "variables": checkpoint.size(content.prefix),
+        "assets": sum(os.path.getsize(path) for path in paths if content.has_inside(path) and os.path.isfile(path)),
+    }
 
 
 MODEL_FORMAT = ModelFormat(name=NAME, summary="TensorFlow's SavedModel, of TensorFlow 1 or 2", claims=claims, read=read)

@@ -13,6 +13,8 @@ from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from opspec_lint.models.format import Candidate
 
 NAME = "tensorflow_checkpoint"
@@ -35,34 +37,67 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
-    found = checkpoint.read(prefix_of(candidate.path))
-    return Model(file=candidate.path, framework="tensorflow", format=NAME, checkpoint=found.tensors, content=found)
+    state = _state(candidate.path)
+    prefix = candidate.path.removesuffix(_INDEX) if state is None else _newest(candidate.path, state)
+    found = checkpoint.read(prefix)
+    told = _beside(prefix) if state is None else {"state": _told(state)}
+    return Model(
+        file=candidate.path,
+        framework="tensorflow",
+        format=NAME,
+        checkpoint=found.tensors,
+        checkpoint_facts={**found.facts, **told},
+        measure=lambda: {"variables": checkpoint.size(prefix)},
+        content=found,
+    )
 
 
-def prefix_of(path: str) -> str:
-    """Return the prefix that a path names: a state file or its folder names the newest beside it.
+def _state(path: str) -> Any:
+    """Return the CheckpointState that a path names, or that lies in the folder that it names; None where none does.
 
     Raises:
-        InputError: the state names none, or one outside of its folder.
+        InputError: it cannot be read.
     """
     state = os.path.join(path, _STATE) if os.path.isdir(path) else path
     is_prefix = not os.path.isfile(state) or table.is_table(state) or os.path.isfile(f"{path}{_INDEX}")
     if not is_prefix and (os.path.isdir(path) or reading.text_kind(read_file(state)) == "CheckpointState"):
-        return _newest(state)
-    return path.removesuffix(_INDEX) if path.endswith(_INDEX) else path
+        return _parsed(state)
+    return None
 
 
-def _newest(state: str) -> str:
+def _parsed(state: str) -> Any:
     from google.protobuf import text_format
 
     try:
-        found = text_format.Parse(read_file(state).decode(), message("CheckpointState")(), allow_unknown_field=True)
+        return text_format.Parse(read_file(state).decode(), message("CheckpointState")(), allow_unknown_field=True)
     except (text_format.ParseError, ValueError) as error:
         raise InputError(state, f"is no CheckpointState: {str(error)[:200]}") from None
-    folder, name = os.path.dirname(state), os.path.basename(found.model_checkpoint_path)
+
+
+def _beside(prefix: str) -> dict[str, Any]:
+    """Return what the CheckpointState says that lies beside a checkpoint, nothing where there is none to be read."""
+    path = os.path.join(os.path.dirname(prefix), _STATE)
+    try:
+        state = _state(path) if os.path.isfile(path) and path != prefix else None
+    except InputError:
+        return {}
+    return {} if state is None else {"state": _told(state)}
+
+
+def _newest(path: str, state: Any) -> str:
+    """Return the prefix of the newest checkpoint of a state, beside it wherever the state says that it lies."""
+    name = os.path.basename(state.model_checkpoint_path)
     if not name:
-        raise NoModelError(state, "names no checkpoint", advice="name the prefix of one")
-    return os.path.join(folder, name)
+        raise NoModelError(path, "names no checkpoint", advice="name the prefix of one")
+    return os.path.join(path if os.path.isdir(path) else os.path.dirname(path), name)
+
+
+def _told(state: Any) -> dict[str, Any]:
+    """Return what a CheckpointState says."""
+    return {
+        "model_checkpoint_path": state.model_checkpoint_path,
+        "all_model_checkpoint_paths": list(state.all_model_checkpoint_paths),
+    }
 
 
 MODEL_FORMAT = ModelFormat(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint, checks
-from opspec_lint.frameworks.tensorflow.graphs import attrs, describe
+from opspec_lint.frameworks.tensorflow.graphs import attrs, variables
 from opspec_lint.frameworks.tensorflow.messages import data_type
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import NoModelError
+from opspec_lint.models.fault import not_fetched
+from opspec_lint.models.format import LfsPointerError, NoModelError
 from opspec_lint.models.model import Tensor
 
 TYPE_CHECKING = False
@@ -27,6 +28,8 @@ def opened(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, list[Faul
         return read(), []
     except NoModelError as error:
         return None, [checks.unread(error, is_missing=True)]
+    except LfsPointerError as error:
+        return None, [not_fetched(error.file)]
     except InputError as error:
         return None, [checks.unread(error, is_missing=False)]
 
@@ -73,7 +76,7 @@ def variable_shapes(meta: Any) -> dict[str, tuple[int, ...] | None]:
         if node.op in ("VarHandleOp", "VariableV2", "Variable"):
             found = attrs.read(node.attr).get("shape")
             if found is not None and found.WhichOneof("value") == "shape":
-                shapes[node.name] = describe.shape(found.shape)
+                shapes[node.name] = variables.shape(found.shape)
     return {name: shape for name, shape in shapes.items() if f"{name}_1" not in shapes}
 
 
@@ -88,7 +91,7 @@ def wanted_by_objects(meta: Any, saved: Checkpoint) -> list[Tensor]:
             keys = [each.checkpoint_key for each in theirs.attributes if each.name == _VALUE]
             variable = ours.variable
             wanted += [
-                Tensor(name=key, dtype=data_type(variable.dtype), shape=describe.shape(variable.shape)) for key in keys
+                Tensor(name=key, dtype=data_type(variable.dtype), shape=variables.shape(variable.shape)) for key in keys
             ]
     return wanted
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from opspec_lint.frameworks.tensorflow.graphs import describe
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, not_fetched
+from opspec_lint.models.format import is_pointer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
     fills_tables = any(node.op in _TABLES for node in _every_node(meta.graph_def))
     for name in dict.fromkeys(each.file for each in describe.assets(meta)):
         path = saved.asset(name)
-        if not _is_inside(path, saved.folder):
+        if not saved.has_inside(path):
             yield _asset(name, "lies outside of the model's folder, and is not looked at", "cannot_tell")
         elif not os.path.isfile(path):
             yield _asset(name, "is not there")
+        elif is_pointer(path):
+            yield not_fetched(path)
         elif fills_tables and not os.path.getsize(path):
             yield _asset(name, "is empty, and a table is to be made of it")
 
@@ -35,11 +38,6 @@ def _every_node(graph: Any) -> Iterator[Any]:
     yield from graph.node
     for each in graph.library.function:
         yield from each.node_def
-
-
-def _is_inside(path: str, folder: str) -> bool:
-    top = os.path.realpath(folder)
-    return os.path.realpath(path).startswith(os.path.join(top, ""))
 
 
 def _asset(name: str, problem: str, effect: Effect = "refused") -> Fault:

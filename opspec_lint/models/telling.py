@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.text import one_line, plural, wrap
+from opspec_lint.kit.text import plural, shorten, wrap
 from opspec_lint.models import format as formats
-from opspec_lint.models.summary import op_counts
+from opspec_lint.models.summary import op_counts, structure_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
-    from opspec_lint.models.model import MetaGraph, Model, Signature, Tensor
+    from opspec_lint.models.model import Details, Function, MetaGraph, Model, Parameter, Signature, Tensor
 
 _WIDTH = 110
 _MOST = 40
-"""Tensors of one kind that are listed; `--format json` has all."""
+"""Tensors or traces of one kind that are listed; `--format json` has all."""
+_LONGEST = 600
+"""Characters of a text that comes from the model."""
 
 
-def render(models: Iterable[Model]) -> str:
-    """Return models as text."""
-    return "\n".join(map(one_line, (line for each in models for line in (*_model(each), ""))))
+def lines(model: Model) -> Iterator[str]:
+    """Yield what a model says of itself, as lines; names in them may have anything that a name can have.
 
-
-def _model(model: Model) -> Iterator[str]:
+    Raises:
+        InputError: a part of it cannot be read.
+    """
     yield f"{model.file}: {formats.load(model.format).summary}"
+    sizes = model.sizes()
+    if sizes:
+        named = ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in sizes.items())
+        yield from wrap(f"bytes: {named}", width=_WIDTH, indent="  ")
     for meta in model.meta_graphs:
         yield from _meta_graph(meta)
     if model.checkpoint is not None:
         yield from _tensors("checkpoint", model.checkpoint)
+        yield from _facts("    ", model.checkpoint_facts)
     for remark in model.remarks:
         yield from wrap(f"note: {remark}", width=_WIDTH, indent="  ")
 
@@ -51,6 +59,46 @@ def _meta_graph(meta: MetaGraph) -> Iterator[str]:
     if meta.collections:
         named = ", ".join(f"{name} ({count})" for name, count in meta.collections.items())
         yield from wrap(f"collections: {named}", width=_WIDTH, indent="  ")
+    yield from _details(meta.details())
+
+
+def _details(details: Details) -> Iterator[str]:
+    for function in details.functions:
+        yield from _function(function)
+    if details.saver:
+        yield "  saver:"
+        yield from _facts("    ", details.saver)
+    if details.strippable:
+        named = (f"{each.op}.{each.attr} {each.nodes}" for each in details.strippable)
+        yield from wrap(f"attrs equal to their defaults: {', '.join(named)}", width=_WIDTH, indent="  ")
+
+
+def _function(function: Function) -> Iterator[str]:
+    parameters = ", ".join(map(_parameter, function.parameters))
+    declared = f"({parameters})" if function.parameters else ""
+    count = len(function.traces)
+    said = plural(count, "trace") if count else "no trace, so that it cannot be called"
+    yield shorten(f"  function: {function.name}{declared}: {said}", _LONGEST)
+    for trace in function.traces[:_MOST]:
+        words = structure_words(trace.inputs), structure_words(trace.outputs)
+        yield from wrap(" -> ".join(shorten(each, _LONGEST) for each in words), width=_WIDTH, indent="    ")
+    if count > _MOST:
+        yield f"    and {count - _MOST} more"
+
+
+def _parameter(parameter: Parameter) -> str:
+    star = {"varargs": "*", "varkw": "**"}.get(parameter.kind, "")
+    default = "" if parameter.default is None else f"={structure_words(parameter.default)}"
+    return f"{star}{parameter.name}{default}"
+
+
+def _facts(indent: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in facts.items():
+        if isinstance(value, dict):
+            yield from _facts(indent, value)
+        elif value not in ("", None):
+            words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield from wrap(f"{name.replace('_', ' ')}: {shorten(words, _LONGEST)}", width=_WIDTH, indent=indent)
 
 
 def _graphs(meta: MetaGraph) -> Iterator[str]:

@@ -1,0 +1,84 @@
+"""`keras.models.load_model`: a SavedModel as a model of Keras, from the metadata that Keras put beside its objects.
+
+Measured with the Keras of TensorFlow 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1. TensorFlow 2.5 moved the metadata from
+the objects to a file, and 2.16 brought Keras 3, which takes no SavedModel.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.frameworks.tensorflow.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.loaders import saved_model__load
+from opspec_lint.models.fault import Fault
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.models.fault import Effect
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+_METADATA = "keras_metadata.pb"
+_IDENTIFIER = "_tf_keras_"
+"""How the identifier of an object begins that Keras makes anew."""
+_LOADS_FIRST = 134
+"""The graph version of 1.15, whose Keras looks at metadata when functions are loaded; 2.4 does so before."""
+_IN_OBJECTS = 561
+"""The graph version of 2.4, whose Keras reads the metadata of objects; a later one reads the file first."""
+_KERAS_2, _KERAS_3 = 1395, 1994
+"""The graph versions of 2.12, which has Keras 2, and of 2.18, which has Keras 3."""
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+    """Yield what Keras stumbles over before it loads the model, and what loading stumbles over."""
+    saved: SavedModel = model.content
+    version = release_of(spec).version
+    if version is not None and version <= _LOADS_FIRST:
+        yield from saved_model__load.audit(model, spec, asked)
+    if version is None or _KERAS_2 < version < _KERAS_3:
+        yield _fault("nobody measured whether the Keras of the release takes a SavedModel", "cannot_tell")
+    elif version >= _KERAS_3:
+        yield _fault("the Keras of the release is Keras 3, which takes no SavedModel")
+        return
+    elif _is_without_metadata(saved, version):
+        yield _fault("it has objects of Keras, and no metadata of them where the release looks for it")
+    if version is None or version > _LOADS_FIRST:
+        yield from saved_model__load.audit(model, spec, asked)
+
+
+def _is_without_metadata(saved: SavedModel, version: int) -> bool:
+    """Tell whether an object of Keras has no metadata; between two versions, whether it has none in either place."""
+    if version > _IN_OBJECTS and os.path.isfile(os.path.join(saved.folder, _METADATA)):
+        return False
+    return any(
+        each.user_object.identifier.startswith(_IDENTIFIER) and not each.user_object.metadata
+        for meta in saved.message.meta_graphs
+        for each in meta.object_graph_def.nodes
+    )
+
+
+def _fault(problem: str, effect: Effect = "refused") -> Fault:
+    return Fault(
+        event="model_keras_format",
+        kind="model",
+        op=None,
+        name="keras",
+        effect=effect,
+        reason="keras_format" if effect == "refused" else None,
+        facts={"problem": problem},
+    )
+
+
+LOADER = Loader(
+    name="keras.models.load_model",
+    summary="keras.models.load_model, for a SavedModel of Keras; only where it is asked for",
+    framework="tensorflow",
+    formats=("saved_model",),
+    audit=audit,
+    is_asked_for=True,
+)

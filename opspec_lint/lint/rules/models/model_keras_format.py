@@ -1,0 +1,28 @@
+"""Keras cannot make its model of a saved model.
+
+Flags:
+    A SavedModel that the Keras of the release does not take, or without the metadata that this Keras reads.
+
+Why it breaks:
+    Keras makes its layers anew from metadata, whose place depends on the release; Keras 3 takes no SavedModel at all.
+
+Instead:
+    Load the model with tf.saved_model.load, or save it in a format of Keras.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="Keras makes no model of it: {problem}",
+    witness="keras.models.load_model raises an error, where tf.saved_model.load may load the model",
+    advice="load it with tf.saved_model.load or keras.layers.TFSMLayer, or save it as a .keras file",
+    facts={"name": "keras", "problem": "the Keras of the release takes no SavedModel"},
+    flagged=(("a SavedModel", "Keras 3"),),
+    passes=(("a SavedModel", "Keras 2"),),
+)

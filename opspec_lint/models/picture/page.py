@@ -1,0 +1,198 @@
+"""What the page shows of a model: its boxes with their drawings, its findings, and what the script searches."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import one_line, plural
+from opspec_lint.models import telling
+from opspec_lint.models.picture import words
+from opspec_lint.models.picture.box import counts, marked
+from opspec_lint.models.picture.build import picture
+from opspec_lint.models.picture.layout import layout
+from opspec_lint.models.picture.pictures import marks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.models.picture.box import Box
+    from opspec_lint.models.picture.build import Picture
+    from opspec_lint.models.picture.layout import Layout
+    from opspec_lint.models.view import Seen
+    from opspec_lint.report.findings import Finding
+
+_MOST_BOXES = 20_000
+"""Boxes of a page; what is in others is counted."""
+_MOST_NAMES = 20
+"""Names of nodes that are written at a box; the search knows all."""
+_MOST_LINKS = 12
+
+
+class Shown(Record):
+    """A box on the page.
+
+    `lines` are what stands on it, `size` how many nodes it stands for, `names` the first of them where it is closed for
+    good. `takes` are the boxes beside it that give it something, `calls` the graphs that it calls, `findings` the ids
+    of findings about nodes in it. `drawing` is what it looks like inside, `inner` the boxes in it, and `left_out` how
+    many nodes are in boxes that the page has no room for.
+    """
+
+    id: str
+    kind: str
+    label: str
+    lines: tuple[str, ...]
+    size: int
+    names: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()
+    findings: tuple[str, ...] = ()
+    drawing: Layout | None = None
+    ids: Mapping[Box, str] = {}
+    inner: tuple[Shown, ...] = ()
+    left_out: int = 0
+
+
+class Found(Record):
+    """A finding on the page, with the boxes of the nodes that it is about."""
+
+    id: str
+    finding: Finding
+    boxes: tuple[tuple[str, str], ...]
+
+
+class Audited(Record):
+    """An audit on the page: what became of the model, and why."""
+
+    words: str
+    verdict: str
+    findings: tuple[Found, ...]
+
+
+class ModelPage(Record):
+    """What the page shows of a model. `data` is what the script searches: id, label, op and names of each box."""
+
+    id: str
+    file: str
+    summary: str
+    told: str
+    audits: tuple[Audited, ...]
+    graphs: tuple[Shown, ...]
+    drawing: Layout | None
+    ids: Mapping[Box, str]
+    left_out: int
+    data: tuple[tuple[Any, ...], ...]
+
+
+def pages_of(models: Iterable[Seen]) -> Iterator[ModelPage]:
+    """Yield what the page shows of each model."""
+    for at, seen in enumerate(models):
+        yield _Maker(seen, picture(seen.model, marks(seen)), f"m{at}").page()
+
+
+class _Maker:
+    def __init__(self, seen: Seen, found: Picture, prefix: str) -> None:
+        self._seen = seen
+        self._picture = found
+        self._prefix = prefix
+        self._sizes = counts(found.whole)
+        self._marks = marked(found.whole)
+        self._ids = {box: f"{prefix}b{at}" for at, box in enumerate(_first(found.whole, _MOST_BOXES))}
+        self._takes: dict[Box, list[tuple[str, str]]] = {}
+
+    def page(self) -> ModelPage:
+        whole = self._picture.whole
+        shown = self._shown(whole)
+        lines = list(telling.lines(self._seen.model))
+        return ModelPage(
+            id=self._prefix,
+            file=one_line(self._seen.model.file),
+            summary=one_line(lines[0].rpartition(": ")[2]),
+            told="\n".join(map(one_line, lines[1:])),
+            audits=tuple(self._audits()),
+            graphs=shown.inner,
+            drawing=shown.drawing,
+            ids=self._ids,
+            left_out=self._picture.left_out + shown.left_out,
+            data=tuple(self._data()),
+        )
+
+    def _shown(self, box: Box) -> Shown:
+        inner = [child for child in box.children if child in self._ids]
+        for source, target in box.arrows:
+            if source is not target and source in self._ids:
+                self._takes.setdefault(target, []).append((self._ids[source], words.name(source)))
+        numbers = self._marks.get(box, [])
+        return Shown(
+            id=self._ids[box],
+            kind=box.kind,
+            label=words.name(box),
+            lines=tuple(words.lines(box, self._sizes[box], len(numbers))),
+            size=self._sizes[box],
+            names=tuple(one_line(self._picture.names[each]) for each in box.members[:_MOST_NAMES]),
+            takes=tuple(self._takes.get(box, ())[:_MOST_LINKS]),
+            calls=tuple(self._calls(box)),
+            findings=tuple(f"{self._prefix}f{each}" for each in numbers[:_MOST_LINKS]),
+            drawing=layout(inner, {**box.arrows, **self._calls_between(box)}) if len(inner) > 1 else None,
+            ids=self._ids,
+            inner=tuple(map(self._shown, inner)),
+            left_out=sum(self._sizes[child] for child in box.children if child not in self._ids),
+        )
+
+    def _calls_between(self, box: Box) -> dict[tuple[Box, Box], int]:
+        """Return which graphs call which, for the box of all of them."""
+        if box.kind != "whole":
+            return {}
+        found: dict[tuple[Box, Box], int] = {}
+        for graph in box.children:
+            for caller in graph.below():
+                for name in caller.calls:
+                    called = self._picture.graphs.get(name, box)
+                    while called.parent is not None and called.parent is not box:
+                        called = called.parent
+                    if called is not box:
+                        found[graph, called] = found.get((graph, called), 0) + 1
+        return found
+
+    def _calls(self, box: Box) -> Iterator[tuple[str, str]]:
+        for name in list(box.calls)[:_MOST_LINKS]:
+            graph = self._picture.graphs.get(name)
+            if graph in self._ids:
+                yield self._ids[graph], one_line(name)
+
+    def _audits(self) -> Iterator[Audited]:
+        boxes: dict[int, list[Box]] = {}
+        for box in self._ids:
+            for number in dict.fromkeys(box.marks):
+                boxes.setdefault(number, []).append(box)
+        first = 0
+        for audit in self._seen.audits:
+            under = "" if audit.loader is None else f" by {audit.loader}"
+            yield Audited(
+                words=one_line(f"against {audit.against}{under}: {plural(len(audit.findings), 'finding')}"),
+                verdict=audit.verdict,
+                findings=tuple(
+                    Found(
+                        id=f"{self._prefix}f{number}",
+                        finding=finding,
+                        boxes=tuple((self._ids[box], words.name(box)) for box in boxes.get(number, [])[:_MOST_LINKS]),
+                    )
+                    for number, finding in enumerate(audit.findings, first)
+                ),
+            )
+            first += len(audit.findings)
+
+    def _data(self) -> Iterator[tuple[Any, ...]]:
+        for box, name in self._ids.items():
+            if box.kind != "whole":
+                names = [one_line(self._picture.names[each]) for each in box.members]
+                yield name, words.name(box), one_line(box.op), *names
+
+
+def _first(whole: Box, most: int) -> Iterator[Box]:
+    """Yield so many boxes, the outer ones before those in them."""
+    level = [whole]
+    while level and most > 0:
+        yield from level[:most]
+        most -= len(level)
+        level = [child for box in level for child in box.children]

@@ -1,0 +1,41 @@
+"""What stands on a box."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line, plural, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.models.picture.box import Box
+
+_LONGEST = 60
+"""Characters of a label."""
+_DRAWN = 22
+"""Characters of a line in a drawing."""
+
+
+def lines(box: Box, size: int, findings: int = 0) -> list[str]:
+    """Return the lines on a box that stands for `size` nodes, of which there are so many findings."""
+    label = name(box)
+    if box.kind == "node":
+        found = [shorten(one_line(box.op), _LONGEST), label]
+    elif box.kind == "kin":
+        found = [f"{shorten(one_line(box.op), _LONGEST)}, {plural(size, 'node')}", label]
+    elif box.kind == "alike":
+        found = [label, f"{box.times} alike, {plural(size, 'node')}"]
+    else:
+        found = [label, plural(size, "node")]
+    if findings:
+        found.append(plural(findings, "finding"))
+    return [each for each in dict.fromkeys(found) if each]
+
+
+def short(text: str) -> str:
+    """Return a line as a drawing has room for it."""
+    return text if len(text) <= _DRAWN else f"{text[: _DRAWN // 2]}…{text[-_DRAWN // 2 :]}"
+
+
+def name(box: Box) -> str:
+    """Return the name of a box on one line, cut in its middle where it is long."""
+    label = one_line(box.label)
+    return label if len(label) <= _LONGEST else f"{label[: _LONGEST // 2]}…{label[-_LONGEST // 2 :]}"

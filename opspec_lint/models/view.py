@@ -1,0 +1,44 @@
+"""What a view of models is: a module of `models/views/`, with a `VIEW`."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opspec_lint.models.audit import Audit
+    from opspec_lint.models.model import Model
+
+VIEWS = Catalogue("models/views")
+
+
+class Seen(Record):
+    """A model that is shown, with the audits whose findings are marked in it."""
+
+    model: Model
+    audits: tuple[Audit, ...] = ()
+
+
+class View(Record):
+    """A format that models are shown in. `marks` tells whether it marks what an audit found."""
+
+    render: Callable[[Sequence[Seen]], str]
+    marks: bool = False
+
+
+def names() -> list[str]:
+    """Return the names of all views."""
+    return VIEWS.names()
+
+
+def load(name: str) -> View:
+    """Return a view by name.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    view: View = VIEWS.load(name).VIEW
+    return view

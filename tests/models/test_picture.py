@@ -1,0 +1,181 @@
+"""The graph as a picture: what is folded, which arrows there are, and that nothing is lost or made up."""
+
+from __future__ import annotations
+
+import random
+
+from tensorflow_models import calls, function, graph, node, placeholder, write
+
+from opspec_lint.models.picture.box import counts
+from opspec_lint.models.picture.build import picture
+from opspec_lint.models.picture.fold import FEW, MANY
+from opspec_lint.models.picture.layout import HEIGHT, WIDTH, layout
+from opspec_lint.models.picture.unfold import unfold
+from opspec_lint.models.recognise import read_model
+
+X = placeholder()
+
+
+def drawn(tmp_path, *nodes, functions=(), marks=()):
+    return picture(read_model(write(tmp_path / "graph.pb", graph(*nodes, functions=functions))), marks)
+
+
+def labels(box):
+    return [(each.kind, each.label) for each in box.children]
+
+
+def arrows(box):
+    return {(source.label, target.label): count for (source, target), count in box.arrows.items()}
+
+
+def layers(number, length=1, scope="net/layer_{}"):
+    """Layers in a row, of which each takes what the one before gives."""
+    nodes, before = [X], "x"
+    for at in range(number):
+        inside = scope.format(at)
+        for step in range(length):
+            weights = node(f"{inside}/w{step}", "Const")
+            nodes += [weights, node(f"{inside}/mm{step}", "MatMul", before, weights.name)]
+            before = nodes[-1].name
+    return nodes
+
+
+def test_a_small_graph_is_not_folded(tmp_path):
+    found = drawn(tmp_path, *layers(2))
+    (main,) = found.whole.children
+    assert labels(main) == [("node", "x"), ("scope", "net")]
+    assert arrows(main) == {("x", "net"): 1}
+    (net,) = main.children[1:]
+    assert labels(net) == [("scope", "layer_0"), ("scope", "layer_1")]
+    assert arrows(net) == {("layer_0", "layer_1"): 1}
+    assert arrows(net.children[0]) == {("w0", "mm0"): 1}
+
+
+def test_a_scope_with_one_thing_in_it_is_that_thing(tmp_path):
+    found = drawn(
+        tmp_path, X, node("a/b/c/d", "Relu", "x"), node("a/b/c/e", "Relu", "a/b/c/d"), node("f/g", "Relu", "x")
+    )
+    assert labels(found.whole.children[0]) == [("node", "x"), ("scope", "a/b/c"), ("node", "f/g")]
+
+
+def test_scopes_that_are_alike_are_one_box(tmp_path):
+    found = drawn(tmp_path, *layers(48, length=3))
+    net = found.whole.children[0].children[1]
+    (block,) = net.children
+    assert (block.kind, block.label, block.times) == ("alike", "layer_0 … layer_47", 48)
+    assert labels(block)[:2] == [("node", "w0"), ("node", "mm0")]
+    assert [found.names[number] for number in block.children[1].members][:2] == ["net/layer_0/mm0", "net/layer_1/mm0"]
+    # What leads from a layer to the next does not lead backwards in the one that is drawn.
+    assert arrows(net) == {("layer_0 … layer_47", "layer_0 … layer_47"): 47}
+    assert arrows(block) == {(f"w{at}", f"mm{at}"): 48 for at in range(3)} | {
+        (f"mm{at}", f"mm{at + 1}"): 48 for at in range(2)
+    }
+
+
+def test_scopes_of_other_names_or_other_content_stay_apart(tmp_path):
+    nodes = [
+        *layers(FEW + 1, scope="layer_{}"),
+        *layers(1, length=2, scope="layer_99")[1:],
+        *layers(1, scope="head")[1:],
+    ]
+    (main,) = drawn(tmp_path, *nodes).whole.children
+    assert labels(main) == [
+        ("node", "x"),
+        ("alike", f"layer_0 … layer_{FEW}"),
+        ("scope", "layer_99"),
+        ("scope", "head"),
+    ]
+
+
+def test_what_repeats_in_a_row_is_one_box(tmp_path):
+    nodes, before = [X], "x"
+    for at in range(20):
+        for op in ("Conv2D", "BiasAdd", "Relu"):
+            nodes.append(node(f"{op}_{at}", op, before))
+            before = nodes[-1].name
+    (main,) = drawn(tmp_path, *nodes, node("last", "Softmax", before)).whole.children
+    assert labels(main) == [("node", "x"), ("alike", "Conv2D_0 … Relu_19"), ("node", "last")]
+    assert [each.op for each in main.children[1].children] == ["Conv2D", "BiasAdd", "Relu"]
+    assert main.children[1].times == 20
+    assert arrows(main)["Conv2D_0 … Relu_19", "last"] == 1
+
+
+def test_constants_of_one_op_are_one_box_where_there_are_too_many(tmp_path):
+    ops = [f"Op{at}" for at in range(MANY)]
+    nodes = [each for at, op in enumerate(ops) for each in (node(f"c{at}", "Const"), node(f"n{at}", op, f"c{at}"))]
+    (main,) = drawn(tmp_path, *nodes).whole.children
+    everything = [box for box in main.below() if box.kind == "kin"]
+    assert [(box.op, len(box.members)) for box in everything] == [("Const", MANY)]
+
+
+def test_no_box_has_more_in_it_than_can_be_taken_in_and_no_node_is_lost(tmp_path):
+    choice = random.Random(3)  # noqa: S311 - no secret
+    nodes = [X]
+    for at in range(5000):
+        takes = [choice.choice(nodes[-9:]).name for _ in range(2)]
+        nodes.append(node(f"{choice.choice(('', 'a/', 'a/b/', 'c/'))}n{at}", f"Op{choice.randrange(30)}", *takes))
+    found = drawn(tmp_path, *nodes)
+    assert max(len(box.children) for box in found.whole.below()) <= MANY
+    assert sorted(number for box in found.whole.below() for number in box.members) == list(range(5001))
+    assert counts(found.whole)[found.whole] == 5001
+    told = sum(sum(box.arrows.values()) for box in found.whole.below())
+    inside = 10_000 - told
+    assert 0 <= inside < 2000  # between nodes that are one box
+
+
+def test_functions_are_boxes_and_calls_lead_to_them(tmp_path):
+    call = node("c", "PartitionedCall", f=calls("f"))
+    found = drawn(
+        tmp_path, X, call, functions=[function("f", node("n", "NoOp"), node("d", "PartitionedCall", f=calls("g")))]
+    )
+    assert labels(found.whole) == [("graph", "main graph"), ("graph", "f")]
+    assert [list(box.calls) for box in found.whole.below() if box.calls] == [["f"], ["g"]]
+    assert set(found.graphs) == {"", "f"}
+    seen = unfold(found, 50)
+    assert [(source.label, target.label) for source, target in seen.calls] == [("c", "f")]
+
+
+def test_functions_that_are_alike_are_one_box(tmp_path):
+    bodies = [function(f"body_{at}", node("n", "NoOp"), node("m", "NoOp", "^n")) for at in range(20)]
+    caller = node("c", "PartitionedCall", f=calls("body_7"))
+    found = drawn(tmp_path, X, caller, functions=bodies)
+    assert labels(found.whole) == [("graph", "main graph"), ("alike", "body_0 … body_19")]
+    assert found.graphs["body_7"].label == "body_0 … body_19"
+    assert [target.label for _, target in unfold(found, 50).calls] == ["body_0 … body_19"]
+
+
+def test_findings_are_marked_at_their_nodes(tmp_path):
+    found = drawn(tmp_path, *layers(20), marks=[(4, "", "net/layer_3/mm0"), (5, "", "gone"), (6, "f", "x")])
+    assert [(box.label, box.marks) for box in found.whole.below() if box.marks] == [("mm0", [4])]
+    around = {found.whole.label, "main graph", "net", "layer_0 … layer_19", "mm0"}
+    assert {box.label for box in unfold(found, 3).marks} == around
+
+
+def test_so_many_boxes_are_open_as_asked_for(tmp_path):
+    found = drawn(tmp_path, *layers(6, length=4))
+    for most in (1, 2, 8, 30, 100):
+        seen = unfold(found, most)
+        closed = [box for box in found.whole.below() if box not in seen.opened and (box.parent in seen.opened)]
+        assert len(closed) <= most
+        assert sum(seen.sizes[box] for box in closed) == len(found.names)
+        assert all(source in closed and target in closed for source, target in seen.arrows)
+
+
+def test_arrows_lead_down_and_boxes_stand_apart(tmp_path):
+    (main,) = drawn(
+        tmp_path, *[node(f"n{at}", "Op", *(f"n{each}" for each in range(at))) for at in range(8)]
+    ).whole.children
+    found = layout(main.children, main.arrows)
+    place = {each.box.label: (each.x, each.y) for each in found.boxes}
+    assert [place[f"n{at}"][1] for at in range(8)] == sorted({y for _, y in place.values()})
+    assert len(set(place.values())) == 8
+    assert all(0 <= x <= found.width - WIDTH and 0 <= y <= found.height - HEIGHT for x, y in place.values())
+    assert len(found.lines) == 28
+    assert not any(line.is_back for line in found.lines)
+
+
+def test_a_circle_is_drawn_as_well(tmp_path):
+    nodes = [node(f"n{at}", "Op", f"n{(at + 1) % 5}") for at in range(5)]
+    (main,) = drawn(tmp_path, *nodes).whole.children
+    found = layout(main.children, main.arrows)
+    assert [line.is_back for line in found.lines].count(True) == 1

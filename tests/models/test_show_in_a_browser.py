@@ -1,0 +1,128 @@
+"""The page of a model in a real Chromium: what opens, what is found, and that nothing from a model runs."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import CHROMIUM, HOSTILE
+from programs import run
+from tensorflow_models import calls, function, graph, node, placeholder, write
+
+X = placeholder()
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")]
+
+
+def page_of(tmp_path, *nodes, functions=(), against=()):
+    path = write(tmp_path / "model.pb", graph(*nodes, functions=functions))
+    words = [word for each in against for word in ("--against", each)]
+    ran = run("show", path, "--format", "html", *words)
+    assert ran.code == 0, ran.err
+    return ran.out
+
+
+def encoder(blocks=20, length=3):
+    nodes, before = [X], "x"
+    for block in range(blocks):
+        for step in range(length):
+            name = f"encoder/block_{block}/mm{step}"
+            nodes += [node(f"{name}/w", "Const"), node(name, "MatMul", before, f"{name}/w", T=1)]
+            before = name
+    return [*nodes, node("head", "Softmax", before)]
+
+
+def seen(page, selector):
+    return page.eval_on_selector_all(
+        selector, "all => all.filter(e => e.checkVisibility()).map(e => e.innerText.trim())"
+    )
+
+
+def test_the_main_graph_is_open_and_the_rest_unfolds(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder()))
+    assert seen(page, ".box > summary") == ["main graph 122 nodes", "encoder 120 nodes"]
+    assert len(page.query_selector_all("svg.drawing a >> visible=true")) == 3
+    page.click("summary:has-text('encoder')")
+    assert seen(page, ".box > summary")[2] == "block_0 … block_19 20 alike, 120 nodes"
+    page.click("#fold")
+    assert seen(page, ".box > summary") == ["main graph 122 nodes"]
+
+
+def test_a_box_of_the_drawing_opens_what_it_stands_for(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder()))
+    page.click("svg.drawing a[aria-label^='encoder']")
+    page.wait_for_timeout(150)
+    assert page.evaluate("document.activeElement.innerText").startswith("encoder")
+    assert page.evaluate("document.activeElement.parentElement.open")
+    again = open_page(page_of(tmp_path, *encoder()), "#" + page.url.partition("#")[2])
+    assert again.inner_text(".at[open] > summary").startswith("encoder")
+
+
+def test_the_search_knows_every_node_and_leads_to_its_box(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder()))
+    page.keyboard.press("/")
+    page.keyboard.type("block_17/MM2")
+    page.wait_for_timeout(250)
+    assert page.inner_text("#shown") == "2 boxes"
+    assert seen(page, "#found a") == ["encoder/block_17/mm2/w", "encoder/block_17/mm2"]
+    page.click("#found a >> nth=1")
+    page.wait_for_timeout(150)
+    assert page.inner_text(".at").startswith("MatMul")
+    assert page.is_visible(".at")
+    page.keyboard.press("Escape")
+    assert seen(page, "#found a") == []
+
+
+def test_functions_are_led_to_by_their_calls(open_page, tmp_path):
+    body = function("body", node("a", "NoOp"), node("b", "NoOp", "^a"))
+    page = open_page(page_of(tmp_path, X, node("c", "PartitionedCall", f=calls("body")), functions=[body]))
+    assert seen(page, ".box > summary") == ["main graph 2 nodes", "body 2 nodes"]
+    page.click(".links a:text-is('body')")
+    page.wait_for_timeout(150)
+    assert page.inner_text(".at > summary").startswith("body")
+
+
+def test_what_an_audit_found_is_marked_and_leads_to_its_nodes(open_page, tmp_path):
+    nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp"), node("top", "NoSuchOp")]
+    page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]))
+    assert page.inner_text(".audit h3").startswith("refused against tensorflow@2.18.1 by import_graph_def")
+    marked = page.eval_on_selector_all("svg.drawing a.marked", "all => all.map(e => e.getAttribute('aria-label'))")
+    assert {"deep/in, 2 nodes, 1 finding", "NoSuchOp, top, 1 finding"} <= set(marked)
+    page.click(".audit li:has-text('NoSuchOp') .links a:text-is('it')")
+    page.wait_for_timeout(150)
+    assert "deep/in/it" in page.inner_text(".at")
+    page.click(".at .found a")
+    page.wait_for_timeout(150)
+    assert "the release has no op 'NoSuchOp'" in page.inner_text(".at")
+
+
+def test_without_its_script_the_page_holds_everything(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder()), script=False)
+    assert not page.is_visible("#q")
+    page.click("summary:has-text('encoder')")
+    assert page.is_visible("summary:has-text('block_0')")
+    page.click("summary:has-text('What the model says')")
+    assert "MatMul 60" in page.inner_text(".told")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_from_a_model_runs(open_page, tmp_path, text):
+    body = function(text, node(text, "NoOp"), node("b", text))
+    nodes = [X, node(f"{text}/{text}", text), node(f"{text}/b", "NoOp"), node("c", "PartitionedCall", f=calls(text))]
+    page = open_page(page_of(tmp_path, *nodes, functions=[body], against=["tensorflow@2.18.1"]))
+    page.fill("#q", text)
+    page.wait_for_timeout(250)
+    assert page.evaluate("window.ran") is None
+    assert page.query_selector_all("img, base, link:not([rel=icon])") == []
+    assert len(page.query_selector_all("#found a")) >= 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_and_work_it(open_page, tmp_path, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp")]
+    page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]), scheme=scheme)
+    for step in ("document.querySelectorAll('details').forEach(e => { e.open = true; })", "null"):
+        page.wait_for_timeout(200)
+        found = axe.run(page).response["violations"]
+        assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+        page.evaluate(step)
+        page.fill("#q", "mm")
