@@ -52,7 +52,7 @@ def test_a_real_op_list_is_read_alike(options):
         " # nothing\n",
         'op { name: "A" }',
         "op: { name: \"A\" };\nop { name: 'B' },op{}",
-        '# one\nop { # two { \n name: "A" "B" # "C"\n \'D\' }\n# three\n',
+        '# one\nop { # two { \n name: "A" "B"\n "D" # "C"\n }\n# three\n',
         r'op { name: "\n\"\\\'\x41\101\303\244" description: "größe" }',
         in_attr("list { i: 1 i: -2;i:3, i : 9223372036854775807 }"),
         in_attr("list { i: [1, -2,3 ] i: 4 i: [5] }"),
