@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.fluid.constants import Meanings
     from opspec_lint.frameworks.paddle.fluid.scope import Scope
 
-_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|)\s*\(")
+_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|)\s*\(")
 _WORD_BEFORE = re.compile(r"\w")
 
 
