@@ -24,6 +24,7 @@ REGISTERING = frozenset(
         "REGISTER_OP_WITH_KERNEL",
         "REGISTER_OP_VERSION",
         "REGISTER_OP",
+        "REGISTER_OP_EX",
     }
 )
 """The macros that register; what they expand to is not looked at."""
