@@ -9,12 +9,15 @@ value]}`, and `{"attr_value": []}` is an AttrValue without a value.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec_lint.frameworks.tensorflow.messages import data_type, data_type_number
 from opspec_lint.frameworks.tensorflow.plain_messages import fill, plain, shortest, text
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 UNKNOWN_RANK = "unknown"
@@ -49,7 +52,7 @@ def read(message: Any, kind: str) -> Any:
         value = _read_one(getattr(message, which), actual)
         if actual == "tensor":
             value = {values.TENSOR: value}  # in a list TensorFlow compares the bytes, and not the elements
-    frozen = values.freeze(value)
+    frozen = value if type(value) is tuple else values.freeze(value)
     return frozen if actual == kind else {values.OTHER: (actual, frozen)}
 
 
@@ -77,14 +80,29 @@ def write(message: Any, value: Any, kind: str) -> None:
 
 
 def _read_list(items: Any) -> tuple[str, Any]:
-    """Return the type of a list, and its items."""
+    """Return the type of a list, and its items: a tuple of scalars, which is frozen, or a list."""
     fields = [field.name for field, _ in items.ListFields()]
     if not fields:
         return _EMPTY, []
     if len(fields) > 1:
         return _MIXED, plain(items)
-    element = _KINDS[fields[0]]
-    return f"list({element})", [_read_one(item, element) for item in getattr(items, fields[0])]
+    element, held = _KINDS[fields[0]], getattr(items, fields[0])
+    if element in _READ_FAST:  # a default value may have millions of items
+        return f"list({element})", tuple(map(_READ_FAST[element], held))
+    return f"list({element})", [_read_one(item, element) for item in held]
+
+
+def _read_float(value: float) -> float:
+    if value != value:
+        return values.NAN
+    return _shortest(value) if value else value  # to a cache, 0.0 and -0.0 are one key
+
+
+_shortest = lru_cache(maxsize=4096)(shortest)
+"""The same object for equal numbers: of millions in one list most come again."""
+
+
+_READ_FAST: dict[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "float": _read_float, "type": data_type}
 
 
 def _read_one(value: Any, kind: str) -> Any:

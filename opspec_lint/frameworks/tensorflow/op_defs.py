@@ -20,20 +20,28 @@ if TYPE_CHECKING:
 
 def read(record: bytes) -> Op:
     """Return the op that a serialized OpDef declares, valid or not."""
-    opdef, pieces = message("OpDef").FromString(record), message("OpDefPieces").FromString(record)
-    deprecation = opdef.deprecation if opdef.HasField("deprecation") else None
+    facts, pieces = _about(record), message("OpDefPieces").FromString(record)
     return Op(
-        name=opdef.name,
         inputs=tuple([_interned(_read_input, data) for data in pieces.input_arg]),
         outputs=tuple([_interned(_read_output, data) for data in pieces.output_arg]),
         attrs=tuple([_interned(_read_attr, data) for data in pieces.attr]),
-        deprecation=None if deprecation is None else deprecation.explanation,
-        deprecation_version=None if deprecation is None else deprecation.version,
-        invalid=fault(opdef, pieces.attr),
-        summary=opdef.summary,
-        description=opdef.description,
-        own={"control_outputs": tuple(opdef.control_output), **{flag: getattr(opdef, flag) for flag in OP_FLAGS}},
+        **facts,
     )
+
+
+def _about(record: bytes) -> dict[str, Any]:
+    """Return what an OpDef says of the op itself; the message, which may be large, is gone then."""
+    opdef, pieces = message("OpDef").FromString(record), message("OpDefPieces").FromString(record)
+    deprecation = opdef.deprecation if opdef.HasField("deprecation") else None
+    return {
+        "name": opdef.name,
+        "deprecation": None if deprecation is None else deprecation.explanation,
+        "deprecation_version": None if deprecation is None else deprecation.version,
+        "invalid": fault(opdef, pieces.attr),
+        "summary": opdef.summary,
+        "description": opdef.description,
+        "own": {"control_outputs": tuple(opdef.control_output), **{flag: getattr(opdef, flag) for flag in OP_FLAGS}},
+    }
 
 
 def write(op: Op) -> Any:

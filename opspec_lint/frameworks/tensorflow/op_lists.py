@@ -84,7 +84,13 @@ def spec_of(oplist: Any, file: str) -> Spec:
     Raises:
         InputError: it holds no op, or one without a name, or is nested deeper than its bytes may be.
     """
-    return parse(oplist.SerializeToString(deterministic=True), file)
+    return parse(to_bytes(oplist), file)
+
+
+def to_bytes(oplist: Any) -> bytes:
+    """Return the bytes of an OpList message; a large one takes several times their memory."""
+    data: bytes = oplist.SerializeToString(deterministic=True)
+    return data
 
 
 def from_text(text: str, file: str) -> Any:
@@ -93,6 +99,11 @@ def from_text(text: str, file: str) -> Any:
     Raises:
         InputError: the text is not in that format, or no OpList.
     """
+    from opspec_lint.frameworks.tensorflow import text_messages
+
+    found = message("OpList")()
+    if text_messages.merge(text, found):
+        return found
     from google.protobuf import text_format
 
     try:
@@ -159,8 +170,7 @@ def dump(spec: Spec) -> bytes:
     for name, op in spec.ops.items():
         for each in (*spec.earlier.get(name, ()), op):
             oplist.op.append(op_defs.write(each))
-    data: bytes = oplist.SerializeToString(deterministic=True)
-    return data
+    return to_bytes(oplist)
 
 
 def _read(name: str, record: bytes) -> Op:  # noqa: ARG001 - the record knows its name

@@ -99,7 +99,7 @@ def _fits(number: float) -> bool:
 def _plain_field(field: Any, value: Any) -> Any:
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return [{"key": key, "value": plain(value[key])} for key in sorted(value)]
-    if _is_repeated(field):
+    if is_repeated(field):
         return [_plain_value(field, item) for item in value]
     return _plain_value(field, value)
 
@@ -118,14 +118,14 @@ def _fill_field(message: Any, field: Any, value: Any) -> None:
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         for entry in value:
             fill(getattr(message, field.name)[entry["key"]], entry["value"])
-    elif field.type == _MESSAGE and _is_repeated(field):
+    elif field.type == _MESSAGE and is_repeated(field):
         for item in value:
             fill(getattr(message, field.name).add(), item)
     elif field.type == _MESSAGE:
         part = getattr(message, field.name)
         part.SetInParent()
         fill(part, value)
-    elif _is_repeated(field):
+    elif is_repeated(field):
         getattr(message, field.name).extend([_scalar(field, item) for item in value])
     else:
         setattr(message, field.name, _scalar(field, value))
@@ -137,5 +137,6 @@ def _scalar(field: Any, value: Any) -> Any:
     return octets(value) if field.type == _BYTES else value
 
 
-def _is_repeated(field: Any) -> bool:
+def is_repeated(field: Any) -> bool:
+    """Tell whether a field may stand more than once, whichever protobuf describes it."""
     return bool(field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED)

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.cpp.preprocessed import Macro
 
-REGISTERING = frozenset({"REGISTER_OPERATOR", "REGISTER_OP_WITHOUT_GRADIENT", "REGISTER_OP_VERSION", "REGISTER_OP"})
+REGISTERING = frozenset(
+    {
+        "REGISTER_OPERATOR",
+        "REGISTER_OP_WITHOUT_GRADIENT",
+        "REGISTER_OP_WITH_KERNEL",
+        "REGISTER_OP_VERSION",
+        "REGISTER_OP",
+        "REGISTER_OP_EX",
+    }
+)
 """The macros that register; what they expand to is not looked at."""
 
 _REGISTERS = re.compile(rf"\b(?:{'|'.join(sorted(REGISTERING))})\b")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.fluid.constants import Meanings
     from opspec_lint.frameworks.paddle.fluid.scope import Scope
 
-_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|)\s*\(")
+_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|_EX|)\s*\(")
 _WORD_BEFORE = re.compile(r"\w")
 
 
@@ -52,8 +52,8 @@ def registrations(scope: Scope) -> Iterator[Registration]:
             except UnresolvedError as error:
                 raise error.at(code.path, code.place(match.start())[0]) from None
             arguments = split_top(code.bare[match.end() : closed])
-            if match[1] == "":  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
-                arguments = [*arguments[:3], *arguments[4:]]
+            if match[1] in ("", "_EX"):  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
+                arguments = [*arguments[:3], *arguments[4:5]]
             if arguments:
                 yield Registration(arguments[0], arguments[1:], code, *code.place(match.start()))
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _TEST = re.compile(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
 _SOURCE = (".cc", ".h")
 _DECLARES = re.compile(
-    r"REGISTER_(?!\w*KERNEL)|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker"
+    r"REGISTER_(?:OP_WITH_KERNEL|(?!\w*KERNEL))|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker"
     r"|\bconst(?:expr)?\b[^(){};]*[={]|#[ \t]*define"
 )
 """What may decide a declaration, in text that only one of two builds compiles."""

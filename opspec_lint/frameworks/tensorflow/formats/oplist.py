@@ -45,7 +45,7 @@ def load(value: Any, file: str) -> Spec:
 
     if isinstance(value, Raw) and not _is_text(value):
         return op_lists.parse(value.data, file)
-    return op_lists.spec_of(_message(value, file), file)
+    return op_lists.parse(op_lists.to_bytes(_message(value, file)), file)
 
 
 def load_folder(documents: list[Document], folder: str) -> Spec:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from paddle_trees import CLASS, OPERATORS, read, read_maker, reasons
+from paddle_trees import CLASS, OPERATORS, read, read_maker, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -74,3 +74,16 @@ def test_a_namespace_of_another_name_is_followed():
     after = "namespace f = paddle::framework;\nREGISTER_OPERATOR(g, FOp, FOpMaker, f::EmptyGradOpMaker);"
     found = read_maker("", after=after)
     assert (sorted(found.ops), reasons(found)) == (["f", "g"], {})
+
+
+def test_an_op_of_2017_that_has_no_class_of_its_own():
+    body = CLASS.format(name="FOpMaker", body='AddInput("X", "");')
+    code = f"{body}REGISTER_OP_WITH_KERNEL(f, FGradMaker, ops::FOpMaker);\nREGISTER_OP_KERNEL(f, CPU, FOpKernel);\n"
+    found = read({f"{OPERATORS}/f_op.cc": f"class FGradMaker {{}};\n{code}"})
+    assert shown(found)[0] == ["X"]
+
+
+def test_an_op_of_2017_whose_gradient_keeps_empty_inputs():
+    body = CLASS.format(name="FOpMaker", body='AddInput("X", "");')
+    code = f"{body}class FGrad {{}};\nREGISTER_OP_EX(f, ops::FOp, ops::FOpMaker, f_grad, ops::FGrad, false);\n"
+    assert shown(read({f"{OPERATORS}/f_op.cc": f"{OP}\n{code}"}))[0] == ["X"]
