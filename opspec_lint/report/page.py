@@ -8,8 +8,17 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import distinct, one_line, plural, shorten
 from opspec_lint.report import release
-from opspec_lint.report.entries import counts, entries, ignored_count, review_words, unchanged_count, waiver_words
+from opspec_lint.report.entries import (
+    GROUPS,
+    counts,
+    entries,
+    ignored_count,
+    review_words,
+    unchanged_count,
+    waiver_words,
+)
 from opspec_lint.report.findings import CLEARED
+from opspec_lint.report.ranking import first_breaks, is_internal, rank
 from opspec_lint.report.versions import least_after
 from opspec_lint.spec.values import freeze, show
 
@@ -23,6 +32,10 @@ if TYPE_CHECKING:
 
 _LONGEST = 2000
 """Characters of a text."""
+_FIRST = 5
+"""Breaks that the first screen shows."""
+_FAMILY = 4
+"""Ops of which one and the same thing is to be said, and no other, from which on they share a frame."""
 _NAME = 200
 """Characters of a name in a heading."""
 
@@ -68,10 +81,23 @@ class Team(Record):
 
 
 class OpFindings(Record):
-    """What a comparison found about one op, or about none."""
+    """What a comparison found about one op, or about none.
+
+    Of a family, `name` is None and `rule` says the one thing that there is to say of each of its ops; `is_internal`
+    tells whether they are internal ones.
+    """
 
     name: str | None
     items: tuple[Item, ...]
+    rule: str | None = None
+    is_internal: bool = False
+
+
+class FirstBreak(Record):
+    """A break to look at first: its finding, and in how many more ops its rule has errors."""
+
+    item: Item
+    more: int
 
 
 class Section(Record):
@@ -93,7 +119,7 @@ class Page(Record):
     `items` are those of all sections, in their order. `levels` counts the findings that count at each level that there
     is, `cleared` the others by why they do not. `release` is None where there is nothing that a release could be asked
     for. `rules` are the rules of the findings, how many each has, and what it says. `data` is what the script filters
-    by.
+    by. `first` are the breaks to look at before all others.
     """
 
     title: tuple[str, ...]
@@ -107,6 +133,7 @@ class Page(Record):
     teams: tuple[Team, ...]
     rules: tuple[tuple[str, int, RuleFacts | None], ...]
     data: tuple[dict[str, Any], ...]
+    first: tuple[FirstBreak, ...]
 
 
 def page(report: Report) -> Page:
@@ -126,7 +153,14 @@ def page(report: Report) -> Page:
         teams=tuple(_teams(findings)),
         rules=tuple(_rules(report, findings)),
         data=tuple(_datum(item) for item in items),
+        first=tuple(_first(items)),
     )
+
+
+def _first(items: Iterable[Item]) -> Iterator[FirstBreak]:
+    by_finding = {id(item.finding): item for item in items}
+    for finding, more in first_breaks((item.finding for item in by_finding.values()), _FIRST):
+        yield FirstBreak(item=by_finding[id(finding)], more=more)
 
 
 def shown(words: str) -> str:
@@ -187,7 +221,26 @@ def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[OpFindings, ...]:
     by_op: dict[str | None, list[Item]] = {}
     for entry in found:
         by_op.setdefault(entry.finding.op, []).append(_item(entry, next(ids)))
-    return tuple(OpFindings(name=op, items=tuple(items)) for op, items in by_op.items())
+    families: dict[tuple[str, str, bool], list[Item]] = {}
+    blocks = []
+    for op, items in by_op.items():
+        finding = items[0].finding
+        if op is not None and len(items) == 1 and finding.kind == "op" and finding.field is None and finding.counts:
+            families.setdefault((finding.rule, items[0].group, is_internal(op)), []).append(items[0])
+        else:
+            blocks.append(OpFindings(name=op, items=tuple(items)))
+    for (rule, _, is_inner), items in families.items():
+        if len(items) < _FAMILY:
+            blocks += (OpFindings(name=item.finding.op, items=(item,)) for item in items)
+        else:
+            blocks.append(OpFindings(name=None, items=tuple(items), rule=rule, is_internal=is_inner))
+    return tuple(sorted(blocks, key=_order))
+
+
+def _order(block: OpFindings) -> tuple[int, bool, bool, tuple[bool, bool, bool]]:
+    """Return the place of a block: the worst first, what is about no op, then single ops, then families."""
+    finding = block.items[0].finding
+    return GROUPS.index(block.items[0].group), finding.op is not None, block.rule is not None, rank(finding)[:3]
 
 
 def _item(entry: Entry, identity: str) -> Item:

