@@ -82,7 +82,7 @@ def test_op_compat_renames_and_overrides():
     assert shown(found, "fluid_f") == (
         ["X", "Given?", "ShapeList*?"],
         ["Out~"],
-        ["dim: INT = None", "value: STRING = '1e-5'", "free: INT = 2", "shape: INTS = ()"],
+        ["dim: INT = None", "value: STRING = '1e-5'", "free: INT = 2 support_tensor", "shape: INTS = ()"],
     )
 
 
