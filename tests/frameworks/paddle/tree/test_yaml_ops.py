@@ -208,6 +208,7 @@ SOUND = entry(
     args="(Tensor x, Tensor[] ys, int axis, Scalar value, IntArray shape, DataType dtype)",
     output="Tensor(out), Tensor(mask)",
     more="    param : [x, true, axis]\n    data_type : x > complex(dtype)\n    layout : x, ys\n    backend : PickOne\n"
+    "    use_gpudnn : true\n"
     "  optional : ys, mask\n  intermediate : mask\n  no_need_buffer : x\n  inplace : (x -> out), (ys -> mask)\n"
     "  data_transform :\n    skip_transform : x, ys\n  traits : t",
 )
@@ -312,6 +313,12 @@ def test_a_fault_in_op_version_is_named_with_its_line(old, new, problem):
     text = VERSION.replace(old, new)
     changed = next(number for number, line in enumerate(text.splitlines(), 1) if line not in VERSION.splitlines())
     assert read_faults(version=text) == [("f", problem, "op_version.yaml", changed)]
+
+
+def test_a_sparse_op_does_not_stand_for_another_of_its_name():
+    compat = "- op : g\n  inputs : {z : Z}\n- op : sparse_g\n  inputs : {z : Z}\n- op : h\n"
+    found = faults(read_yaml(entry(), op_compat=compat, sparse_ops=entry("g") + entry("h_")))
+    assert found == [("sparse_g", "names 'z' under 'inputs', which is no input of it", "op_compat.yaml", 4)]
 
 
 def test_a_key_that_the_generator_of_the_tree_reads_is_known():
