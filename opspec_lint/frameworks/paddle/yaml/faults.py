@@ -204,7 +204,8 @@ def _renamed(
             else:
                 is_known = name in known or (kind == _ATTR and str(aliases.get(name)) in later)
             if not is_known:
-                yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start)
+                registered = compat_names(entry) if path.startswith("extra.") else ()  # may speak of a maker in C++
+                yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start, registered)
 
 
 def _configured(

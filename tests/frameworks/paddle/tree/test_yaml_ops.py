@@ -315,6 +315,13 @@ def test_a_fault_in_op_version_is_named_with_its_line(old, new, problem):
     assert read_faults(version=text) == [("f", problem, "op_version.yaml", changed)]
 
 
+def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
+    compat = "- op : f (in_cpp)\n  extra :\n    outputs : [XShape]\n- op : g\n  extra :\n    outputs : [XShape]\n"
+    files = IN_CPP | {f"{YAML}/ops.yaml": entry() + entry("g"), f"{YAML}/op_compat.yaml": compat}
+    problem = "names 'XShape' under 'extra.outputs', which is no output of it"
+    assert faults(read(TREE | files)) == [("g", problem, "op_compat.yaml", 6)]
+
+
 def test_a_sparse_op_does_not_stand_for_another_of_its_name():
     compat = "- op : g\n  inputs : {z : Z}\n- op : sparse_g\n  inputs : {z : Z}\n- op : h\n"
     found = faults(read_yaml(entry(), op_compat=compat, sparse_ops=entry("g") + entry("h_")))
