@@ -238,7 +238,7 @@ def read_faults(ops=SOUND, compat=COMPAT, version=VERSION, backward=BACKWARD):
     calls = CMAKE.replace("legacy_ops.yaml", "backward.yaml")
     texts = {"ops": ops, "op_compat": compat, "op_version": version, "backward": backward}
     files = {f"{YAML}/{name}.yaml": text for name, text in texts.items()}
-    return faults(read(TREE | {f"{GENERATOR}/CMakeLists.txt": calls} | IN_CPP | files))
+    return faults(read(TREE | {f"{GENERATOR}/CMakeLists.txt": calls} | IN_CPP | files, "all"))
 
 
 def test_entries_that_are_sound_have_no_faults():
@@ -319,7 +319,8 @@ def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
     compat = "- op : f (in_cpp)\n  extra :\n    outputs : [XShape]\n- op : g\n  extra :\n    outputs : [XShape]\n"
     files = IN_CPP | {f"{YAML}/ops.yaml": entry() + entry("g"), f"{YAML}/op_compat.yaml": compat}
     problem = "names 'XShape' under 'extra.outputs', which is no output of it"
-    assert faults(read(TREE | files)) == [("g", problem, "op_compat.yaml", 6)]
+    assert faults(read(TREE | files, "all")) == [("g", problem, "op_compat.yaml", 6)]
+    assert faults(read(TREE | files, "cpu")) == []
 
 
 def test_a_sparse_op_does_not_stand_for_another_of_its_name():
