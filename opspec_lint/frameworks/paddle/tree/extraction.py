@@ -216,17 +216,21 @@ class _Extractor:
     def _take(self, yaml: Mapping[str, Any], gathered: _Gathered, found: Extraction) -> None:
         builds = tuple(BUILDS) if self._build == ALL else (self._build,)
         found.builds = builds
+        in_cpp = gathered.names()
         unit = (yaml["ops"], yaml["without"], yaml["unresolved"], yaml["histories"])
         gathered.add(unit, builds)
         found.has_versions = yaml["has_versions"]
         found.dropped = yaml["dropped"]
         found.misspelt = yaml["misspelt"]
         found.aliases = yaml["aliases"]
-        registered = gathered.names()
-        found.faults = [fault for fault in yaml["faults"] if registered.isdisjoint(fault[-1])]
+        found.faults = [fault for fault in yaml["faults"] if not fault[-1] or self._is_missing(fault[-1], in_cpp)]
         found.fingerprint = yaml["fingerprint"]
         if found.fingerprint is not None and found.fingerprint not in KNOWN:
             found.strange_generator = (yaml["cmake"], found.fingerprint)
+
+    def _is_missing(self, names: tuple[str, ...], in_cpp: set[str]) -> bool:
+        """Tell whether C++ registers none of some ops in any build; of one build alone that is not known."""
+        return self._build == ALL and in_cpp.isdisjoint(names)
 
     def _workspace(self, build: Build) -> Workspace:
         if build.name not in self._workspaces:

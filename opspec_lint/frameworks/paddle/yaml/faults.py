@@ -33,7 +33,7 @@ _ENTRY_KEYS = {
         "support_dygraph_mode", "support_tensor", "traits", "interfaces",
     }),
     "infer_meta": frozenset({"func", "param", "spmd_rule", "local_shape", "global_shape"}),
-    "kernel": frozenset({"func", "param", "data_type", "layout", "backend", "force_backend", "dispatch"}),
+    "kernel": frozenset({"func", "param", "data_type", "layout", "backend", "force_backend", "dispatch", "use_gpudnn"}),
     "data_transform": frozenset({"skip_transform", "support_trans_dtype"}),
 }  # fmt: skip
 _COMPAT_KEYS = {
@@ -116,9 +116,9 @@ def of_compat(entry: YamlEntry, source: YamlSource, names: Names, forward: dict[
         if name not in names:
             problem = f"names the op '{name}', which does not exist"
             yield _fault(phi, name, problem, source, at, (without_underscore(name), program_name))
-    if phi not in names and phi.removeprefix("sparse_") not in names:
+    if phi not in names:
         yield _fault(phi, phi, "matches no op", source, start, (phi, fluid))
-    if not any(names.is_declared(name) for name in (phi, phi.removeprefix("sparse_"))):
+    if not names.is_declared(phi):
         return
     yield from _renamed(phi, entry, source, names, forward.get(phi))
     yield from _configured(phi, entry, source, names, forward.get(phi))
@@ -204,7 +204,8 @@ def _renamed(
             else:
                 is_known = name in known or (kind == _ATTR and str(aliases.get(name)) in later)
             if not is_known:
-                yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start)
+                registered = compat_names(entry) if path.startswith("extra.") else ()  # may speak of a maker in C++
+                yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start, registered)
 
 
 def _configured(
@@ -256,7 +257,7 @@ def _other_ops(entry: YamlEntry, source: YamlSource) -> Iterator[tuple[str, str,
 def _known(op: str, entry: YamlEntry, source: YamlSource, names: Names) -> frozenset[str]:
     """Return all names in the declarations of an op and of its gradients."""
     others = (name for name, _, _ in _other_ops(entry, source))
-    return names.words(names.gradients([op, op.removeprefix("sparse_"), *others]))
+    return names.words(names.gradients([op, *others]))
 
 
 def _unknown(

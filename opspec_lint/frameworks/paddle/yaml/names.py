@@ -101,16 +101,16 @@ class Names:
     """The ops of all YAML files of a tree, forward and backward.
 
     Args:
-        texts: the texts of the files.
+        texts: the texts of the files, each with what the names of its ops have in front: `sparse_`, or nothing.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
         self._words: dict[str, set[str]] = {}
         self._backward: dict[str, set[str]] = {}
         self._declared: set[str] = set()
-        for text in texts:
+        for prefix, text in texts:
             for match in _ENTRY.finditer(text):
-                name = without_underscore(match[1])
+                name = prefix + without_underscore(match[1])
                 for key, written in _ARGUMENTS.findall(match[2]):
                     if key == "args":
                         self._declared.add(name)
@@ -118,11 +118,13 @@ class Names:
                     words.update(_WORD.findall(written))
                     if _NAMELESS.search(written):
                         words.add("out")
-                self._backward.setdefault(name, set()).update(map(without_underscore, _BACKWARD.findall(match[2])))
+                backward = (prefix + without_underscore(op) for op in _BACKWARD.findall(match[2]))
+                self._backward.setdefault(name, set()).update(backward)
 
     def __contains__(self, name: str) -> bool:
-        """Tell whether there is an op of a name."""
-        return without_underscore(name) in self._backward
+        """Tell whether there is an op of a name, sparse or not."""
+        plain = without_underscore(name)
+        return plain in self._backward or f"sparse_{plain}" in self._backward
 
     def is_declared(self, name: str) -> bool:
         """Tell whether a file says which arguments an op has; others only add to them."""

@@ -163,7 +163,11 @@ class _Reader:
                 declared = arguments(entry)
                 if declared is not None and makes_ops:
                     forward[without_underscore(name_of(entry))] = declared
-        names = Names(self._files.raw(path) or "" for path in (*self._machine.entries, *OTHER_FILES))
+        sparse = {path for step in steps if step.sparse for path in (step.ops, step.backward)}
+        names = Names(
+            ("sparse_" if path in sparse else "", self._files.raw(path) or "")
+            for path in (*self._machine.entries, *OTHER_FILES)
+        )
         for path in compats:
             for entry in self._known.get(path, ()):
                 found.misspelt += unread(entry, self._sources[path], merger)

@@ -82,7 +82,7 @@ def test_op_compat_renames_and_overrides():
     assert shown(found, "fluid_f") == (
         ["X", "Given?", "ShapeList*?"],
         ["Out~"],
-        ["dim: INT = None", "value: STRING = '1e-5'", "free: INT = 2", "shape: INTS = ()"],
+        ["dim: INT = None", "value: STRING = '1e-5'", "free: INT = 2 support_tensor", "shape: INTS = ()"],
     )
 
 
@@ -208,6 +208,7 @@ SOUND = entry(
     args="(Tensor x, Tensor[] ys, int axis, Scalar value, IntArray shape, DataType dtype)",
     output="Tensor(out), Tensor(mask)",
     more="    param : [x, true, axis]\n    data_type : x > complex(dtype)\n    layout : x, ys\n    backend : PickOne\n"
+    "    use_gpudnn : true\n"
     "  optional : ys, mask\n  intermediate : mask\n  no_need_buffer : x\n  inplace : (x -> out), (ys -> mask)\n"
     "  data_transform :\n    skip_transform : x, ys\n  traits : t",
 )
@@ -237,7 +238,7 @@ def read_faults(ops=SOUND, compat=COMPAT, version=VERSION, backward=BACKWARD):
     calls = CMAKE.replace("legacy_ops.yaml", "backward.yaml")
     texts = {"ops": ops, "op_compat": compat, "op_version": version, "backward": backward}
     files = {f"{YAML}/{name}.yaml": text for name, text in texts.items()}
-    return faults(read(TREE | {f"{GENERATOR}/CMakeLists.txt": calls} | IN_CPP | files))
+    return faults(read(TREE | {f"{GENERATOR}/CMakeLists.txt": calls} | IN_CPP | files, "all"))
 
 
 def test_entries_that_are_sound_have_no_faults():
@@ -312,6 +313,20 @@ def test_a_fault_in_op_version_is_named_with_its_line(old, new, problem):
     text = VERSION.replace(old, new)
     changed = next(number for number, line in enumerate(text.splitlines(), 1) if line not in VERSION.splitlines())
     assert read_faults(version=text) == [("f", problem, "op_version.yaml", changed)]
+
+
+def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
+    compat = "- op : f (in_cpp)\n  extra :\n    outputs : [XShape]\n- op : g\n  extra :\n    outputs : [XShape]\n"
+    files = IN_CPP | {f"{YAML}/ops.yaml": entry() + entry("g"), f"{YAML}/op_compat.yaml": compat}
+    problem = "names 'XShape' under 'extra.outputs', which is no output of it"
+    assert faults(read(TREE | files, "all")) == [("g", problem, "op_compat.yaml", 6)]
+    assert faults(read(TREE | files, "cpu")) == []
+
+
+def test_a_sparse_op_does_not_stand_for_another_of_its_name():
+    compat = "- op : g\n  inputs : {z : Z}\n- op : sparse_g\n  inputs : {z : Z}\n- op : h\n"
+    found = faults(read_yaml(entry(), op_compat=compat, sparse_ops=entry("g") + entry("h_")))
+    assert found == [("sparse_g", "names 'z' under 'inputs', which is no input of it", "op_compat.yaml", 4)]
 
 
 def test_a_key_that_the_generator_of_the_tree_reads_is_known():
