@@ -22,7 +22,7 @@ _GITHUB = re.compile(r"(?:https://github\.com/|git@github\.com:)([\w.-]+/[\w.-]+
 _REVISION = re.compile(r"\w[\w./+-]*")
 _PLAIN = re.compile(r"\^[\w./\\^$()|?*\[\]+-]*")
 """Regular expressions that YAML takes as they are."""
-_STARTS_CHECK = re.compile(r"(?:^|/)specs/|^(?:[^./](?:.|\n)*/)?[^./][^/]*\.(?:json|spec|ya?ml|pb(?:txt)?)$")
+_STARTS_CHECK = re.compile(r"(?:^|/)specs/|^(?:[^./](?:.|\n)*/)?[^./][^/]*\.(?:json|spec|ya?ml|pb(?:txt)?|fbs)$")
 _STARTS_VALIDATE = re.compile(r"(?:^|/)specs/(?:.|\n)*\.(?:json|spec|ya?ml)$")
 """What starts the hooks by themselves, as .pre-commit-hooks.yaml says it."""
 

@@ -287,6 +287,7 @@ LARGE = {
     "4 MB of dots": b"table T { a:" + b"a." * 2_000_000,
     "4 MB of digits": b"table T { a:int = " + b"1" * 4_000_000 + b"; }",
     "4 MB of values": b"enum E : int {" + b"A " * 2_000_000 + b"}",
+    "4 MB of spaces in a call": b"table T { a:float = rad(" + b" " * 4_000_000 + b"); }",
     "4 MB of words": b"table T { a:int = " + b"A " * 1_900_000 + b"}",
     "4 MB of spaces in a field": b"table T { a" + b" " * 4_000_000 + b"}",
     "4 MB of fields": b"table T { " + b"".join(b"f%d:U;" % n for n in range(330_000)) + b"} union U { T } x",

@@ -66,6 +66,7 @@ def _led_to(old: Op, new: Op) -> Iterator[tuple[str, str]]:
         other = after.get(each.get("slot"))
         if other is not None and each.type and other.type:
             yield _item(str(each.type)), _item(str(other.type))
+            yield str(each.get("nested_flatbuffer")), str(other.get("nested_flatbuffer"))
 
 
 def _item(kind: str) -> str:

@@ -74,6 +74,8 @@ class _Tables:
         """Tell whether a slot stands for another field, and not for one under another name."""
         if before.is_type is not after.is_type:
             return True
+        if before.attr.get("deprecated") is True and after.attr.get("deprecated") is True:
+            return False  # neither side reads the slot
         old, new = before.attr.name, after.attr.name
         return old != new and (new in self._names_before or old in self._names_after)
 

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _INTEGER = re.compile(r"[-+]?\s*(?:0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})")
-_CALL = re.compile(r"([a-z]+)\s*\(\s*(.*?)\s*\)")
 _FUNCTIONS = {
     "deg": math.degrees,
     "rad": math.radians,
@@ -43,9 +42,9 @@ def real(text: str) -> float:
     Raises:
         ValueError: it is none.
     """
-    call = _CALL.fullmatch(text)
-    if call is not None:
-        return _FUNCTIONS[call[1]](real(call[2]))
+    name, opening, inside = text.partition("(")
+    if opening:
+        return _FUNCTIONS[name.strip()](real(inside[:-1]))
     bare = "".join(text.split())
     if "0x" in bare.lower():
         return float.fromhex(bare)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _PATH = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
 _META = rf'\(([^()"]*(?:{STRING}[^()"]*)*)\)'
-_NUMBER = r"[-+]?\s*(?:0[xX][0-9a-fA-F.]+(?:[pP][-+]?[0-9]+)?|[0-9.]+(?:[eE][-+]?[0-9]+)?|inf(?:inity)?\b|nan\b)"
-_CALL = rf"(?:deg|rad|a?cos|a?sin|a?tan)\s*\(\s*{_NUMBER}\s*\)"
-_VALUE = rf"{STRING}|\[\s*\]|{_CALL}|{_NUMBER}|{_PATH}"
+_CALL = r"(?:deg|rad|a?cos|a?sin|a?tan)\s*\([-+.\w\s]*\)"
+_VALUE = rf"{STRING}|\[\s*\]|{_CALL}|[-+]?\s*[\w.][-+.\w]*"
+"""What may be a value; `constants` tells whether it is one."""
 
 _WORD = re.compile(rf"\s*({_NAME}|\{{|;|\Z)")
 _INCLUDE = re.compile(rf"\s*({STRING})\s*;")

@@ -8,12 +8,11 @@ from bisect import bisect_right
 from opspec_lint.documents.decode import text_of
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_SOURCE
+from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
-
-    from opspec_lint.spec.model import Origin
 
 STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _COMMENT = re.compile(rf"{STRING}|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|(/\*)", re.DOTALL)
@@ -37,7 +36,7 @@ class Text:
     def __init__(self, data: bytes, file: str, path: str | None = None) -> None:
         self.file = file
         self.path = file if path is None else path
-        self._lines: list[int] | None = None
+        self._lines: list[int] = []
         if len(data) > MAX_SOURCE:
             problem = f"is larger than {MAX_SOURCE >> 20} MiB, which no FlatBuffers schema is"
             raise InputError(file, problem, where="line 1", advice="is it the right file?")
@@ -47,14 +46,12 @@ class Text:
 
     def line(self, at: int) -> int:
         """Return the line of a place, counted from 1."""
-        if self._lines is None:
+        if not self._lines:
             self._lines = [0, *(match.end() for match in re.finditer("\n", self._original))]
         return bisect_right(self._lines, at)
 
     def origin(self, at: int) -> Origin:
         """Return a place as one that a spec can hold."""
-        from opspec_lint.spec.model import Origin
-
         return Origin(file=self.path, line=self.line(at))
 
     def refuse(self, at: int, problem: str, advice: str = "check it with `flatc --schema`") -> NoReturn:

@@ -18,7 +18,6 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=("forward",),
-    consequence="refused",
     since="0.1.0",
     message="the alignment of the field '{name}' was lowered from {old} to {new}",
     witness="the vector in slot {slot} of a '{op}' in a file of head may begin at no multiple of {old}",

@@ -18,7 +18,6 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=("backward",),
-    consequence="refused",
     since="0.1.0",
     message="the alignment of the field '{name}' was raised from {old} to {new}",
     witness="the vector in slot {slot} of a '{op}' in a file of base may begin at no multiple of {new}",

@@ -43,6 +43,10 @@ RULE = rule(
     ),
     passes=(
         (
+            "table T { a:int (deprecated); b:string (deprecated); }",
+            "table T { b:string (deprecated); a:int (deprecated); }",
+        ),
+        (
             "table T { a:int; b:int; }",
             "table T { a:int (id: 0); b:int (id: 1); }",
         ),

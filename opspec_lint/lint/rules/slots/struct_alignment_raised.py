@@ -1,14 +1,15 @@
 """The alignment of a struct was raised.
 
 Flags:
-    A struct of the same layout with a larger alignment, by `force_align`.
+    A struct of the same fields, offsets and size with a larger alignment, by `force_align`.
 
 Why it breaks:
     The verifier checks at which address a struct stands. Those of old files may stand at no multiple of the new
-    alignment.
+    alignment. Whatever is laid out around the struct, in generated code and in other schemas, is laid out in
+    another way.
 
 Instead:
-    Leave the alignment as it is, and declare a new struct.
+    Never change a struct but for names. Declare a new one.
 """
 
 from opspec_lint.lint.rule import rule
@@ -17,12 +18,15 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=("backward",),
+    directions=("backward", "forward"),
     consequence="refused",
     since="0.1.0",
     message="the alignment of the struct '{name}' was raised from {old} to {new}",
-    witness="a '{op}' in a file of base may stand at no multiple of {new}, and the verifier of head refuses the file",
-    advice="keep the alignment of '{name}'",
+    witness=(
+        "a '{op}' in a file of base may stand at no multiple of {new}, and the verifier of head refuses "
+        "the file; base does not expect the layout of head"
+    ),
+    advice="keep the alignment of '{name}', and declare a new struct",
     flagged=(
         (
             "struct S { a:int; b:int; }",
