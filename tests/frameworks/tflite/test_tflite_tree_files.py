@@ -207,6 +207,21 @@ def test_nnapi_checks_in_the_case():
     assert limits("nnapi", trees.TREE[trees.NNAPI]) == {"ADD": 2, "CONV2D": 2, "RESHAPE": None}
 
 
+@pytest.mark.parametrize(
+    ("check", "limit"),
+    [
+        ("ExpectMaxOpVersion(version, 4, &val_ctx);", 4),
+        ("ExpectOpVersion(version, 1, &val_ctx);", 1),
+        ('Expect(version == 1 || version == 3,\n             kFailure, "No.", &val_ctx);', 3),
+        ("if (version == 8) {\n        Log(version);\n      }", None),
+        ("ExpectMinAndroidSdkVersion(android_sdk_version, 9, &val_ctx);", None),
+    ],
+)
+def test_the_ways_in_which_nnapi_checks(check, limit):
+    text = trees.TREE[trees.NNAPI].replace("ExpectMaxOpVersion(version, 2, &val_ctx);", check)
+    assert limits("nnapi", text)["ADD"] == limit
+
+
 HEXAGON = """bool CheckOpVersion(const TfLiteRegistration* registration) {
   switch (registration->builtin_code) {
     case kTfLiteBuiltinAdd:

@@ -19,7 +19,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the converter no longer writes {versions} of '{op}'; it writes {written}",
     witness=(
         "a model that used to be converted with {versions} of '{op}' now has another version, which "

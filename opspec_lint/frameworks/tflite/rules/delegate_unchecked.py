@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the delegate {delegate} takes '{op}' without a greatest version; the kernels take {kernels}",
     witness="the delegate {delegate} runs a model with {versions} of '{op}' as if it were an old one",
     advice="let the delegate {delegate} check the version of '{op}'",

@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=(),
-    since="0.2.0",
+    since="0.1.0",
     message="the generated code is not of the schema: {reason}",
     witness="models are written and read by the generated code, and not by what the schema says of {name}",
     advice="run `flatc --cpp` on schema.fbs again",

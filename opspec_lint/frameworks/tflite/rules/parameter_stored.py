@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="note",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the C struct for the options of '{op}' now has a member for '{name}'",
     witness="a model that sets '{name}' of '{op}' has no effect on base",
     advice="nothing is to be done",

@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the C struct for the options of '{op}' has no member for '{name}'",
     witness="a model that sets '{name}' of '{op}' is taken, and '{name}' has no effect",
     advice="add a member for '{name}' to the struct in builtin_op_data.h",

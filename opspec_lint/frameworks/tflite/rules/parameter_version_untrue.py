@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the option '{name}' of '{op}' is said to be of {versions}, and the kernels end at version {most}",
     witness="the kernels refuse {versions} of '{op}', which is to have '{name}'",
     advice="raise the version of '{op}' to that of the comment, or correct the comment on '{name}'",

@@ -19,7 +19,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the reference kernels of '{op}' take {reference}, and not {versions}",
     witness="an interpreter with reference kernels refuses a model with {versions} of '{op}'",
     advice="register {versions} of '{op}' in register_ref.cc as well",

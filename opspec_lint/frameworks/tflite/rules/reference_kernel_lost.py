@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the reference kernels no longer take {versions} of '{op}'",
     witness="an interpreter with reference kernels refuses a model with {versions} of '{op}'",
     advice="register {versions} of '{op}' in register_ref.cc again",

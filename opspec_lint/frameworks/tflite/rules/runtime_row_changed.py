@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the oldest runtime for {versions} of '{op}' changed from {old} to {new}",
     witness="two models with {versions} of '{op}' disagree on the runtime that they need",
     advice="name {old} for {versions} of '{op}' again",

@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="no oldest runtime is named for {versions} of '{op}'",
     witness="a model with {versions} of '{op}' claims to run on runtimes that refuse it",
     advice="add a row for {versions} of '{op}' to runtime_version.cc, with the coming release",

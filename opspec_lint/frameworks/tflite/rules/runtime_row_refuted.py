@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="{new} is named as the oldest runtime for {versions} of '{op}', and {release} {kernels}",
     witness="a model with {versions} of '{op}' claims to run on {new}, and {release} refuses it",
     advice="name the release that first takes {versions} of '{op}', if the row is new",

@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the oldest runtime for {versions} of '{op}', {old}, is no longer named",
     witness="a model with {versions} of '{op}' claims to run on runtimes that refuse it",
     advice="name {old} for {versions} of '{op}' again",

@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="{new} is named as the oldest runtime for {versions} of '{op}', which is new; base names {newest} already",
     witness="a model with {versions} of '{op}' claims to run on {new}, which refuses it",
     advice="name the coming release in the row for {versions} of '{op}'",

@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="an oldest runtime is named for {versions} of '{op}', and the kernels {kernels}",
     witness="a model with {versions} of '{op}' claims to run, and is refused",
     advice="register {versions} of '{op}', or do not add the row",

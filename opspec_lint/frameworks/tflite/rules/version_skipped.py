@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="'{op}' went from version {old} to {new}, and the converter never writes {versions}",
     witness="a model with {versions} of '{op}' is taken, and nothing says what it means",
     advice="number the new version of '{op}' one above the last",

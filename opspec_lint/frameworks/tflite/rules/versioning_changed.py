@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="note",
     directions=(),
-    since="0.2.0",
+    since="0.1.0",
     message="{field} of '{name}' changed from {old} to {new}",
     witness="what is said of the versions of '{op}' is not what it was",
     advice="look at the other findings of '{op}', if there are any",

@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=(),
-    since="0.2.0",
+    since="0.1.0",
     message="what is said of '{name}' cannot be read: {reason}",
     witness="nobody can tell which versions of '{name}' are meant",
     advice="write literal versions",

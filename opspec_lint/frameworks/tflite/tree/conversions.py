@@ -20,9 +20,9 @@ _SWITCHES = ("ParseOpDataTfLite", "ParseOpData")
 """The function that goes by the op; before TensorFlow 2.3 it has the second name."""
 _PARSER = re.compile(r"^TfLiteStatus (Parse\w+)\(", re.MULTILINE)
 _CASE = re.compile(r"\bcase\s+BuiltinOperator_(\w+)\s*:")
-_CALL = re.compile(r"\b(Parse\w+)\(")
+_CALL = re.compile(r"(Parse\w+)\(")
 _TABLE = re.compile(r"\b(\w+)\s*=\s*\w+(?:->|\.)builtin_options(?:_\d+)?_as_(\w+)\s*\(\s*\)")
-_DIRECT = re.compile(r"builtin_options(?:_\d+)?_as_(\w+)\s*\(\s*\)")
+_DIRECT = re.compile(r"builtin_options(?:_\d)?_as_(\w+)\s*\(\s*\)")
 _STRUCT = re.compile(r"\b(\w+)\s*=\s*\w+\.Allocate<(\w+)>")
 
 
@@ -42,9 +42,10 @@ def read(text: str) -> dict[str, Any]:
     tables: dict[str, list[str]] = {}
     if switch is not None:
         _gather(switch[1], reads, structs)
+        direct = {name: _DIRECT.findall(body) for name, body in bodies.items()}
         for op, body in _cases(switch[1]):
-            code = [body, *(bodies[name] for name in _CALL.findall(body) if name in bodies)]
-            tables[op] = list(dict.fromkeys(table for each in code for table in _DIRECT.findall(each)))
+            called = [table for name in _CALL.findall(body) for table in direct.get(name, ())]
+            tables[op] = list(dict.fromkeys([*_DIRECT.findall(body), *called]))
     return {
         "tables": tables,
         "reads": reads,

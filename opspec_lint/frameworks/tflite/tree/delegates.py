@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from opspec_lint.frameworks.tflite.tree.cpp_text import function, line_of, numbered, without_comments
 from opspec_lint.frameworks.tflite.tree.layout import spelt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from opspec_lint.frameworks.tflite.tree.layout import Delegate
@@ -21,9 +23,12 @@ if TYPE_CHECKING:
 
 
 _CASE = re.compile(r"\b(?:case\s+kTfLiteBuiltin(\w+)|(default))\s*:")
-_CALL = re.compile(r"\b(?:ExpectMaxOpVersion|CheckMaxSupportedOpVersion)\s*\(\s*\w+\s*,\s*(\w+)")
-_TAKES = re.compile(r"\breturn\s+[\w>.-]*\bversion\s*(?:<=|==)\s*(\d+)\s*;")
-_REFUSES = re.compile(r"\bversion\s*>\s*(\d+)\s*\)\s*\{?\s*return\s+false")
+_CALL = re.compile(r"OpVersion\(\s*\w+\s*,\s*(\w+)")
+"""`ExpectMaxOpVersion`, `ExpectOpVersion`, `CheckMaxSupportedOpVersion`."""
+_ACCEPTS = ("return", "Expect(")
+"""How statements begin that take a node for its version."""
+_TAKES = re.compile(r"version\s*(?:<=|==)\s*(\d+)")
+_REFUSES = re.compile(r"version\s*>\s*(\d+)\s*\)\s*\{?\s*return\s+false")
 _OTHERS = re.compile(r"\bif\s*\(\s*[\w>.-]*\bversion\s*>\s*(\d+)\s*\)\s*\{\s*switch\b")
 _PARSER = re.compile(r"\bmake_unique<(\w+)>")
 
@@ -45,13 +50,14 @@ def _read_function(text: str, at: int, body: str, limits: Limits) -> None:
     labels = list(numbered(body, _CASE.finditer(body)))
     if not labels:
         return
+    parsers = cache(lambda name: _of_parser(name, text))
     own: Limits = {}
     waiting: list[tuple[str, int]] = []
     for (line, label), (_, following) in zip(labels, [*labels[1:], (0, None)], strict=True):
         waiting.append((spelt(label[1] or ""), line + first))
         code = body[label.end() : following.start() if following else len(body)]
         if code.strip():
-            limit = _limit(code, text)
+            limit = _limit(code, parsers)
             for op, place in waiting:
                 _add(own, op, limit, place)
             waiting = []
@@ -77,11 +83,14 @@ def _add(limits: Limits, op: str, limit: int | None, line: int) -> None:
         limits[op] = max(known[0], limit), known[1]
 
 
-def _limit(code: str, text: str) -> int | None:
+def _limit(code: str, parsers: Callable[[str], list[str]]) -> int | None:
     """Return the greatest version that the code of a case takes, None where it checks none."""
-    said = [*_TAKES.findall(code), *_REFUSES.findall(code)]
+    said = _REFUSES.findall(code)
+    for statement in code.split(";"):
+        if statement.lstrip("{} \n").startswith(_ACCEPTS):
+            said += _TAKES.findall(statement)
     for name in _PARSER.findall(code):
-        said += _of_parser(name, text)
+        said += parsers(name)
     said += (each for word in _CALL.findall(code) for each in _numbers(word, code))
     return max(map(int, said), default=None)
 

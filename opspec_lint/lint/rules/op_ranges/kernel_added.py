@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="note",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="head takes '{op}' up to version {new}, base does not run it",
     witness="a model with '{op}' does not load on base",
     advice="nothing is to be done",

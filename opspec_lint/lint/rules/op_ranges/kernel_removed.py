@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="head does not run '{op}', which base takes up to version {old}",
     witness="a model with '{op}' is refused by head",
     advice="register '{op}' again, up to version {old}",

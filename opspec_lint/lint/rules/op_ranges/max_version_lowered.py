@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="head takes versions of '{op}' up to {new} only, base up to {old}",
     witness="a model with version {old} of '{op}' is refused by head",
     advice="register '{op}' up to version {old} again",

@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="note",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="head takes versions of '{op}' from {new}, base from {old}",
     witness="a model with version {new} of '{op}' does not load on base",
     advice="make sure that version {new} of '{op}' means what it meant",
