@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 import tflite_trees as trees
 
@@ -309,3 +311,23 @@ def test_damaged_files_yield_nothing_and_no_error(text):
         module.read(f"int GetBuiltinOperatorVersion(x) {{ switch (y) {{\n{text}")
     for each in DELEGATES:
         delegates.read(f"bool {each.functions[0]}(x) {{\n{text}", each)
+
+
+HOSTILE = (
+    *("AddBuiltin(", "{", "/* ", "return ", "typedef struct {", "{{BuiltinOperator_A, 1}, ", "builtin_options_as_"),
+    *("\nTfLiteStatus ParseA(", "\nenum A : int {", "enum FlatBuffersVTableOffset {", "case BuiltinOperator_A:"),
+    *("case kTfLiteBuiltinAdd:", "return std::make_unique<A>();", '"', "a->b()"),
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_hostile_file_is_read_in_a_time_that_grows_with_its_size(piece):
+    """No pattern starts anew at each of many places and reads to the end of the file from there."""
+    text = piece * (200_000 // len(piece))
+    head = "int GetBuiltinOperatorVersion(x) {\n  switch (y) {\nTfLiteStatus ParseOpDataTfLite(x) {\n  switch (y) {\n"
+    began = time.process_time()
+    for module in (resolvers, written_versions, runtime_rows, structs, conversions, generated):
+        module.read(head + text)
+    for each in DELEGATES:
+        delegates.read(f"bool {each.functions[0]}(x) {{\n  switch (y) {{\n{text}", each)
+    assert time.process_time() - began < 20

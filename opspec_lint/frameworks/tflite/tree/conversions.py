@@ -21,9 +21,9 @@ _SWITCHES = ("ParseOpDataTfLite", "ParseOpData")
 _PARSER = re.compile(r"^TfLiteStatus (Parse\w+)\(", re.MULTILINE)
 _CASE = re.compile(r"\bcase\s+BuiltinOperator_(\w+)\s*:")
 _CALL = re.compile(r"(Parse\w+)\(")
-_TABLE = re.compile(r"\b(\w+)\s*=\s*\w+(?:->|\.)builtin_options(?:_\d+)?_as_(\w+)\s*\(\s*\)")
-_DIRECT = re.compile(r"builtin_options(?:_\d)?_as_(\w+)\s*\(\s*\)")
-_STRUCT = re.compile(r"\b(\w+)\s*=\s*\w+\.Allocate<(\w+)>")
+_TABLE = re.compile(r"\b(\w{1,80})\s*=\s*\w{1,80}(?:->|\.)builtin_options(?:_\d)?_as_(\w{1,80})\s*\(\s*\)")
+_DIRECT = re.compile(r"builtin_options(?:_\d)?_as_(\w{1,80})\s*\(\s*\)")
+_STRUCT = re.compile(r"\b(\w{1,80})\s*=\s*\w{1,80}\.Allocate<(\w{1,80})>")
 
 
 def read(text: str) -> dict[str, Any]:
@@ -55,8 +55,13 @@ def read(text: str) -> dict[str, Any]:
 
 
 def _parsers(text: str) -> list[tuple[str, str]]:
+    """Return the functions that read the options of one op, or of some: the name of each, and its text."""
     found = list(_PARSER.finditer(text))
-    return [(each[1], text[each.start() : text.find("\n}", each.end()) + 2]) for each in found]
+    ends = [each.start() for each in found[1:]] + [len(text)] * bool(found)
+    return [
+        (each[1], text[each.start() : text.find("\n}", each.end(), end) + 2])
+        for each, end in zip(found, ends, strict=True)
+    ]
 
 
 def _cases(body: str) -> list[tuple[str, str]]:

@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-_PLAIN_COMMENT = re.compile(r"/(?:/[^\n]*|\*.*?\*/)", re.DOTALL)
+_COMMENT = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+_PLAIN_COMMENT = re.compile(r"/(?:/[^\n]*|\*.*?(?:\*/|\Z))", re.DOTALL)
 _HEAD = re.compile(r"([ ]*)(?!return\b|else\b|case\b)\w[\w:<>&*, ]*[ &*]")
 """What stands before the name of a function that is defined: where its line begins, and its type."""
 _NO_BREAK = re.compile(r"[^\n]")

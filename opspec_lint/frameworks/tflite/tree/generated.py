@@ -14,7 +14,7 @@ MARK = "FlatBuffersVTableOffset"
 _OFFSETS = "enum FlatBuffersVTableOffset"
 _TABLE = " FLATBUFFERS_FINAL_CLASS"
 _SLOT = re.compile(r"\bVT_(\w+) = (\d+)")
-_ENUM = re.compile(r"\nenum (?:class )?(\w+)(?: : \w+)? \{(.*?)\n\}", re.DOTALL)
+_ENUM = re.compile(r"\nenum (?:class )?(\w+)(?: : \w+)? \{([^{}]*)\}")
 _VALUE = re.compile(r"^\s*(\w+) = (-?\d+)", re.MULTILINE)
 _FIRST_SLOT, _SLOT_SIZE = 4, 2
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MARK = "AddBuiltin("
 
-_STATEMENT = re.compile(r"\bAddBuiltin\s*\(([^;]*)\)\s*;")
+_STATEMENT = re.compile(r"\bAddBuiltin\s*\(([^;]{0,400})\)\s*;")
 _ARGUMENTS = re.compile(
     r"\s*(?:\w*::)*BuiltinOperator_(\w+)\s*,\s*[\w:]+\s*(?:\(\s*\))?\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?"
 )

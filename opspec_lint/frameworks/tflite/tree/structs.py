@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MARK = "TfLiteConvParams;"
 
-_STRUCT = re.compile(r"\btypedef\s+struct\b[^;{]*\{")
+_STRUCT = re.compile(r"\btypedef\s+struct\b[^;{]{0,200}\{")
 _NAME = re.compile(r"\s*(\w+)\s*;")
 _MEMBER = re.compile(r"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:,|;)")
 
@@ -24,7 +24,8 @@ def read(text: str) -> Structs:
     """Return the structs."""
     plain = without_comments(text)
     structs: Structs = {}
-    for found in _STRUCT.finditer(plain):
+    end = 0
+    while found := _STRUCT.search(plain, end):
         end = statement_end(plain, found.end() - 1)
         name = _NAME.match(plain, end)
         if name is not None:

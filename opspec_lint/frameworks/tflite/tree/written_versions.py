@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MARK = "GetBuiltinOperatorVersion"
 _TOKEN = re.compile(
-    r"\bcase\s+(?:\w*::)*BuiltinOperator_(?P<op>\w+)\s*:|(?P<default>\bdefault\s*:)|\breturn\b(?P<value>[^;]*);"
+    r"\bcase\s+(?:\w*::)*BuiltinOperator_(?P<op>\w+)\s*:|(?P<default>\bdefault\s*:)|\breturn\b(?P<value>[^;]{0,200});"
     r"|(?P<leave>\bbreak\s*;)|(?P<brace>[{}])"
 )
 _NUMBER = re.compile(r"\d+")
