@@ -69,9 +69,10 @@ def _cases(body: str) -> list[tuple[str, str]]:
     labels = list(_CASE.finditer(body))
     found: list[tuple[str, str]] = []
     waiting: list[str] = []
-    for label, following in zip(labels, [*labels[1:], None], strict=True):
+    ends = [each.start() for each in labels[1:]] + [len(body)] * bool(labels)
+    for label, end in zip(labels, ends, strict=True):
         waiting.append(label[1])
-        code = body[label.end() : following.start() if following else len(body)]
+        code = body[label.end() : end]
         if code.strip():
             found += [(op, code) for op in waiting]
             waiting = []
