@@ -140,7 +140,34 @@ SLOTS = {
 }
 MIRRORS |= SLOTS
 
-HOLES = {
+RANGES = {
+    "kernel_added": {"kernel_removed"},
+    "kernel_removed": {"kernel_added"},
+    "max_version_lowered": {"max_version_raised"},
+    "max_version_raised": {"max_version_lowered"},
+    "min_version_lowered": {"min_version_raised"},
+    "min_version_raised": {"min_version_lowered"},
+}
+MIRRORS |= RANGES
+MIRRORS["runtime_row_changed"] = {"runtime_row_changed"}
+
+_OF_BASE_ALONE = "what the files of base alone disagree on is no fault of head"
+FAULTS = dict.fromkeys(
+    (
+        *("converter_version_refused", "delegate_unchecked", "kernel_version_unwritten", "parameter_version_untrue"),
+        *("reference_kernel_behind", "runtime_row_missing", "runtime_row_refuted", "runtime_row_without_kernel"),
+    ),
+    _OF_BASE_ALONE,
+) | {
+    "converter_version_lost": "a version that the converter writes again is a change of what it writes",
+    "parameter_unversioned": "an option that is removed is a slot that is removed",
+    "reference_kernel_lost": "a version that the reference kernels take newly is a change of what they take",
+    "runtime_row_removed": "a row that is added is a change of the rows",
+    "runtime_row_too_old": "a row that is removed is another event",
+    "version_skipped": "versions that are taken no more are a maximum that is lowered",
+}
+
+HOLES = FAULTS | {
     "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
 }
 """The events without a mirror, each with the reason."""

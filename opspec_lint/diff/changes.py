@@ -625,6 +625,12 @@ def _is_raised(change: FieldChanged) -> bool:
     return change.new is None or (change.old is not None and change.new > change.old)
 
 
+def _of_range(change: FieldChanged) -> str:
+    if change.old is None or change.new is None:
+        return "kernel_added" if change.old is None else "kernel_removed"
+    return f"{change.field}_{'raised' if change.new > change.old else 'lowered'}"
+
+
 def _of_extra(change: FieldChanged) -> str:
     if change.new:
         return "extra_set"
@@ -638,6 +644,8 @@ _NAMED: dict[str, Callable[[FieldChanged], str]] = {
     "maximum": lambda change: f"maximum_{'raised' if _is_raised(change) else 'lowered'}",
     "extra": _of_extra,
     "invalid": lambda _: "op_valid",
+    "min_version": _of_range,
+    "max_version": _of_range,
 }
 """What a change of those fields is called whose name depends on more than whether it was set."""
 

@@ -50,6 +50,8 @@ def diff_fields(
             continue
         if field.name == "default_value" and old == new and _type_changed(before, after):
             continue  # 0 became 0.0 because INT became FLOAT, which is a change of its own
+        if field.name == "min_version" and None in (old, new) and _differs(before, after, "max_version"):
+            continue  # the op has come or gone as a whole, which the greatest version says
         yield FieldChanged(
             op=op,
             kind=kind,
@@ -62,6 +64,11 @@ def diff_fields(
             after=after,
             was_extra=before.get("extra") is True,
         )
+
+
+def _differs(before: Declared, after: Declared, field: str) -> bool:
+    old, new = before.get(field), after.get(field)
+    return UNKNOWN not in (old, new) and not values.same(old, new)
 
 
 def _type_changed(before: Declared, after: Declared) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from opspec_lint.diff import binding
+from opspec_lint.diff.agreement import agreement_changes
 from opspec_lint.diff.changes import OpAdded, OpInvalid, OpRemoved
 from opspec_lint.diff.changes_of_knowledge import BindingChanged
 from opspec_lint.diff.fields import diff_fields, same_op
@@ -60,6 +61,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
         changes.append(BindingChanged(op="", kind="source", name="binding", old=base.binding, new=head.binding))
     changes += knowledge_changes(base, head, compared, table, only)
     changes += registration_changes(base, head, changes, only)
+    changes += agreement_changes(base, head, only)
     return changes
 
 

@@ -129,6 +129,13 @@ def at(reference: str, revision: str, top: str = ".") -> str:
     return f"{scheme}:{named.at(_from_here(reference, top), revision)}"
 
 
+def is_no_file(reference: str) -> bool:
+    """Tell whether a reference names a source, a released spec or a file at a revision, and no file that is there."""
+    if os.path.lexists(reference):
+        return False
+    return _source(reference) is not None or released.is_name(reference) or ":" in reference
+
+
 def has_revisions(reference: str) -> bool:
     """Tell whether a reference is a source that can be read at a revision."""
     named = _source(reference)

@@ -100,6 +100,20 @@ OF_MODEL = (
         default=None,
         about="Why the framework refuses the declaration, null where it takes it.",
     ),
+    Field(
+        name="min_version",
+        sections=_OPS,
+        form="integer",
+        default=None,
+        about="The least version of the op that models may name, null where the framework runs none.",
+    ),
+    Field(
+        name="max_version",
+        sections=_OPS,
+        form="integer",
+        default=None,
+        about="The greatest version of the op that models may name, null where the framework runs none.",
+    ),
     Field(name="type", sections=_ARGUMENTS, form="name", default=None, events=("argument_type_changed",)),
     Field(
         name="type_attr",

@@ -127,9 +127,11 @@ class Op(Declared):
 
     `name` is its identity (`spec.identity`). `deprecation` is the framework's word of it ("use Y"), None where the op
     is not deprecated; `deprecation_version` the version of the graph format from which on graphs may not use it.
-    `invalid` is why the framework refuses the declaration, in its own words, None where it takes it. `summary` is
-    documentation. `builds` are the builds of the framework that have the op, where the source tells them apart and not
-    all have it; ("none",) is none of them.
+    `invalid` is why the framework refuses the declaration, in its own words, None where it takes it. Where a saved
+    model names a version of the op, the framework runs those from `min_version` to `max_version`; both are None where
+    it runs none. `places` says where a field of the op is declared, or an item of one (`FIELD.ITEM`), where that is not
+    with the op; they are not compared. `summary` is documentation. `builds` are the builds of the framework that have
+    the op, where the source tells them apart and not all have it; ("none",) is none of them.
     """
 
     inputs: tuple[Input, ...] = ()
@@ -138,8 +140,11 @@ class Op(Declared):
     deprecation: str | Unknown | None = UNKNOWN
     deprecation_version: int | Unknown | None = UNKNOWN
     invalid: str | Unknown | None = UNKNOWN
+    min_version: int | Unknown | None = UNKNOWN
+    max_version: int | Unknown | None = UNKNOWN
     summary: str = ""
     builds: tuple[str, ...] = ()
+    places: Mapping[str, Origin] = {}
 
 
 class Update(Record):

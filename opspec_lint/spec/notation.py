@@ -3,12 +3,13 @@
     matmul(X, Y, Bias?) -> (Out, Mask~) [axis: INT = -1, names: STRINGS {extra}] @ +attr axis | ~attr axis
 
 Behind the name of an input or output stands `?` where it is dispensable, `*` where it is duplicable, `~` where it is
-intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, `Ref(T)`;
-`& {...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum,
-`<=` for its maximum, `=` for its default value. Flags stand in braces, those of an op behind its attrs, and behind them
+intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, `Ref(T)`; `&
+{...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum, `<=`
+for its maximum, `=` for its default value. Flags stand in braces, those of an op behind its attrs, and behind them
 `deprecated "use g" from 9`, `invalid "the reason"` and `builds ["gpu"]`. A flag that is not written is false, a default
 value not set, builds are all, and anything else unknown; an unknown flag has a question mark in the braces
-(`{extra?}`).
+(`{extra?}`). Any other field of an op or attr that is known stands behind these, in one JSON object: `& {"min_version":
+1, "max_version": 3}`.
 Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
 Values are JSON; odd names and types are quoted. A line `versions {"producer": 9}` is about a whole release.
 """
@@ -132,6 +133,7 @@ def show_op(op: Op, history: tuple[Checkpoint, ...] | None = None) -> str:
         tail += f" invalid {json.dumps(op.invalid)}"
     if op.builds:
         tail += f" builds {_show_value(op.builds)}"
+    tail += _show_rest(op, "ops")
     versions = "" if history is None else " @" + " |".join(map(_show_checkpoint, history))
     return f"{_show_name(op.name)}({inputs}) -> ({outputs}){attrs}{tail}{versions}"
 
@@ -149,7 +151,26 @@ def show_argument(argument: Input | Output | Attr) -> str:
     flags = _flag_names(section)
     shown = [flag for flag in flags if argument.get(flag) is True and flag not in marks.values()]
     shown += [f"{flag}?" for flag in flags if argument.get(flag) is UNKNOWN]
-    return f"{text} {{{', '.join(shown)}}}" if shown else text
+    text = f"{text} {{{', '.join(shown)}}}" if shown else text
+    return text + _show_rest(argument, section) if isinstance(argument, Attr) else text
+
+
+def _show_rest(thing: Op | Attr, section: Section) -> str:
+    """Return what is known of a thing and has no sign of its own."""
+    known = {name: thing.get(name) for name in _rest(section)}
+    rest = {name: values.thaw(value) for name, value in known.items() if value is not UNKNOWN}
+    return f" & {_show_value(rest)}" if rest else ""
+
+
+def _rest(section: Section) -> tuple[str, ...]:
+    """Return the fields of a section without a sign of their own."""
+    signed = ("type", "default_value", "allowed_values", "minimum", "maximum", "deprecation", "deprecation_version")
+    known = fields.whole_table().of(section).values()
+    return tuple(
+        each.name
+        for each in known
+        if (each.form != "flag" or not each.is_shown) and each.name not in (*signed, "invalid")
+    )
 
 
 def _show_values(argument: Argument) -> str:
@@ -237,6 +258,7 @@ class _Parser:
             declared["invalid"] = self._value()
         if self._take("builds"):
             declared["builds"] = self._value()
+        declared |= self._more("ops")
         history = self._history() if self._take("@") else None
         if self._at < len(self._text):
             self._fail("the end of the line")
@@ -276,7 +298,18 @@ class _Parser:
             found["maximum"] = self._value()
         if self._take("="):
             found["default_value"] = UNKNOWN if self._take("?") else self._value()
-        return Attr(**found | self._flags(known))
+        found |= self._flags(known)
+        return Attr(**found | self._more("attrs"))
+
+    def _more(self, section: Section) -> dict[str, Any]:
+        """Return the fields that have no sign of their own."""
+        if not self._take("&"):
+            return {}
+        at, told = self._at, self._value()
+        if not isinstance(told, dict) or not told.keys() <= set(_rest(section)):
+            self._at = at
+            self._fail(f"an object of fields ({', '.join(_rest(section))})")
+        return told
 
     def _flags(self, known: tuple[str, ...]) -> dict[str, Flag]:
         return dict(self._list("{", "}", lambda: self._flag(known)) if self._sees("{") else ())

@@ -63,6 +63,8 @@ def of_reading(event, *, before=False):
 
 SCENES = {
     "compat_key_unread": lambda _: of_reading("compat_key_unread"),
+    "generated_schema_stale": lambda _: of_reading("generated_schema_stale"),
+    "versioning_unread": lambda _: of_reading("versioning_unread"),
     "op_still_unresolved": lambda _: of_reading("op_unresolved", before=True),
     "op_unresolved": lambda _: of_reading("op_unresolved"),
     "op_version_dropped": lambda _: of_reading("op_version_dropped"),

@@ -21,11 +21,18 @@ from opspec_lint.spec.notation import parse_spec
 
 FOREIGN = {
     "paddle": "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip",
+    "tflite": "dispensable|duplicable|quant|extra|GraphDef|OpDef|SavedModel|Paddle|graphs?",
     "tensorflow": "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim",
     "flatbuffers": "dispensable|duplicable|op versions?|GraphDef|OpDef|Paddle|TensorFlow|(?<!{)ops?|attrs?|models?",
 }
 """Of each framework the words of others, that nothing which is said of its ops may hold."""
-OF_TREES = {"paddle": {"allowed_values", "minimum", "maximum"}}
+OF_TREES = {
+    "paddle": {"allowed_values", "minimum", "maximum"},
+    "tflite": {
+        *("written_versions", "oldest_runtimes", "oldest_runtimes.1", "oldest_runtimes.2", "oldest_runtimes.99"),
+        *("delegates.gpu", "options", "reference_max_version", "since_version", "unread", "unstored"),
+    },
+}
 """What a source tree says, and no released spec."""
 TEXTS = ("title", "flags", "why", "instead", "message", "witness", "advice")
 OPTIONAL = [
@@ -107,7 +114,7 @@ def test_every_framework_has_a_vocabulary():
 def test_most_rules_can_be_raised(framework):
     raised_rules = {finding.rule for finding in RAISED[framework]}
     assert {rule.id for rule in RULES if rule.framework == framework and rule.is_of_contract} <= raised_rules
-    assert len(raised_rules) >= 40
+    assert len(raised_rules) >= (25 if framework == "tflite" else 40)
 
 
 @pytest.mark.parametrize("framework", FOREIGN)

@@ -156,7 +156,7 @@ FAULTS = [
                 'ops[""]',
                 (
                     'unknown key "x"; expected one of: attrs, builds, deprecation, deprecation_version, description, '
-                    "inputs, invalid, outputs, summary, unknown"
+                    "inputs, invalid, max_version, min_version, outputs, summary, unknown"
                 ),
             )
         ],

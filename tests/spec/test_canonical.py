@@ -333,7 +333,7 @@ def test_every_field_of_the_model_is_declared(section, cls):
     declared = {field.name for field in fields.OF_MODEL if section in field.sections}
     around = {"name", "own", "origin", *fields.DOCUMENTATION[section]}
     if section == "ops":
-        around |= {"inputs", "outputs", "attrs", "builds"}
+        around |= {"inputs", "outputs", "attrs", "builds", "places"}
     assert declared | around == set(cls._fields)
 
 

@@ -1,18 +1,20 @@
-"""List every fault of some spec files.
+"""List every fault of some specs.
 
-A malformed file is an error. What is well-formed and yet doubtful is a warning: an op that the framework would refuse,
-an update of the op versions that names nothing in its op, and a spec file that is not in its canonical form. A file of
-op versions is recognised too.
+SPEC is a spec file in any format, a file of op versions, or whatever else `check` takes: a released spec, a source such
+as a source tree, a file at a revision. A malformed file is an error. What is well-formed and yet doubtful is a warning:
+an op that the framework would refuse, an update of the op versions that names nothing in its op, files of a tree that
+disagree on an op, what a source cannot tell, and a spec file that is not in its canonical form.
 """
 
 from __future__ import annotations
 
+from opspec_lint.cli.commands.check import configure_reading, reading
 from opspec_lint.documents import json_text
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
-from opspec_lint.sources import recognise
+from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
 
 TYPE_CHECKING = False
@@ -22,15 +24,16 @@ if TYPE_CHECKING:
     from opspec_lint.documents.decode import Document
     from opspec_lint.documents.schema import Fault
     from opspec_lint.kit.command_line import Arguments, Options
-    from opspec_lint.spec.model import Spec
+    from opspec_lint.spec.model import Origin, Remark, Spec
 
-SUMMARY = "list every fault of spec files"
+SUMMARY = "list every fault of specs"
 
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.add("--canonical", values=0, help="a spec file that is not in canonical form is an error, exit code 1")
-    arguments.add("files", metavar="FILE", values="+", help="a spec file in any format, or a file of op versions")
+    arguments.add("files", metavar="SPEC", values="+", help="a spec, or a file of op versions")
+    configure_reading(arguments)
 
 
 def run(options: Options) -> Outcome:
@@ -38,11 +41,11 @@ def run(options: Options) -> Outcome:
     lines: list[str] = []
     malformed = unkempt = 0
     for path in options.files:
-        found = _validate(path)
+        found = _validate_source(path, options) if references.is_no_file(path) else _validate(path)
         malformed += bool(found.errors)
         unkempt += not found.is_canonical
         lines += [f"error: {one_line(error)}" for error in found.errors]
-        lines += [f"warning: {one_line(f'{path}: {warning}')}" for warning in found.warnings]
+        lines += [f"warning: {one_line(warning)}" for warning in found.warnings]
         if not found.is_canonical:
             level = "error" if options.canonical else "warning"
             lines.append(f"{level}: {one_line(f'{path}: {_NOT_CANONICAL} ({_mending(path)})')}")
@@ -89,7 +92,30 @@ def _validate(path: str) -> _Found:
         return _Found(errors=tuple(each.message + (f" ({each.advice})" if each.advice else "") for each in errors))
     if spec is None:
         return _Found()
-    return _Found(warnings=tuple(_warnings(spec)), is_canonical=_is_canonical(spec, decoded))
+    warnings = tuple(f"{path}: {warning}" for warning in _warnings(spec))
+    return _Found(warnings=warnings, is_canonical=_is_canonical(spec, decoded))
+
+
+def _validate_source(reference: str, options: Options) -> _Found:
+    """Return what is doubtful about what a source yields, or the spec file at a revision."""
+    try:
+        spec = references.resolve(reference, reading(options))
+    except InputError as error:
+        return _Found(errors=(error.message + (f" ({error.advice})" if error.advice else ""),))
+    remarks = (_remark(remark) for remark in spec.remarks)
+    return _Found(warnings=tuple(f"{reference}: {each}" for each in (*remarks, *_warnings(spec))))
+
+
+def _remark(remark: Remark) -> str:
+    """Return what a source has to say of its own reading, in the words of its rule."""
+    from opspec_lint.lint import rulebook
+
+    facts = {"name": remark.name, "op": remark.op or "", **remark.facts}
+    return f"{_place(remark.origin)}{rulebook.load(remark.event).message.format_map(facts)} [{remark.event}]"
+
+
+def _place(origin: Origin | None) -> str:
+    return "" if origin is None else f"{origin.file}:{origin.line}: " if origin.line else f"{origin.file}: "
 
 
 def _faults(decoded: Document) -> Iterator[Fault]:
@@ -109,6 +135,7 @@ def _is_canonical(spec: Spec, decoded: Document) -> bool:
 
 
 def _warnings(spec: Spec) -> Iterator[str]:
+    from opspec_lint.diff.agreement import standing_disagreements
     from opspec_lint.diff.op_versions import standing_faults
     from opspec_lint.lint.judge import judge
     from opspec_lint.lint.profile import FALLBACK, load
@@ -116,6 +143,8 @@ def _warnings(spec: Spec) -> Iterator[str]:
     policy = load(FALLBACK).but(levels={})
     for finding in judge(standing_faults(spec), policy):
         yield f"op_versions.{finding.op}: {finding.message}"
+    for finding in judge(standing_disagreements(spec), policy, framework=spec.provenance.framework):
+        yield f"{_place(finding.head_origin) or f'ops.{finding.op}: '}{finding.message} [{finding.rule}]"
     for name, op in spec.ops.items():
         if op.invalid:
             yield f"ops.{name}: the framework refuses the declaration: {op.invalid}"

@@ -1,0 +1,56 @@
+"""What a framework's own declarations have to agree on: a module `agreement` of a framework knows what that is.
+
+It offers `standing(spec)`, which yields every disagreement within one spec, and `changes(base, head, only)`, which
+yields those that base does not have, and what else of two specs only that framework looks at.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.spec.fields import FRAMEWORKS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from typing import Protocol
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.model import Spec
+
+    class Agreement(Protocol):
+        """What a module `agreement` of a framework offers."""
+
+        def standing(self, spec: Spec) -> Iterator[Change]:
+            """Yield the disagreements within a spec."""
+
+        def changes(self, base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
+            """Yield the disagreements that are new in head, and what else changed."""
+
+
+AGREEMENTS = Catalogue("frameworks/*", only="agreement", spell=lambda module: module.split(".")[1].replace("_", "-"))
+"""The modules, by the names of their frameworks."""
+
+
+def agreement_changes(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Change]:
+    """Yield what head's framework has to say of two specs.
+
+    Args:
+        base: the spec that existing models were saved with.
+        head: the spec that replaces it.
+        only: the names of the ops to look at, or None for all.
+    """
+    for each in _of(head):
+        yield from each.changes(base, head, only)
+
+
+def standing_disagreements(spec: Spec) -> Iterator[Change]:
+    """Yield every disagreement within a spec."""
+    for each in _of(spec):
+        yield from each.standing(spec)
+
+
+def _of(spec: Spec) -> Iterator[Agreement]:
+    """Yield what knows about a spec: of a framework that we do not know, whatever any framework has."""
+    framework = spec.provenance.framework
+    names = [framework] if framework in FRAMEWORKS else AGREEMENTS.names()
+    return (AGREEMENTS.load(name) for name in names if name in AGREEMENTS)

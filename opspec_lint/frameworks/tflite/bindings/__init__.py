@@ -1,0 +1,1 @@
+"""How a TFLite model says which option of an op it means."""

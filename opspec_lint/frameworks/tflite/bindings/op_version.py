@@ -1,0 +1,39 @@
+"""Compares two declarations of a TFLite op: its versions, and the slots of its options table where both sides know it.
+
+A tree without a schema says nothing of options, so that there is nothing to compare.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff import binding
+from opspec_lint.diff.binding import Binding
+from opspec_lint.diff.fields import diff_fields
+from opspec_lint.spec.model import UNKNOWN
+from opspec_lint.spec.slots import BY_SLOT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Op
+
+_OF_CODE = ("since_version", "unread", "unstored")
+"""What files beside the schema say of a field of an options table."""
+
+
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:
+    """Yield every fact that tells two declarations of an op apart."""
+    if old.get("options") is UNKNOWN or new.get("options") is UNKNOWN:
+        old, new = old.but(attrs=()), new.but(attrs=())
+    yield from binding.load(BY_SLOT).compare(old, new, earlier, table)
+    fields = [table.of("attrs")[name] for name in _OF_CODE]
+    after = {attr.get("slot"): attr for attr in new.attrs}
+    for attr in old.attrs:
+        other = after.get(attr.get("slot"))
+        if other is not None and other.name == attr.name:
+            yield from diff_fields(attr, other, old.name, "attr", fields)
+
+
+BINDING = Binding(compare=compare)

@@ -1,0 +1,45 @@
+"""The converter no longer writes a version.
+
+Flags:
+    A version of the op that base's op_version.cc returns and base's kernels take, and that head's does not
+    return: the branch was removed, or returns another number.
+
+Why it breaks:
+    What the version was for is now written as another one, which releases that take the old one refuse, or run
+    as something else.
+
+Instead:
+    Leave the numbers that the branches return as they are, and add branches for what is new.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("forward",),
+    since="0.1.0",
+    message="the converter no longer writes {versions} of '{op}'; it writes {written}",
+    witness=(
+        "a model that used to be converted with {versions} of '{op}' now has another version, which "
+        "runtimes of base may refuse"
+    ),
+    advice="return {versions} of '{op}' again for what it was returned for",
+    flagged=(
+        (
+            'f() -> () & {"min_version": 1, "max_version": 3, "written_versions": [1, 2, 3]}',
+            'f() -> () & {"min_version": 1, "max_version": 4, "written_versions": [1, 2, 4]}',
+        ),
+    ),
+    passes=(
+        (
+            'f() -> () & {"min_version": 1, "max_version": 2, "written_versions": [1, 2]}',
+            'f() -> () & {"min_version": 1, "max_version": 3, "written_versions": [1, 2, 3]}',
+        ),
+        (
+            'f() -> () & {"min_version": 1, "max_version": 2, "written_versions": [1, 2, 3]}',
+            'f() -> () & {"min_version": 1, "max_version": 2, "written_versions": [1, 2]}',
+        ),
+    ),
+)

@@ -1,0 +1,32 @@
+"""The generated code is not of the schema.
+
+Flags:
+    A slot of a table, or a number of an enum or union, that schema_generated.h has otherwise than schema.fbs.
+
+Why it breaks:
+    The converter and the runtime are built from the generated code: models are read by other slots and numbers
+    than the schema says.
+
+Instead:
+    Run flatc on the schema again, and commit what it makes.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=(),
+    since="0.1.0",
+    message="the generated code is not of the schema: {reason}",
+    witness="models are written and read by the generated code, and not by what the schema says of {name}",
+    advice="run `flatc --cpp` on schema.fbs again",
+    flagged=(("stride_w:int;  (schema.fbs)", "no VT_STRIDE_W  (schema_generated.h)"),),
+    passes=(("stride_w:int;  (schema.fbs)", "VT_STRIDE_W = 6  (schema_generated.h)"),),
+    is_of_contract=False,
+    facts={
+        "name": "Conv2DOptions.stride_w",
+        "reason": "'stride_w' of 'Conv2DOptions' has no slot there, and the slot 1 in the schema",
+    },
+)

@@ -1,0 +1,42 @@
+"""The C struct of an op has a member for an option that it did not have.
+
+Flags:
+    A field of the op's options table for which head's builtin_op_data.h has a member and base's has not.
+
+Why it breaks:
+    Nothing that was saved breaks by that.
+
+Instead:
+    Nothing is to be done.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the C struct for the options of '{op}' now has a member for '{name}'",
+    witness="a model that sets '{name}' of '{op}' has no effect on base",
+    advice="nothing is to be done",
+    flagged=(
+        (
+            (
+                'f() -> () [x: int = 0 & {"slot": 0, "unstored": true}] & {"min_version": 1, "max_version": 1, '
+                '"options": "Options"}'
+            ),
+            (
+                'f() -> () [x: int = 0 & {"slot": 0, "unstored": false}] & {"min_version": 1, '
+                '"max_version": 1, "options": "Options"}'
+            ),
+        ),
+    ),
+    passes=(
+        (
+            'f() -> () [x: int = 0 & {"slot": 0}] & {"min_version": 1, "max_version": 1, "options": "Options"}',
+            'f() -> () [x: int = 0 & {"slot": 0}] & {"min_version": 1, "max_version": 1, "options": "Options"}',
+        ),
+    ),
+)

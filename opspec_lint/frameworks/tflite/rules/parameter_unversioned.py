@@ -1,0 +1,42 @@
+"""An option was added without a new version.
+
+Flags:
+    A field that only head's options table has, where no op with the table has a higher version than in base.
+
+Why it breaks:
+    A runtime of base takes a model that sets the option, passes over it, and computes something else.
+
+Instead:
+    Raise the version of the op, and return the new one where the option is not its default value.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("forward",),
+    since="0.1.0",
+    message="the option '{name}' was added to {options}, and '{op}' is still of version {max}",
+    witness="a runtime of base takes a model that sets '{name}' of '{op}', and passes over it",
+    advice="raise the version of '{op}', in all of the files that know it",
+    flagged=(
+        (
+            'f() -> () [x: int = 0 & {"slot": 0}] & {"min_version": 1, "max_version": 1, "options": "Options"}',
+            (
+                'f() -> () [x: int = 0 & {"slot": 0}, y: int = 0 & {"slot": 1}] & {"min_version": 1, '
+                '"max_version": 1, "options": "Options"}'
+            ),
+        ),
+    ),
+    passes=(
+        (
+            'f() -> () [x: int = 0 & {"slot": 0}] & {"min_version": 1, "max_version": 1, "options": "Options"}',
+            (
+                'f() -> () [x: int = 0 & {"slot": 0}, y: int = 0 & {"slot": 1}] & {"min_version": 1, '
+                '"max_version": 2, "options": "Options"}'
+            ),
+        ),
+    ),
+)

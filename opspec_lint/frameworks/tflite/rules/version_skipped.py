@@ -1,0 +1,37 @@
+"""A new version of an op is skipped.
+
+Flags:
+    A version between the greatest that base takes and the greatest that head takes, which the converter never
+    writes.
+
+Why it breaks:
+    Nobody can say what the version means: versions count up by one, each with a branch of its own.
+
+Instead:
+    Raise the greatest version by one for each change, and give each its branch.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("forward",),
+    since="0.1.0",
+    message="'{op}' went from version {old} to {new}, and the converter never writes {versions}",
+    witness="a model with {versions} of '{op}' is taken, and nothing says what it means",
+    advice="number the new version of '{op}' one above the last",
+    flagged=(
+        (
+            'f() -> () & {"min_version": 1, "max_version": 2, "written_versions": [1, 2]}',
+            'f() -> () & {"min_version": 1, "max_version": 4, "written_versions": [1, 2, 4]}',
+        ),
+    ),
+    passes=(
+        (
+            'f() -> () & {"min_version": 1, "max_version": 2, "written_versions": [1, 2]}',
+            'f() -> () & {"min_version": 1, "max_version": 4, "written_versions": [1, 2, 3, 4]}',
+        ),
+    ),
+)

@@ -1,0 +1,29 @@
+"""A statement about versions is not regular.
+
+Flags:
+    A statement of register.cc, register_ref.cc, op_version.cc or runtime_version.cc that names no literal
+    versions. What it says of the op is unknown, and is not compared.
+
+Why it breaks:
+    A change of the versions of the op would not be noticed.
+
+Instead:
+    Write literal numbers, as all others of these statements do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=(),
+    since="0.1.0",
+    message="what is said of '{name}' cannot be read: {reason}",
+    witness="nobody can tell which versions of '{name}' are meant",
+    advice="write literal versions",
+    flagged=(("AddBuiltin(OP, KERNEL, 1, 2)", "AddBuiltin(OP, KERNEL, 1, kMax)"),),
+    passes=(("AddBuiltin(OP, KERNEL, 1, 2)", "AddBuiltin(OP, KERNEL, 1, 3)"),),
+    is_of_contract=False,
+    facts={"name": "CONV_2D", "reason": "its versions are no numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)"},
+)

@@ -1,0 +1,1 @@
+"""Where specs of TFLite come from: a source tree, an installed runtime."""

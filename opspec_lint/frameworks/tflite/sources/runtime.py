@@ -1,0 +1,71 @@
+"""The TFLite runtime that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`.
+
+That may be TensorFlow, tflite_runtime or ai_edge_litert. A runtime says which versions of each op it takes, and nothing
+of options, converter and rows, which stay unknown.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.source import Source
+from opspec_lint.spec.model import Op, Provenance, Spec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.sources.reading import Reading
+
+SCHEME = "tflite-runtime"
+
+_ANSWER = {"version": (str, type(None)), "package": (str,), "ops": (dict,), "reference": (dict, type(None))}
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of the TFLite runtime of the interpreter `argument`; "" is the one that runs this program.
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no runtime that can be asked.
+    """
+    from opspec_lint.sources.interpreter import Question, ask, probe_beside
+
+    file = f"{SCHEME}:{argument}" if argument else SCHEME
+    question = Question(
+        scheme=SCHEME,
+        framework="TFLite runtime",
+        package="tensorflow",
+        requirement="ai-edge-litert",
+        probe=probe_beside(__file__, "_runtime_probe.py"),
+        answer=_ANSWER,
+    )
+    told = ask(question, argument or None, reading.environment)
+    ranges = {"": told["ops"], "reference_": told["reference"] or {}}
+    if not told["ops"] or not all(_is_range(each) for ops in ranges.values() for each in ops.values()):
+        raise InputError(file, "returned malformed data", advice="is it an ordinary TFLite runtime?")
+    return Spec(
+        file=file,
+        provenance=Provenance(framework="tflite", version=told["version"], made_by=f"{SCHEME} of {told['package']}"),
+        ops={op: Op(name=op, own=_own(op, ranges), **_range(told["ops"][op], "")) for op in sorted(told["ops"])},
+        binding="op_version",
+    )
+
+
+def _is_range(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and len(value) == 2 and all(type(each) is int for each in value))
+
+
+def _range(value: list[int] | None, prefix: str) -> dict[str, Any]:
+    least, greatest = value or (None, None)
+    return {f"{prefix}min_version": least, f"{prefix}max_version": greatest}
+
+
+def _own(op: str, ranges: dict[str, dict[str, list[int] | None]]) -> dict[str, Any]:
+    reference = ranges["reference_"]
+    return _range(reference[op], "reference_") if op in reference else {}
+
+
+SOURCE = Source(
+    summary="the TFLite runtime installed here, or that of another interpreter: tflite-runtime:PYTHON",
+    extract=extract,
+    runs_code=True,
+)

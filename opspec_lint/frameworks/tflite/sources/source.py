@@ -1,0 +1,81 @@
+"""A source tree of TensorFlow or LiteRT, read without a build: the ops of TFLite and the versions of each.
+
+See `opspec_lint.frameworks.tflite.tree`. Nothing of the tree is executed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint import documents, git, sources, spec
+from opspec_lint.frameworks import tflite
+from opspec_lint.frameworks.tflite.tree.layout import FOLDERS, SUFFIXES
+from opspec_lint.kit.errors import NothingThereError
+from opspec_lint.sources import trees
+from opspec_lint.sources.source import Source
+from opspec_lint.spec.model import Provenance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "tflite-source"
+
+_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (tflite, documents, git, sources, spec))
+"""What decides what is read of a tree, and so whether what is in the cache still holds."""
+
+_SEEN: dict[tuple[str, str], Any] = {}
+"""What this process has read, by kind of file and id of its content: two trees have most files in common."""
+_MOST_SEEN = 1000
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
+
+    Args:
+        argument: the tree. It is split at the last `@` behind which a revision stands.
+        reading: the environment that git inherits, where the cache is, and whether a revision may be fetched.
+
+    Raises:
+        InputError: there is no such tree or revision, or its schema is none.
+        NothingThereError: the tree has none of the files that speak of op versions.
+    """
+    from opspec_lint.frameworks.tflite.tree import reading as files
+    from opspec_lint.frameworks.tflite.tree.remarks import remarks
+    from opspec_lint.frameworks.tflite.tree.to_spec import spec_of
+    from opspec_lint.sources import cache
+
+    file = f"{SCHEME}:{argument}"
+    store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
+    tree = trees.open_tree(SCHEME, argument, SUFFIXES, reading)
+    if not _SEEN or len(_SEEN) > _MOST_SEEN:
+        _SEEN.clear()
+        _SEEN.update(store.latest("files") or {})
+    known = files.Known(_SEEN)
+    try:
+        found = files.read(tree.files, known)
+    finally:
+        tree.files.close()
+    if not found.keys() & _ENOUGH:
+        problem = "it has no file that speaks of op versions, such as tflite/core/kernels/register.cc"
+        raise NothingThereError(file, problem, advice="name the root of a source tree of TensorFlow or LiteRT")
+    if known.is_news:
+        blobs = {each.blob for each in found.values()}
+        store.save(store.name("files", *sorted(blobs)), known.of(blobs))
+    provenance = Provenance(framework="tflite", commit=tree.commit, made_by=SCHEME)
+    return spec_of(found, file, provenance, tuple(remarks(found)))
+
+
+_ENOUGH = frozenset({"schema", "kernels", "reference_kernels", "written", "runtimes"})
+"""The kinds of files of which a tree has one at least."""
+
+SOURCE = Source(
+    summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",
+    extract=extract,
+    at=trees.at,
+    folders=FOLDERS,
+    mark=r"((?:[^/]+/)*?)(?:tensorflow/lite|tflite)/(?:core/)?kernels/register\.cc$",
+)

@@ -1,0 +1,1 @@
+"""A source tree of TensorFlow or LiteRT: each module reads one of the files that speak of op versions."""

@@ -1,0 +1,51 @@
+"""What the code says that flatc made of the schema: slots, default values and numbers of schema_generated.h."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+MARK = "FlatBuffersVTableOffset"
+
+_OFFSETS = "enum FlatBuffersVTableOffset"
+_TABLE = " FLATBUFFERS_FINAL_CLASS"
+_SLOT = re.compile(r"\bVT_(\w+) = (\d+)")
+_ENUM = re.compile(r"\nenum (?:class )?(\w+)(?: : \w+)? \{([^{}]*)\}")
+_VALUE = re.compile(r"^\s*(\w+) = (-?\d+)", re.MULTILINE)
+_FIRST_SLOT, _SLOT_SIZE = 4, 2
+
+
+def read(text: str) -> dict[str, Any]:
+    """Return the slots of each table by the field's name in capitals, and the numbers of each enum or union."""
+    return {"tables": dict(_tables(text)), "enums": dict(_enums(text))}
+
+
+def _tables(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
+    at = text.find(_OFFSETS)
+    line, before = 1, 0
+    while at >= 0:
+        end = text.find("}", at)
+        behind = text.rfind(_TABLE, 0, at)
+        name = text[text.rfind(" ", 0, behind) + 1 : behind]
+        line += text.count("\n", before, at)
+        before = at
+        slots = {field: (int(offset) - _FIRST_SLOT) // _SLOT_SIZE for field, offset in _SLOT.findall(text, at, end)}
+        yield name, (line, slots)
+        at = text.find(_OFFSETS, end)
+
+
+def _enums(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
+    """Yield the enums, which stand before the first table."""
+    whole = text[: text.find(_OFFSETS)]
+    for found in _ENUM.finditer(whole):
+        name = found[1]
+        values = {
+            value.removeprefix(f"{name}_"): int(number)
+            for value, number in _VALUE.findall(found[2])
+            if value not in (f"{name}_MIN", f"{name}_MAX")
+        }
+        yield name, (whole.count("\n", 0, found.start()) + 2, values)

@@ -1,0 +1,39 @@
+"""Which runtime an op version is said to need: the rows of the map in runtime_version.cc."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.tflite.tree.cpp_text import numbered, without_comments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from opspec_lint.frameworks.tflite.tree.resolvers import Odd
+
+    Rows: TypeAlias = dict[str, dict[int, tuple[str, int]]]
+    """By op, and by version, the oldest runtime and the line of the row."""
+
+MARK = "BuiltinOperator_"
+
+_ROW = re.compile(r"\{\s*\{\s*(?:\w*::)*BuiltinOperator_(\w+)\s*,\s*([^{},]*?)\s*\}\s*,\s*([^{}]*?)\s*\}")
+_TEXT = re.compile(r'"([^"\\]*)"')
+_CONSTANT = re.compile(r'\b(\w+)\s*(?:\[\s*\])?\s*=\s*"([^"\\]*)"\s*;')
+
+
+def read(text: str) -> tuple[Rows, Odd]:
+    """Return the rows."""
+    plain = without_comments(text)
+    constants = dict(_CONSTANT.findall(plain))
+    rows: Rows = {}
+    odd: Odd = []
+    for line, found in numbered(plain, _ROW.finditer(plain)):
+        op, version, value = found.groups()
+        literal = _TEXT.fullmatch(value)
+        runtime = literal[1] if literal else constants.get(value)
+        if not version.isdecimal() or runtime is None:
+            odd.append((op, line, f"the row is no literal: {version}, {value}"))
+        else:
+            rows.setdefault(op, {}).setdefault(int(version), (runtime, line))
+    return rows, odd

@@ -1,0 +1,105 @@
+"""Which versions the converter writes: what the cases of `GetBuiltinOperatorVersion` in op_version.cc return.
+
+The set of returned versions is read, and no condition is evaluated.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.tflite.tree.cpp_text import function, line_of, numbered
+from opspec_lint.frameworks.tflite.tree.layout import DEFAULT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from opspec_lint.frameworks.tflite.tree.resolvers import Odd
+
+    Written: TypeAlias = dict[str, dict[int, int]]
+    """By op, and by version, the line of the first `return` of it."""
+
+MARK = "GetBuiltinOperatorVersion"
+_TOKEN = re.compile(
+    r"\bcase\s+(?:\w*::)*BuiltinOperator_(?P<op>\w+)\s*:|(?P<default>\bdefault\s*:)|\breturn\b(?P<value>[^;]{0,200});"
+    r"|(?P<leave>\bbreak\s*;)|(?P<brace>[{}])"
+)
+_NUMBER = re.compile(r"\d+")
+_CHOICE = re.compile(r"[^?:]*\?\s*\d+\s*:\s*(?:[^?:]*\?\s*\d+\s*:\s*)*\d+")
+_ALTERNATIVE = re.compile(r"[?:]\s*(\d+)")
+_SWITCH = 2
+"""How deep the labels of the function's switch stand."""
+
+
+def read(text: str) -> tuple[Written, Odd]:
+    """Return the versions that each op is written with; those of `DEFAULT` are of every op without a case."""
+    found = function(text, MARK)
+    if found is None:
+        return {}, [("", 1, f"it has no function {MARK}")]
+    at, body = found
+    return _Cases(body, line_of(text, at)).read()
+
+
+class _Cases:
+    """The cases of the switch; one that does not end with a `return` goes on with the next."""
+
+    def __init__(self, body: str, line: int) -> None:
+        self._body = body
+        self._first_line = line
+        self._written: Written = {}
+        self._odd: Odd = []
+        self._open: list[str] = []
+        self._leaving: list[str] = []
+        self._is_over = True
+        self._blocks: list[bool] = []
+
+    def read(self) -> tuple[Written, Odd]:
+        """Go through the body."""
+        last = 0
+        for line, found in numbered(self._body, _TOKEN.finditer(self._body)):
+            before = self._body[last : found.start()].strip()
+            last = found.end()
+            kind = found.lastgroup
+            if kind == "brace":
+                self._brace(found.group(), before)
+            elif kind in ("op", "default"):
+                if len(self._blocks) == _SWITCH:
+                    self._label(found["op"] or DEFAULT)
+            elif kind == "leave":
+                self._leaving += self._open
+                self._is_over = self._is_over or self._is_certain(before)
+            else:
+                self._return(found["value"].strip(), line + self._first_line - 1)
+                self._is_over = self._is_over or self._is_certain(before)
+        return self._written, self._odd
+
+    def _brace(self, brace: str, before: str) -> None:
+        if brace == "{":
+            self._blocks.append(before in ("", "else") or len(self._blocks) < _SWITCH)
+            return
+        if self._blocks:
+            self._blocks.pop()
+        if len(self._blocks) == _SWITCH - 1:  # the switch has ended
+            self._open = [*self._leaving, *(() if self._is_over else self._open)]
+            self._is_over = False
+
+    def _is_certain(self, before: str) -> bool:
+        """Tell whether a statement is reached whenever its case is."""
+        return before in ("", "else") and all(self._blocks)
+
+    def _label(self, op: str) -> None:
+        self._open = [op] if self._is_over else [*self._open, op]
+        self._is_over = False
+        self._written.setdefault(op, {})
+
+    def _return(self, value: str, line: int) -> None:
+        if _NUMBER.fullmatch(value):
+            versions = [int(value)]
+        elif _CHOICE.fullmatch(value):
+            versions = [int(each) for each in _ALTERNATIVE.findall(value)]
+        else:
+            self._odd += [(op, line, f"the converter returns {value!r}, which is no number") for op in self._open]
+            return
+        for op in self._open:
+            for version in versions:
+                self._written[op].setdefault(version, line)

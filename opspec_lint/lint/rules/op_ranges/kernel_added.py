@@ -1,0 +1,31 @@
+"""The framework runs an op that it did not run.
+
+Flags:
+    Head takes versions of the op, and base knows the op and takes none.
+
+Why it breaks:
+    Nothing that was saved breaks. A model with the op does not load on an older release.
+
+Instead:
+    Nothing is to be done.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="head takes '{op}' up to version {new}, base does not run it",
+    witness="a model with '{op}' does not load on base",
+    advice="nothing is to be done",
+    flagged=(
+        ('f() -> () & {"min_version": null, "max_version": null}', 'f() -> () & {"min_version": 1, "max_version": 1}'),
+    ),
+    passes=(
+        ('f() -> () & {"min_version": 1, "max_version": 1}', 'f() -> () & {"min_version": 1, "max_version": 1}'),
+        ('f() -> () & {"min_version": 1, "max_version": 1}', 'f() -> () & {"min_version": null, "max_version": null}'),
+    ),
+)

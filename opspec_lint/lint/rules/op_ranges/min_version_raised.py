@@ -1,0 +1,30 @@
+"""The framework no longer takes the oldest versions of an op.
+
+Flags:
+    The least version of the op that head takes is higher than that of base.
+
+Why it breaks:
+    A model that was saved with such a version does not load any more.
+
+Instead:
+    Keep the old version: a kernel of a new one that finds none of its new parameters has to do what the old one
+    did.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="head takes versions of '{op}' from {new} only, base from {old}",
+    witness="a model with version {old} of '{op}' is refused by head",
+    advice="register '{op}' from version {old} again",
+    flagged=(('f() -> () & {"min_version": 1, "max_version": 3}', 'f() -> () & {"min_version": 2, "max_version": 3}'),),
+    passes=(
+        ('f() -> () & {"min_version": 2, "max_version": 3}', 'f() -> () & {"min_version": 1, "max_version": 3}'),
+        ('f() -> () & {"min_version": 1, "max_version": 3}', 'f() -> () & {"min_version": 1, "max_version": 3}'),
+    ),
+)

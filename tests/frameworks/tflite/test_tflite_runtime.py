@@ -1,0 +1,179 @@
+"""The TFLite runtime of an interpreter: small ones of our own in Python, and real wheels where they are named."""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+
+import pytest
+from paths import SPECS
+
+from opspec_lint.frameworks.tflite.sources import _runtime_probe, runtime
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources import recognise
+from opspec_lint.sources.reading import Reading
+from opspec_lint.spec import canonical
+from opspec_lint.spec.model import UNKNOWN
+
+WHEELS = {
+    name.removeprefix("OPSPEC_LINT_TFLITE_"): python
+    for name, python in sorted(os.environ.items())
+    if name.startswith("OPSPEC_LINT_TFLITE_")
+}
+"""Interpreters by the spec file that is of their runtime: `tflite_2_12_1`, `litert_2_1_2`."""
+INTERPRETER = '''
+import enum, struct
+
+OPS = {0: ("ADD", 1, 3), 1: ("AVERAGE", 2, 2), 2: ("NOTHING", 1, 0), 32: ("CUSTOM", 0, 0), 130: ("LATE", 1, 1)}
+REFERENCE = {0: 1}
+
+
+class OpResolverType(enum.Enum):
+    AUTO = 0
+    BUILTIN_REF = 2
+
+
+class Interpreter:
+    def __init__(self, model_content, experimental_op_resolver_type=OpResolverType.AUTO):
+        code, version = read(model_content)
+        if code == 32:
+            raise ValueError("Operator with CUSTOM builtin_code has no custom_code.\\nRegistration failed.\\n")
+        if code not in OPS:
+            raise ValueError(f"Op builtin_code out of range: {code}. Are you using old TFLite binary with newer model?")
+        name, least, most = OPS[code]
+        if experimental_op_resolver_type is OpResolverType.BUILTIN_REF:
+            most = REFERENCE.get(code, 0)
+        if not least <= version <= most:
+            raise ValueError(f"Didn't find op for builtin opcode '{name}' version '{version}'\\nRegistration failed.")
+
+
+def at(data, place):
+    return place + struct.unpack_from("<I", data, place)[0]
+
+
+def field(data, table, slot):
+    vtable = table - struct.unpack_from("<i", data, table)[0]
+    size, = struct.unpack_from("<H", data, vtable)
+    offset = struct.unpack_from("<H", data, vtable + 4 + 2 * slot)[0] if 4 + 2 * slot < size else 0
+    return table + offset if offset else None
+
+
+def read(data):
+    """Read a model as any reader of FlatBuffers does."""
+    assert data[4:8] == b"TFL3"
+    model = at(data, 0)
+    assert struct.unpack_from("<I", data, field(data, model, 0)) == (3,)
+    for slot in (2, 4):
+        vector = at(data, field(data, model, slot))
+        assert struct.unpack_from("<I", data, vector) == (1,)
+        table = at(data, vector + 4)
+        for inner in range(4):
+            place = field(data, table, inner)
+            if place is not None:
+                assert struct.unpack_from("<I", data, at(data, place)) == (0,)
+    codes = at(data, field(data, model, 1))
+    assert struct.unpack_from("<I", data, codes) == (1,)
+    code = at(data, codes + 4)
+    byte, = struct.unpack_from("<b", data, field(data, code, 0))
+    wide, = struct.unpack_from("<i", data, field(data, code, 3))
+    version, = struct.unpack_from("<i", data, field(data, code, 2))
+    return max(byte, wide), version
+'''
+"""A runtime that reads the model and looks for a kernel; some op codes in between are none of its own."""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Put a runtime on the path, and return its folder."""
+    root = tmp_path / "root"
+    (root / "tflite_runtime").mkdir(parents=True)
+    (root / "tflite_runtime" / "__init__.py").write_text('__version__ = "9.8.7"\n')
+    text = INTERPRETER.replace("if code not in OPS:", "if code > 130:").replace(
+        "OPS[code]", 'OPS.get(code, ("", 1, 0))'
+    )
+    (root / "tflite_runtime" / "interpreter.py").write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    return root
+
+
+def extract(python=""):
+    return runtime.extract(python, Reading(environment=dict(os.environ)))
+
+
+@pytest.mark.usefixtures("package")
+def test_a_runtime_is_asked_op_by_op_and_version_by_version():
+    spec = extract()
+    assert (spec.provenance.framework, spec.provenance.version) == ("tflite", "9.8.7")
+    assert spec.provenance.made_by == "tflite-runtime of tflite_runtime"
+    found = {name: (op.min_version, op.max_version, op.get("reference_max_version")) for name, op in spec.ops.items()}
+    assert found == {
+        "ADD": (1, 3, 1),
+        "AVERAGE": (2, 2, None),
+        "CUSTOM": (None, None, None),
+        "LATE": (1, 1, None),
+        "NOTHING": (None, None, None),
+    }
+    assert {op.get(field) for op in spec.ops.values() for field in ("written_versions", "options")} == {UNKNOWN}
+
+
+def test_a_runtime_without_the_other_resolver_says_nothing_of_it(package):
+    file = package / "tflite_runtime" / "interpreter.py"
+    file.write_text(file.read_text().replace("BUILTIN_REF = 2", "OTHER = 2").replace(".BUILTIN_REF", ".OTHER"))
+    assert {op.get("reference_max_version") for op in extract().ops.values()} == {UNKNOWN}
+
+
+@pytest.mark.parametrize(
+    ("raised", "said"),
+    [
+        ("ImportError('numpy.core.multiarray failed to import')", "failed to import; install numpy<2 with it"),
+        ("ValueError('Model provided has model identifier')", "Model provided has model identifier"),
+        ("RuntimeError('no memory')", "no memory"),
+    ],
+)
+def test_what_is_no_refusal_of_a_kernel_is_an_error_and_no_answer(package, raised, said):
+    file = package / "tflite_runtime" / "interpreter.py"
+    file.write_text(file.read_text().replace("        code, version = read(", f"        raise {raised}\n        read("))
+    with pytest.raises(InputError) as caught:
+        extract()
+    assert said in caught.value.message
+
+
+def test_an_interpreter_without_a_runtime_is_one_message(monkeypatch, tmp_path):
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(InputError) as caught:
+        extract()
+    assert "has no TFLite runtime" in caught.value.message
+    assert "-m pip install ai-edge-litert" in caught.value.advice
+
+
+@pytest.mark.parametrize(("code", "version"), [(0, 1), (3, 8), (126, 2), (127, 1), (209, 3)])
+def test_a_model_is_what_flatbuffers_say_it_is(code, version):
+    scope = {}
+    exec(INTERPRETER, scope)  # noqa: S102 - it is our own
+    data = _runtime_probe.model(code, version)
+    assert scope["read"](data) == (code, version)
+    assert len(data) == 140
+    assert struct.unpack_from("<I", data) == (24,)
+
+
+def test_the_released_specs_are_what_a_runtime_says():
+    for name, least in (("tflite-2.4.4", 120), ("tflite-2.12.1", 150), ("tflite-2.17.1", 200), ("litert-2.1.2", 200)):
+        spec = recognise.read_spec(str(SPECS / f"{name}.json"))
+        assert spec.provenance.framework == "tflite"
+        assert spec.provenance.version == name.partition("-")[2]
+        assert len(spec.ops) >= least
+        assert (spec.ops["CONV_2D"].min_version, spec.ops["CUSTOM"].max_version) == (1, None)
+
+
+@pytest.mark.wheel
+@pytest.mark.parametrize("name", WHEELS or [pytest.param("", marks=pytest.mark.skip("no wheel is named"))])
+def test_a_wheel_gives_the_released_spec(name):
+    family, *version = name.split("_")
+    file = SPECS / f"{family}-{'.'.join(version)}.json"
+    assert canonical.dumps(extract(WHEELS[name])) == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("package")
+def test_the_python_that_runs_us_can_be_named():
+    assert extract(sys.executable).ops.keys() == extract().ops.keys()

@@ -1,0 +1,258 @@
+"""A whole TFLite tree as a spec: at a revision, in the index, in a folder; what is not there is unknown."""
+
+from __future__ import annotations
+
+import pytest
+import tflite_trees as trees
+from programs import run
+from repositories import Repository
+
+from opspec_lint.frameworks.tflite.sources import source
+from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.sources import references
+from opspec_lint.sources.formats import opspec
+from opspec_lint.sources.reading import Reading
+from opspec_lint.spec import canonical
+from opspec_lint.spec.model import UNKNOWN
+
+READING = Reading(caches=False)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_was_read_before():
+    source._SEEN.clear()
+
+
+def read(folder, tree):
+    return source.extract(str(trees.write(folder, tree)), READING)
+
+
+def versions(op):
+    return op.min_version, op.max_version
+
+
+def test_what_a_tree_says_of_an_op(tmp_path):
+    spec = read(tmp_path, trees.TREE)
+    assert list(spec.ops) == ["ADD", "CONV_2D", "CUSTOM", "RESHAPE"]
+    conv = spec.ops["CONV_2D"]
+    assert versions(conv) == (1, 2)
+    assert conv.own == {
+        "reference_min_version": 1,
+        "reference_max_version": 2,
+        "written_versions": (1, 2),
+        "oldest_runtimes": {"1": "1.5.0", "2": "2.3.0"},
+        "delegates": {"gpu": None, "nnapi": 2},
+        "options": "Conv2DOptions",
+    }
+    assert [(attr.name, attr.type, attr.default_value, attr.get("slot")) for attr in conv.attrs] == [
+        ("padding", "tflite.Padding", 0, 0),
+        ("stride_w", "int", 1, 1),
+        ("bias", "int", 0, 2),
+    ]
+    assert spec.remarks == ()
+    assert spec.binding == "op_version"
+
+
+def test_where_a_tree_says_it(tmp_path):
+    conv = read(tmp_path, trees.TREE).ops["CONV_2D"]
+    assert {field: (place.file, place.line) for field, place in conv.places.items()} == {
+        "min_version": (trees.KERNELS, 5),
+        "max_version": (trees.KERNELS, 5),
+        "reference_min_version": (trees.REFERENCE, 3),
+        "reference_max_version": (trees.REFERENCE, 3),
+        "written_versions": (trees.WRITTEN, 6),
+        "written_versions.1": (trees.WRITTEN, 8),
+        "written_versions.2": (trees.WRITTEN, 6),
+        "oldest_runtimes": (trees.RUNTIMES, 7),
+        "oldest_runtimes.1": (trees.RUNTIMES, 6),
+        "oldest_runtimes.2": (trees.RUNTIMES, 7),
+        "delegates": (trees.GPU, 19),
+        "delegates.gpu": (trees.GPU, 19),
+        "delegates.nnapi": (trees.NNAPI, 5),
+        "options": (trees.SCHEMA, 16),
+    }
+    assert [(attr.origin.file, attr.origin.line) for attr in conv.attrs] == [
+        (trees.SCHEMA, line) for line in (17, 18, 20)
+    ]
+
+
+def test_an_op_without_a_kernel_has_no_versions(tmp_path):
+    custom = read(tmp_path, trees.TREE).ops["CUSTOM"]
+    assert versions(custom) == (None, None)
+    assert custom.get("written_versions") is None
+    reshape = read(tmp_path, trees.TREE).ops["RESHAPE"]
+    assert versions(reshape) == (1, 1)
+    assert reshape.get("reference_max_version") is None
+    assert reshape.get("written_versions") is None
+    assert reshape.get("options") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        (trees.KERNELS, ("min_version", "max_version")),
+        (trees.REFERENCE, ("reference_min_version", "reference_max_version")),
+        (trees.WRITTEN, ("written_versions",)),
+        (trees.RUNTIMES, ("oldest_runtimes",)),
+        (trees.SCHEMA, ("options",)),
+    ],
+)
+def test_what_a_missing_file_would_say_is_unknown(tmp_path, path, fields):
+    spec = read(tmp_path, trees.without(path))
+    assert {"ADD", "CONV_2D", "RESHAPE"} <= set(spec.ops)
+    for op in spec.ops.values():
+        assert [op.get(field) for field in fields] == [UNKNOWN] * len(fields)
+        whole = read(tmp_path, trees.TREE).ops[op.name]
+        others = {field: value for field, value in whole.own.items() if field not in fields}
+        assert {field: op.own.get(field, UNKNOWN) for field in others} == others
+
+
+def test_a_missing_file_is_knowledge_lost_and_no_removal(tmp_path):
+    for name, tree in (("base", trees.TREE), ("head", trees.without(trees.KERNELS, trees.SCHEMA))):
+        trees.write(tmp_path / name, tree)
+    checked = run("check", f"tflite-source:{tmp_path}/base", f"tflite-source:{tmp_path}/head", "--format", "json")
+    assert checked.code == 0, checked.out
+    found = {line.split('"')[3] for line in checked.out.splitlines() if '"rule": "' in line}
+    assert "knowledge_lost" in found
+    assert not found & {"kernel_removed", "max_version_lowered", "slot_removed", "op_removed"}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "field"),
+    [
+        (trees.KERNELS, "Register_CONV_2D(), 1, 2)", "Register_CONV_2D(), 1, kMost)", "max_version"),
+        (trees.REFERENCE, "Register_CONV_REF(), 1, 2)", "Register_CONV_REF(), kLeast, 2)", "reference_max_version"),
+        (trees.WRITTEN, "        return 2;\n", "        return Newest();\n", "written_versions"),
+        (trees.RUNTIMES, '           "2.3.0"}', "           kComing}", "oldest_runtimes"),
+    ],
+)
+def test_what_is_no_literal_is_unknown_and_said_with_its_line(tmp_path, path, old, new, field):
+    tree = trees.changed(path, (old, new))
+    spec = read(tmp_path, tree)
+    assert spec.ops["CONV_2D"].get(field) is UNKNOWN
+    assert spec.ops["ADD"].get(field) not in (UNKNOWN, None)
+    (remark,) = spec.remarks
+    line = tree[path][: tree[path].index(new.strip().partition("(")[0])].count("\n") + 1
+    assert (remark.event, remark.op, remark.origin.file) == ("versioning_unread", "CONV_2D", path)
+    assert abs(remark.origin.line - line) <= 1
+    checked = run("validate", f"tflite-source:{tmp_path}", "--no-cache")
+    assert f"{path}:{remark.origin.line}: what is said of 'CONV_2D' cannot be read" in checked.out
+
+
+def test_a_tree_is_the_same_at_a_revision_in_the_index_and_in_a_folder(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    folder = trees.write(tmp_path / "f", trees.TREE)
+    texts = []
+    for argument in (f"{repository.top}@HEAD", f"{repository.top}@:index", str(repository.top), str(folder)):
+        source._SEEN.clear()
+        spec = source.extract(argument, READING.but(environment=repository.environment))
+        texts.append(canonical.dumps(spec.but(provenance=spec.provenance.but(commit=None))))
+    assert len(set(texts)) == 1
+
+
+def test_each_revision_says_what_it_says(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    newer = trees.changed(trees.KERNELS, ("Register_CONV_2D(), 1, 2)", "Register_CONV_2D(), 1, 3)"))
+    repository.commit({trees.KERNELS: newer[trees.KERNELS]})
+    reading = READING.but(environment=repository.environment)
+    for revision, most in (("HEAD~1", 2), ("HEAD", 3), ("HEAD~1", 2)):
+        assert source.extract(f"{repository.top}@{revision}", reading).ops["CONV_2D"].max_version == most
+
+
+def test_what_was_read_is_used_again_and_only_where_it_is_the_same(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first, newer = trees.TREE, trees.changed(trees.KERNELS, ("Register_CONV_2D(), 1, 2)", "Register_CONV_2D(), 1, 3)"))
+    texts = {}
+    for caches in (False, True, True):
+        for name, tree in (("first", first), ("newer", newer)):
+            source._SEEN.clear()
+            folder = trees.write(tmp_path / name, tree)
+            spec = source.extract(str(folder), Reading(caches=caches, environment={"XDG_CACHE_HOME": str(tmp_path)}))
+            text = canonical.dumps(spec)
+            assert texts.setdefault(name, text) == text
+    assert texts["first"] != texts["newer"]
+
+
+def test_a_spec_file_of_a_tree_is_the_same_spec(tmp_path):
+    spec = read(tmp_path, trees.TREE)
+    file = tmp_path / "spec.json"
+    file.write_text(canonical.dumps(spec), encoding="utf-8")
+    again = references.resolve(str(file), READING)
+    assert canonical.dumps(again) == canonical.dumps(spec)
+    assert opspec.likeness({"opspec": 1})
+    assert run("check", file, f"tflite-source:{tmp_path}", "--profile", "strict").code == 0
+
+
+def moved(tree, **folders):
+    """The tree with other folders."""
+    found = {}
+    for path, text in tree.items():
+        for old, new in folders.values():
+            path = path.replace(old, new, 1) if path.startswith(old) else path  # noqa: PLW2901
+        found[path] = text
+    return found
+
+
+@pytest.mark.parametrize(
+    "folders",
+    [
+        {"one": ("tflite/converter/", "tensorflow/lite/"), "two": ("tflite/", "tensorflow/lite/")},
+        {"one": ("tflite/converter/", "tensorflow/compiler/mlir/lite/"), "two": ("tflite/", "tensorflow/lite/")},
+        {"one": ("tflite/converter/", "tflite/"), "two": ("tflite/core/kernels/", "tflite/kernels/")},
+    ],
+)
+def test_the_layouts_of_other_releases(tmp_path, folders):
+    ours, theirs = (
+        read(tmp_path / name, tree) for name, tree in (("a", trees.TREE), ("b", moved(trees.TREE, **folders)))
+    )
+    assert canonical.dumps(ours) == canonical.dumps(theirs)
+
+
+def test_a_file_that_only_includes_another_one_says_nothing(tmp_path):
+    forwards = {
+        "tflite/core/c/builtin_op_data.h": '#include "tflite/converter/core/c/builtin_op_data.h"\n',
+        "tflite/converter/core/c/builtin_op_data.h": trees.TREE[trees.STRUCTS],
+        "tensorflow/lite/core/kernels/register.cc": "// moved to tflite\n",
+    }
+    spec = read(tmp_path, trees.TREE | forwards)
+    assert all(attr.get("unstored") is False for attr in spec.ops["CONV_2D"].attrs)
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "said"),
+    [
+        (
+            trees.GENERATED,
+            "VT_BIAS = 8",
+            "VT_BIAS = 10",
+            "'BIAS' of 'Conv2DOptions' has the slot 3 there, and the slot 2",
+        ),
+        (trees.GENERATED, "VT_KEEP = 4", "", "'KEEP' of 'AddOptions' has no slot there, and the slot 0 in the schema"),
+        (trees.GENERATED, "Padding_VALID = 1", "Padding_VALID = 2", "'VALID' of 'Padding' has the number 2 there, and"),
+        (trees.SCHEMA, "RESHAPE = 22", "RESHAPE = 23", "'RESHAPE' of 'BuiltinOperator' has the number 22 there, and"),
+        (trees.SCHEMA, "  AddOptions,\n", "", "'AddOptions' of 'BuiltinOptions' has the number 2 there, and no number"),
+    ],
+)
+def test_generated_code_that_is_not_of_the_schema(tmp_path, path, old, new, said):
+    spec = read(tmp_path, trees.changed(path, (old, new)))
+    (remark,) = spec.remarks
+    assert remark.event == "generated_schema_stale"
+    assert said in remark.facts["reason"]
+    assert remark.origin.file == trees.GENERATED
+
+
+def test_what_is_no_tree_is_one_message(tmp_path):
+    (tmp_path / "README").touch()
+    with pytest.raises(NothingThereError, match="it has no file that speaks of op versions"):
+        source.extract(str(tmp_path), READING)
+    with pytest.raises(InputError, match="there is no folder"):
+        source.extract(str(tmp_path / "none"), READING)
+
+
+def test_a_damaged_schema_is_one_message_with_its_line(tmp_path):
+    trees.write(tmp_path, trees.changed(trees.SCHEMA, ("  bias:int;", "  bias:int")))
+    ran = run("extract", f"tflite-source:{tmp_path}", "--no-cache")
+    assert ran.code == 3
+    assert f"{trees.SCHEMA}" in ran.err
+    assert "line 2" in ran.err
+    assert "Traceback" not in ran.err
