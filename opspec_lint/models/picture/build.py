@@ -116,8 +116,7 @@ def _wires(sketches: Iterable[Sequence[Sketch]]) -> Iterator[tuple[int, int]]:
     """Yield the numbers of nodes of which the second takes a tensor that the first gives."""
     first, left = 0, _MOST_WIRES
     for found in sketches:
-        givers = {name: number for number, each in enumerate(found, first) for name in each.gives}
-        givers |= {each.name: number for number, each in enumerate(found, first) if not each.gives}
+        givers = {each.name: number for number, each in enumerate(found, first) if not each.gives}
         latest: dict[str, int] = {}
         for number, each in enumerate(found, first):
             for tensor in each.takes:
@@ -130,9 +129,9 @@ def _wires(sketches: Iterable[Sequence[Sketch]]) -> Iterator[tuple[int, int]]:
 
 
 def _giver(tensor: str, latest: Mapping[str, int], givers: Mapping[str, int]) -> int | None:
-    """Return the node that gives a tensor: by name, the last one before; or the node that the tensor is named for."""
-    for name in (tensor, tensor.removeprefix("^").partition(":")[0]):
-        found = latest.get(name, givers.get(name))
-        if found is not None:
-            return found
-    return None
+    """Return the node that gives a tensor: the last one before that gives it, or the node that it is named for.
+
+    Where nodes name what they give, they stand in the order in which they are run, and may give a tensor anew.
+    """
+    found = latest.get(tensor)
+    return givers.get(tensor.removeprefix("^").partition(":")[0]) if found is None else found
