@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.picture import arrows, scopes
 from opspec_lint.models.picture.box import Box
@@ -39,13 +40,16 @@ def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture
     Args:
         model: the model.
         marks: the number of a finding, and graph and name of a node that it is about.
+
+    Raises:
+        InputError: a node cannot be read.
     """
     drawn, left_out = _drawn([graph for meta in model.meta_graphs for graph in meta.graphs])
     names: list[str] = []
     whole = Box(model.file, "whole")
     sketches: list[list[Sketch]] = []
     for graph, count in drawn:
-        found = [graph.nodes.sketch(at) for at in range(count)]
+        found = _sketches(model, graph, count)
         box = scopes.tree(graph.name or MAIN, found, graph.ops()[:count], len(names))
         names += [each.name for each in found]
         sketches.append(found)
@@ -60,6 +64,14 @@ def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture
     wires = arrows.draw(boxes, folding.copies, _wires(sketches))
     graphs = {graph.name: top for (graph, _), top in zip(drawn, _kept(tops, whole, boxes), strict=True)}
     return Picture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out)
+
+
+def _sketches(model: Model, graph: Graph, count: int) -> list[Sketch]:
+    try:
+        return [graph.nodes.sketch(at) for at in range(count)]
+    except InputError as error:
+        where = f"graph '{graph.name}'" if graph.name else MAIN
+        raise InputError(model.file, f"{where}: {error.message}", advice=error.advice) from None
 
 
 def _drawn(graphs: Iterable[Graph]) -> tuple[list[tuple[Graph, int]], int]:
