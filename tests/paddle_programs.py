@@ -9,6 +9,7 @@ from opspec_lint.models.loader import Asked, load
 from opspec_lint.spec.notation import parse_spec
 
 FIELDS = {
+    "BLOCK": "block_idx",
     "INT": "i",
     "FLOAT": "f",
     "STRING": "s",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 
+from paddle_programs import message as paddle_message
+from paddle_programs import node as paddle_node
+from paddle_programs import program as paddle_program
 from tensorflow_models import calls, function, graph, node, placeholder, write
 
 from opspec_lint.models.picture.box import counts
@@ -179,3 +182,22 @@ def test_a_circle_is_drawn_as_well(tmp_path):
     (main,) = drawn(tmp_path, *nodes).whole.children
     found = layout(main.children, main.arrows)
     assert [line.is_back for line in found.lines].count(True) == 1
+
+
+def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
+    data = paddle_program(
+        paddle_node("scale", {"X": ["x"]}, ["Tmp"]),
+        paddle_node("relu", {"X": ["tmp"]}, ["X"]),
+        paddle_node("tanh", {"X": ["x"]}),
+        paddle_node("while", {"X": ["out"]}, sub_block=("BLOCK", 1)),
+    )
+    inner = paddle_message("BlockDesc")(ops=[paddle_node("relu", {"X": ["out"]})]).SerializeToString()
+    inner = b"\x08\x01\x10\x00" + inner
+    path = tmp_path / "m.pdmodel"
+    path.write_bytes(data + b"\x0a" + bytes([len(inner)]) + inner)
+    found = picture(read_model(str(path)))
+    main, block = found.whole.children
+    assert (main.label, block.label) == ("main graph", "block 1")
+    # `x` is given anew by relu, and what tanh takes is that one.
+    assert arrows(main) == {("scale#0", "relu#1"): 1, ("relu#1", "tanh#2"): 1, ("tanh#2", "while#3"): 1}
+    assert [list(box.calls) for box in main.children] == [[], [], [], ["block 1"]]

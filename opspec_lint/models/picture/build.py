@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.picture import arrows, scopes
 from opspec_lint.models.picture.box import Box
@@ -39,13 +40,16 @@ def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture
     Args:
         model: the model.
         marks: the number of a finding, and graph and name of a node that it is about.
+
+    Raises:
+        InputError: a node cannot be read.
     """
     drawn, left_out = _drawn([graph for meta in model.meta_graphs for graph in meta.graphs])
     names: list[str] = []
     whole = Box(model.file, "whole")
     sketches: list[list[Sketch]] = []
     for graph, count in drawn:
-        found = [graph.nodes.sketch(at) for at in range(count)]
+        found = _sketches(model, graph, count)
         box = scopes.tree(graph.name or MAIN, found, graph.ops()[:count], len(names))
         names += [each.name for each in found]
         sketches.append(found)
@@ -60,6 +64,14 @@ def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture
     wires = arrows.draw(boxes, folding.copies, _wires(sketches))
     graphs = {graph.name: top for (graph, _), top in zip(drawn, _kept(tops, whole, boxes), strict=True)}
     return Picture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out)
+
+
+def _sketches(model: Model, graph: Graph, count: int) -> list[Sketch]:
+    try:
+        return [graph.nodes.sketch(at) for at in range(count)]
+    except InputError as error:
+        where = f"graph '{graph.name}'" if graph.name else MAIN
+        raise InputError(model.file, f"{where}: {error.message}", advice=error.advice) from None
 
 
 def _drawn(graphs: Iterable[Graph]) -> tuple[list[tuple[Graph, int]], int]:
@@ -116,8 +128,7 @@ def _wires(sketches: Iterable[Sequence[Sketch]]) -> Iterator[tuple[int, int]]:
     """Yield the numbers of nodes of which the second takes a tensor that the first gives."""
     first, left = 0, _MOST_WIRES
     for found in sketches:
-        givers = {name: number for number, each in enumerate(found, first) for name in each.gives}
-        givers |= {each.name: number for number, each in enumerate(found, first) if not each.gives}
+        givers = {each.name: number for number, each in enumerate(found, first) if not each.gives}
         latest: dict[str, int] = {}
         for number, each in enumerate(found, first):
             for tensor in each.takes:
@@ -130,9 +141,9 @@ def _wires(sketches: Iterable[Sequence[Sketch]]) -> Iterator[tuple[int, int]]:
 
 
 def _giver(tensor: str, latest: Mapping[str, int], givers: Mapping[str, int]) -> int | None:
-    """Return the node that gives a tensor: by name, the last one before; or the node that the tensor is named for."""
-    for name in (tensor, tensor.removeprefix("^").partition(":")[0]):
-        found = latest.get(name, givers.get(name))
-        if found is not None:
-            return found
-    return None
+    """Return the node that gives a tensor: the last one before that gives it, or the node that it is named for.
+
+    Where nodes name what they give, they stand in the order in which they are run, and may give a tensor anew.
+    """
+    found = latest.get(tensor)
+    return givers.get(tensor.removeprefix("^").partition(":")[0]) if found is None else found

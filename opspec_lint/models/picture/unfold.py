@@ -5,6 +5,8 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import plural
+from opspec_lint.models.picture import words
 from opspec_lint.models.picture.box import counts, marked
 
 TYPE_CHECKING = False
@@ -19,7 +21,8 @@ class Unfolded(Record):
     """A picture with some of its boxes open.
 
     `arrows` count the tensors between boxes that are seen, `calls` are from boxes that are seen to those of graphs.
-    `sizes` are the nodes that boxes stand for, `marks` the numbers of the findings in a box.
+    `sizes` are the nodes that boxes stand for, `marks` the numbers of the findings in a box. `left_out` is how many
+    nodes are not in the picture.
     """
 
     whole: Box
@@ -28,6 +31,12 @@ class Unfolded(Record):
     calls: Collection[tuple[Box, Box]]
     sizes: Mapping[Box, int]
     marks: Mapping[Box, list[int]]
+    left_out: int = 0
+
+    def lines(self, box: Box) -> list[str]:
+        """Return what stands on a box."""
+        found = words.lines(box, self.sizes[box], len(self.marks.get(box, ())))
+        return [*found, f"{plural(self.left_out, 'node')} not drawn"] if box is self.whole and self.left_out else found
 
 
 def unfold(picture: Picture, most: int) -> Unfolded:
@@ -51,7 +60,15 @@ def unfold(picture: Picture, most: int) -> Unfolded:
         if name in picture.graphs
     }
     calls = [(source, target) for source, target in called if not _is_inside(source, target)]
-    return Unfolded(whole=whole, opened=opened, arrows=arrows, calls=calls, sizes=sizes, marks=marks)
+    return Unfolded(
+        whole=whole,
+        opened=opened,
+        arrows=arrows,
+        calls=calls,
+        sizes=sizes,
+        marks=marks,
+        left_out=picture.left_out,
+    )
 
 
 def _opened(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping[Box, list[int]]) -> set[Box]:

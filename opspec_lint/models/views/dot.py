@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.picture import words
 from opspec_lint.models.picture.pictures import pictures
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.view import View
@@ -60,7 +59,7 @@ class _Drawing:
     def _box(self, box: Box, indent: str) -> Iterator[str]:
         found, number = self._found, self._ids[box]
         marks = _MARKED if box in found.marks else ""
-        text = "\\n".join(map(_escaped, words.lines(box, found.sizes[box], len(found.marks.get(box, ())))))
+        text = "\\n".join(map(_escaped, found.lines(box)))
         if box not in found.opened or not box.children:
             yield f'{indent}b{number} [label="{text}"{marks}];'
             return

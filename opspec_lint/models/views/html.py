@@ -7,6 +7,7 @@ JavaScript, a keyboard and a screen reader have all of it. The script searches, 
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.models.view import View
@@ -15,6 +16,8 @@ from opspec_lint.report import pages
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from jinja2 import Environment
 
     from opspec_lint.models.view import Seen
 
@@ -25,15 +28,14 @@ _LONGEST = 20_000
 
 def render(models: Sequence[Seen]) -> str:
     """Return the page of models."""
-    from opspec_lint.models.picture import layout, words
+    from opspec_lint.models.picture import layout
     from opspec_lint.models.picture.page import pages_of
 
     style = pages.own(os.path.join(pages.TEMPLATES, "report.css"), os.path.join(_TEMPLATES, "show.css"))
     script = pages.own(os.path.join(_TEMPLATES, "show.js"))
-    environment = pages.environment(_TEMPLATES, lambda text: shorten(text, _LONGEST))
-    environment.filters |= {"plural": plural, "line": one_line, "short": words.short}
     return (
-        environment.get_template("show.html.jinja")
+        _environment()
+        .get_template("show.html.jinja")
         .render(
             models=list(pages_of(models)),
             width=layout.WIDTH,
@@ -46,6 +48,15 @@ def render(models: Sequence[Seen]) -> str:
         .rstrip("\n")
         + "\n"
     )
+
+
+@cache
+def _environment() -> Environment:
+    from opspec_lint.models.picture import words
+
+    environment = pages.environment(_TEMPLATES, lambda text: shorten(text, _LONGEST))
+    environment.filters |= {"plural": plural, "line": one_line, "short": words.short}
+    return environment
 
 
 VIEW = View(render=render, marks=True)

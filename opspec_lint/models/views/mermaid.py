@@ -6,7 +6,6 @@ import re
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.text import plural
-from opspec_lint.models.picture import words
 from opspec_lint.models.picture.pictures import pictures
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.view import View
@@ -91,7 +90,7 @@ class _Drawing:
 
     def _box(self, box: Box, indent: str) -> Iterator[str]:
         found = self._found
-        told = words.lines(box, found.sizes[box], len(found.marks.get(box, ())))
+        told = found.lines(box)
         if box is found.whole and self._left_out:
             told.append(f"{plural(self._left_out, 'arrow')} not drawn")
         if not self._is_open(box):

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+BLOCKS = ("BLOCK", "BLOCKS")
+"""The types of an attr whose value is the number of a block, or several."""
 VARIABLES = ("VAR", "VARS")
 """The types of an attr that names variables in place of a value."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.programs.messages import VAR_TYPES, text
-from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
+from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Sketch, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,32 @@ _SKIPPED = ("feed", "fetch")
 
 
 def _nodes(found: Sequence[Any]) -> Nodes:
-    return Nodes(found, _node, _op)
+    return Nodes(found, _node, _op, _Sketches().sketch)
+
+
+class _Sketches:
+    """The sketches of the nodes of a block. Attrs are read of ops only that have any whose value is a block."""
+
+    def __init__(self) -> None:
+        self._calls: dict[bytes, bool] = {}
+
+    def sketch(self, node: Any, place: int) -> Sketch:
+        return Sketch(
+            name=_name(node, place),
+            takes=tuple(name for _, names in _arguments(node.inputs) for name in names),
+            gives=tuple(name for _, names in _arguments(node.outputs) for name in names),
+            calls=self._called(node) if self._calls.get(node.type, True) else (),
+        )
+
+    def _called(self, node: Any) -> tuple[str, ...]:
+        values = (each.value for each in attrs.read(node.attrs).values() if each.type in attrs.BLOCKS)
+        numbers = [each for value in values for each in (value if isinstance(value, tuple | list) else (value,))]
+        self._calls.setdefault(node.type, bool(numbers))
+        return tuple(f"block {each}" for each in numbers)
+
+
+def _name(node: Any, place: int) -> str:
+    return f"{text(node.type)}#{place}"
 
 
 def _op(node: Any) -> str:
@@ -25,7 +50,7 @@ def _op(node: Any) -> str:
 
 def _node(node: Any, place: int) -> Node:
     return Node(
-        name=f"{text(node.type)}#{place}",
+        name=_name(node, place),
         op=text(node.type),
         inputs=_arguments(node.inputs),
         outputs=_arguments(node.outputs),

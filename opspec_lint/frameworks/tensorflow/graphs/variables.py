@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.tensorflow.graph_messages import decoded
 from opspec_lint.frameworks.tensorflow.graphs import attrs
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
+from opspec_lint.kit.errors import InputError
 from opspec_lint.models.model import Tensor
 
 TYPE_CHECKING = False
@@ -47,7 +48,10 @@ def _of_collections(meta: Any) -> list[Tensor]:
 
 
 def _typed(name: str, node: Any) -> Tensor:
-    known = {} if node is None else attrs.read(attrs.short(node.attr))
+    try:
+        known = {} if node is None else attrs.read(attrs.short(node.attr))
+    except InputError:
+        known = {}  # a loader says what is wrong with the node
     sizes = known.get("shape")
     return Tensor(
         name=name,
