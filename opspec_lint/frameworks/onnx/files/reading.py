@@ -180,7 +180,7 @@ def _graphs_in(data: memoryview, place: int) -> list[tuple[str, memoryview]]:
     if not names:
         return []
     label = text(found.name) or f"{text(found.op_type)}#{place}"
-    inner = []
+    inner: list[tuple[str, memoryview]] = []
     for number, kind, begin, end in wire.fields(data):
         if number == 5 and kind == wire.BYTES:
             name, graphs = _graphs_of(data[begin:end])

@@ -14,7 +14,7 @@ def no_spec(loader: str) -> Fault:
         name=loader,
         effect="cannot_tell",
         facts={
-            "problem": f"{loader} holds a model against the declarations of PIR ops, and there are no specs of them yet",
+            "problem": f"{loader} goes by the declarations of PIR ops, and there are no specs of them yet",
             "remedy": "load the model with the release itself",
         },
     )

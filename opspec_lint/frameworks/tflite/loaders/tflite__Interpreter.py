@@ -4,6 +4,7 @@ A runtime takes the versions of an op from one to another, and looks at nothing 
 releases of TensorFlow, tflite_runtime and LiteRT).
 """
 
+# ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.files import codes
