@@ -14,6 +14,14 @@ class Table:
         self.fields = fields
 
 
+class Repeated:
+    """A vector whose items are all one table."""
+
+    def __init__(self, table, count):
+        self.table = table
+        self.count = count
+
+
 def build(root, identifier=b"TFL3"):
     """Return a FlatBuffer."""
     data = bytearray(4) + identifier
@@ -47,6 +55,8 @@ def _table(data, table):
 def _child(data, value):
     if isinstance(value, Table):
         return _table(data, value)
+    if isinstance(value, Repeated):
+        return _repeated(data, value)
     _align(data, 4)
     at = len(data)
     if isinstance(value, (str, bytes)):
@@ -59,6 +69,17 @@ def _child(data, value):
             struct.pack_into("<I", data, place, _table(data, each) - place)
     else:
         data += struct.pack(f"<I{len(value)}i", len(value), *value)
+    return at
+
+
+def _repeated(data, value):
+    """Append a vector of one table, again and again; return where it is."""
+    _align(data, 4)
+    at = len(data)
+    data += struct.pack("<I", value.count) + bytes(4 * value.count)
+    table = _table(data, value.table)
+    for place in range(at + 4, at + 4 + 4 * value.count, 4):
+        struct.pack_into("<I", data, place, table - place)
     return at
 
 

@@ -75,6 +75,8 @@ class Buffer:
             ValueError: there is none, or what was read lies over one another.
         """
         vtable = at - self.number(_I32, at)
+        if vtable < 0:
+            raise ValueError(f"the table at byte {at} is damaged")
         size, inline = (self.number(_U16, vtable + step) for step in (0, 2))
         if size < 4 or size % 2 or vtable + size > len(self._data) or inline < 4 or at + inline > len(self._data):
             raise ValueError(f"the table at byte {at} is damaged")

@@ -125,9 +125,10 @@ def read_file(path: str) -> bytes:
     """
     try:
         with open(path, "rb") as stream:
-            if os.fstat(stream.fileno()).st_size > MAX_BYTES:
+            size = os.fstat(stream.fileno()).st_size
+            if size > MAX_BYTES:
                 raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, which no graph is")
-            data = stream.read(MAX_BYTES)
+            data = stream.read(size)
     except FileNotFoundError:
         raise NoModelError(path, "there is no such file", advice="check the path") from None
     except OSError as error:

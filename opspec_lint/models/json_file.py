@@ -10,8 +10,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MAX_BYTES = 128 << 20
-"""Bytes of JSON that is decoded: it takes up to ten times as much once it is."""
+MAX_BYTES = 512 << 20
+"""Bytes of JSON that are looked at at all."""
+_MOST = 800 << 20
+"""Bytes that decoded JSON may take in memory."""
+_COSTS = {b"{": 232, b"[": 64, b",": 16, b'"': 32}
+"""What a value takes that begins with a sign, or stands between two, on a machine of 64 bits."""
 
 
 def decoded(data: bytes, file: str, what: str) -> Any:
@@ -25,8 +29,9 @@ def decoded(data: bytes, file: str, what: str) -> Any:
     Raises:
         InputError: it is no JSON, is nested deeper than any such file, or larger.
     """
-    if len(data) > MAX_BYTES:
-        raise InputError(file, f"is larger than {MAX_BYTES >> 20} MiB, which no {what} is", advice="is it complete?")
+    if len(data) + sum(data.count(sign) * cost for sign, cost in _COSTS.items()) > _MOST:
+        problem = f"is no {what} that can be read: it would take more than {_MOST >> 20} MiB of memory"
+        raise InputError(file, problem, advice="is it the right file?")
     try:
         return json.loads(data)
     except RecursionError:
