@@ -32,10 +32,11 @@ import tflite_models
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
-from opspec_lint.models import loader, show_json, show_text
+from opspec_lint.models import loader, view
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.recognise import read_model
+from opspec_lint.models.view import Seen
 from opspec_lint.spec.model import Op, Provenance, Spec
 
 SECONDS = 20
@@ -190,8 +191,7 @@ def _judged(path):
 
 def _verdicts(path):
     model = read_model(path)
-    show_text.render([model])
-    show_json.render([model])
+    assert all(view.load(name).render([Seen(model=model)]) for name in view.names())
     assert all(node.op is not None for meta in model.meta_graphs for graph in meta.graphs for node in graph.nodes)
     spec = specs().get(model.framework)
     if spec is None:

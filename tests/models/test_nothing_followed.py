@@ -9,8 +9,9 @@ import hostile_models
 import onnx_models
 import pytest
 
-from opspec_lint.models import show_json, show_text
+from opspec_lint.models import view
 from opspec_lint.models.recognise import read_model
+from opspec_lint.models.view import Seen
 
 FORMATS = [name for name in hostile_models.seeds() if len(hostile_models.seeds()[name]) == 1]
 OURS = "/opspec_lint/"
@@ -40,8 +41,7 @@ def test_no_file_is_opened_but_the_model(tmp_path, opened, name):
     path.write_bytes(data)
     del opened[:]
     made = read_model(str(path))
-    show_text.render([made])
-    show_json.render([made])
+    assert all(view.load(name).render([Seen(model=made)]) for name in view.names())
     assert set(opened) == {str(path)}
 
 

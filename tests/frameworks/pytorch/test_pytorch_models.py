@@ -10,14 +10,19 @@ import pytest
 from pytorch_models import BOMB, exported, node, program, script, tensor, weights, zipped
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models import archive, show_json, show_text
+from opspec_lint.models import archive, view
 from opspec_lint.models.recognise import read_model
+from opspec_lint.models.view import Seen
 
 
 def read(tmp_path, data, name="m.pt"):
     path = tmp_path / name
     path.write_bytes(data)
     return read_model(str(path))
+
+
+def _shown(made):
+    return [view.load(name).render([Seen(model=made)]) for name in view.names()]
 
 
 def test_all_that_a_script_says(tmp_path):
@@ -80,7 +85,7 @@ def test_all_that_an_exported_program_says(tmp_path):
 def test_where_the_author_worked_is_not_shown(tmp_path):
     made = read(tmp_path, exported())
     list(made.meta_graphs[0].graphs[0].nodes)
-    assert "secret" not in show_text.render([made]) + show_json.render([made]) + repr(made.meta_graphs)
+    assert "secret" not in "".join(_shown(made)) + repr(made.meta_graphs)
 
 
 def test_a_program_of_an_older_release(tmp_path):
@@ -151,6 +156,5 @@ def test_nothing_of_an_archive_is_unpickled_run_or_written(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     for name, data in {"a.pt": script(), "b.pt2": exported(), "c.pt": weights()}.items():
         made = read(tmp_path, data, name)
-        show_text.render([made])
-        show_json.render([made])
+        assert all(view.load(name).render([Seen(model=made)]) for name in view.names())
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.pt", "b.pt2", "c.pt"]
