@@ -66,6 +66,7 @@ class Candidate:
         self.is_folder = os.path.isdir(path)
         self.is_file = os.path.isfile(path)
         self._data: bytes | None = None
+        self._view: memoryview | None = None
 
     @property
     def entries(self) -> frozenset[str]:
@@ -80,7 +81,18 @@ class Candidate:
     @property
     def head(self) -> bytes:
         """The first bytes of the file, none of what is no file."""
-        return self.data[:_HEAD] if self.is_file else b""
+        return bytes(self.view[:_HEAD]) if self.is_file else b""
+
+    @property
+    def view(self) -> memoryview:
+        """The bytes of the file where they are: what is not looked at is not read.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        if self._view is None:
+            self._view = view_file(self.path)
+        return self._view
 
     @property
     def data(self) -> bytes:
@@ -123,6 +135,27 @@ def read_file(path: str) -> bytes:
         raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
     require_fetched(path, data)
     return data
+
+
+def view_file(path: str) -> memoryview:
+    """Return the bytes of a file where they are; of weights that lie in it, nothing is read.
+
+    Raises:
+        NoModelError: there is no such file.
+        InputError: it cannot be read.
+    """
+    import mmap
+
+    try:
+        with open(path, "rb") as stream:
+            if not os.fstat(stream.fileno()).st_size:
+                return memoryview(b"")
+            return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+    except FileNotFoundError:
+        raise NoModelError(path, "there is no such file", advice="check the path") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(path, f"cannot be read: {reason}", advice="check its permissions") from None
 
 
 class ModelFormat(Record):

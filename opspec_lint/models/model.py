@@ -204,9 +204,10 @@ class MetaGraph(Record):
 
     `producer` is the version of the graph format that it was written in, `min_consumer` the oldest that may read it,
     None where the format has none. `graphs` are the main graph first, then its functions or blocks. `op_versions` are
-    those that the file says its ops have. `strips_defaults` tells whether attrs at their defaults were left out, and
-    `listed_ops` are the ops whose declarations the file carries. `assets` are the files that it names. `examine` makes
-    its details, which take a look at every node; None where there are none.
+    those that the file says its ops have, and `opsets` the versions of whole sets of ops. `strips_defaults` tells
+    whether attrs at their defaults were left out, and `listed_ops` are the ops whose declarations the file carries.
+    `assets` are the files that it names. `examine` makes its details, which take a look at every node; None where there
+    are none.
     """
 
     tags: tuple[str, ...] = ()
@@ -221,6 +222,7 @@ class MetaGraph(Record):
     assets: tuple[Asset, ...] = ()
     collections: Mapping[str, int] = {}
     op_versions: Mapping[str, int] = {}
+    opsets: Mapping[str, int] = {}
     examine: Callable[[], Details] | None = None
 
     def details(self) -> Details:

@@ -48,6 +48,12 @@ def _meta_graph(meta: MetaGraph) -> Iterator[str]:
     if meta.producer is not None:
         least = "" if meta.min_consumer is None else f", for consumers from {meta.min_consumer} on"
         yield f"  graph version: {meta.producer}{least}"
+    if meta.opsets:
+        named = ", ".join(f"{name} {version}" for name, version in meta.opsets.items())
+        yield from wrap(f"operator sets: {named}", width=_WIDTH, indent="  ")
+    if meta.opsets:
+        named = ", ".join(f"{name} {version}" for name, version in meta.opsets.items())
+        yield from wrap(f"operator sets: {named}", width=_WIDTH, indent="  ")
     if meta.strips_defaults is not None:
         yield f"  attrs at their defaults: {'left out' if meta.strips_defaults else 'written'}"
     yield from _graphs(meta)

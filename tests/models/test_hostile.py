@@ -5,7 +5,12 @@ import resource
 import struct
 import time
 
+import hostile_models
+import limited
+import onnx_models
+import pir_models
 import pytest
+import pytorch_models
 from paddle_programs import node as paddle_node
 from paddle_programs import program
 from paddle_programs import release as paddle_release
@@ -160,3 +165,75 @@ def test_blocks_of_a_program_that_are_each_others_parents(tmp_path):
     data = b"\x0a" + _length(block) + b"\x0a" + _length(other)
     (tmp_path / "m.pdmodel").write_bytes(data)
     assert verdicts(tmp_path / "m.pdmodel", "paddle") == ["loads", "loads"]
+
+
+ADDED = ["onnx", "paddle_pir", "pt2", "tflite", "torch_weights", "torchscript"]
+
+
+def read(path):
+    """Read, show and judge a path in bounded time and memory; return the verdicts."""
+    outcome = limited.call(hostile_models._judged, str(path), seconds=SECONDS, memory=MEMORY)
+    assert not outcome.failure
+    return outcome.value
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_a_model_that_is_damaged_in_a_hundred_ways(tmp_path, name):
+    ((file, whole),) = hostile_models.seeds()[name].items()
+    path = tmp_path / file
+    seen = set()
+    for data in damaged(whole, 4):
+        path.write_bytes(data)
+        seen.update(hostile_models._judged(str(path)))
+    assert "unreadable" in seen
+    path.write_bytes(whole)
+    assert read(path) != ["unreadable"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_model_that_is_damaged_by_chance(seed):
+    outcome = limited.call(hostile_models.judged, seed, seconds=SECONDS, memory=MEMORY)
+    assert not outcome.failure
+    assert outcome.value
+
+
+def test_graphs_ten_thousand_deep_in_onnx(tmp_path):
+    inner = onnx_models.graph([onnx_models.node("Op")])
+    for _ in range(10_000):
+        inner = onnx_models.graph([onnx_models.node("If", (), (), onnx_models.attr("then", g=inner))])
+    (tmp_path / "m.onnx").write_bytes(onnx_models.model(inner))
+    assert read(tmp_path / "m.onnx") == ["unreadable"]
+
+
+def test_regions_ten_thousand_deep_in_pir(tmp_path):
+    opening = b'{"#": "1.if", "regions": [{"blocks": [{"ops": ['
+    data = pir_models.program(pir_models.op("1.x")).replace(b'"1.x"', b'"1.x", "regions": [{"blocks": [{"ops": [@]}]}]')
+    data = data.replace(b"@", opening * 10_000 + b"]}]}]}" * 10_000)
+    (tmp_path / "m.json").write_bytes(data)
+    assert read(tmp_path / "m.json") == ["unreadable"]
+
+
+@pytest.mark.parametrize("text", ['{"a":' * 10_000, "[{}" + ",{}" * 30_000_000 + "]", "[" * 10_000])
+def test_json_that_is_deep_or_wide_in_an_archive(tmp_path, text):
+    (tmp_path / "m.pt2").write_bytes(pytorch_models.exported(text))
+    assert read(tmp_path / "m.pt2") == ["unreadable"]
+
+
+@pytest.mark.parametrize(
+    "line", ['"' * 999, '\\"' * 500, "torch." * 200, "def f(" * 150, "a:b[," * 200, "class C(" * 100]
+)
+def test_text_that_is_slow_to_search(tmp_path, line):
+    text = "class M(Module):\n" + f"  {line}\n" * 4000 + line * 4000
+    (tmp_path / "m.pt").write_bytes(pytorch_models.script(**{"m/code/__torch__.py": text}))
+    assert read(tmp_path / "m.pt") == ["shown"]
+
+
+@pytest.mark.parametrize("name", ADDED)
+@pytest.mark.parametrize("claim", [b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\x0f", b"\xff\xff\xff\xff"])
+def test_a_claim_of_four_gigabytes_at_each_place(tmp_path, name, claim):
+    ((file, whole),) = hostile_models.seeds()[name].items()
+    path = tmp_path / file
+    for at in range(0, len(whole), max(1, len(whole) // 60)):
+        path.write_bytes(whole[:at] + claim + whole[at + len(claim) :])
+        assert hostile_models._judged(str(path))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import onnx_models
+import pir_models
 import pytest
+import pytorch_models
+import tflite_models
 from paddle_programs import node as paddle_node
 from paddle_programs import program
 from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholder, saved_model, write
@@ -16,12 +20,23 @@ X = placeholder()
 def made(tmp_path):
     """A model of each format, by the format's name."""
     (tmp_path / "m.pdmodel").write_bytes(program(paddle_node("scale", ["X"])))
+    others = {
+        "onnx": onnx_models.whole(),
+        "paddle_pir": pir_models.program(),
+        "pt2": pytorch_models.exported(),
+        "tflite": tflite_models.whole(),
+        "torch_weights": pytorch_models.weights(),
+        "torchscript": pytorch_models.script(),
+    }
+    for name, data in others.items():
+        (tmp_path / f"{name}.model").write_bytes(data)
     return {
         "graph_def": write(tmp_path / "graph.pb", graph(X)),
         "meta_graph": write(tmp_path / "model.meta", meta_graph(graph(X))),
         "saved_model": str(saved_model(tmp_path / "saved", meta_graph(graph(X), "serve"))),
         "tensorflow_checkpoint": bundle(tmp_path / "variables", [("w", FLOAT, [2], bytes(8))]),
         "paddle_program": str(tmp_path / "m.pdmodel"),
+        **{name: str(tmp_path / f"{name}.model") for name in others},
     }
 
 

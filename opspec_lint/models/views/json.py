@@ -55,6 +55,7 @@ def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, 
         "ops": sorted(counts),
         "op_counts": dict(sorted(counts.items())),
         "op_versions": dict(meta.op_versions),
+        "opsets": dict(meta.opsets),
         "signature_def": {
             each.key: {
                 "inputs": _tensors(each.inputs),

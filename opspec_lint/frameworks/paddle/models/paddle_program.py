@@ -27,7 +27,7 @@ def claims(candidate: Candidate) -> bool:
         return _MODEL in candidate.entries
     if not candidate.is_file:
         return False
-    block = wire.first(candidate.data, 1)
+    block = wire.first(candidate.view, 1)
     return block is not None and (wire.kinds(block, 2) or [])[:2] == _BLOCK
 
 

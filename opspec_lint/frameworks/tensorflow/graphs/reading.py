@@ -36,7 +36,7 @@ _OP = re.compile(rb"[A-Za-z_][A-Za-z0-9_.>]*")
 """How the op of a node is spelled; where it stands, an OpList has the message of an input."""
 
 
-def is_graph(data: bytes) -> bool:
+def is_graph(data: bytes | memoryview) -> bool:
     """Tell whether bytes are like a GraphDef: its first node has an op."""
     found = wire.kinds(data)
     if not found or any(_FIELDS.get(number) != kind for number, kind in found):

@@ -17,7 +17,7 @@ def claims(candidate: Candidate) -> bool:
     """Tell whether a file holds a GraphDef: its first node has a name and an op."""
     if not candidate.is_file:
         return False
-    return reading.text_kind(candidate.head) == "GraphDef" or reading.is_graph(candidate.data)
+    return reading.text_kind(candidate.head) == "GraphDef" or reading.is_graph(candidate.view)
 
 
 def read(candidate: Candidate) -> Model:

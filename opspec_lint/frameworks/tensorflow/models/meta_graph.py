@@ -25,10 +25,10 @@ def claims(candidate: Candidate) -> bool:
         return False
     if reading.text_kind(candidate.head) == "MetaGraphDef":
         return True
-    found = wire.kinds(candidate.data)
+    found = wire.kinds(candidate.view)
     if not found or any(number > 7 or kind != wire.BYTES for number, kind in found):
         return False
-    if wire.first(candidate.data, 1) is None or reading.is_graph(candidate.data):
+    if wire.first(candidate.view, 1) is None or reading.is_graph(candidate.view):
         return False
     try:
         info = reading.from_bytes("MetaGraphDef", candidate.data, candidate.path).meta_info_def

@@ -1,0 +1,1 @@
+"""ONNX: its saved models."""

@@ -1,0 +1,1 @@
+"""What an ONNX file says, without ONNX: its model, graphs, functions and nodes."""

@@ -1,0 +1,42 @@
+"""An ONNX model. Weights are not read, in the file or beside it."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.files import describe, reading
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models.format import ModelFormat
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.models.format import Candidate
+
+NAME = "onnx"
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file is a model: a version of the format, and a graph or imports of operator sets."""
+    return candidate.is_file and reading.is_model(candidate.view)
+
+
+def read(candidate: Candidate) -> Model:
+    """Return the model.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        found = reading.read(candidate.view)
+    except ValueError as error:
+        raise InputError(candidate.path, f"is no ONNX model: {error}", advice="is it complete?") from None
+    return Model(
+        file=candidate.path,
+        framework="onnx",
+        format=NAME,
+        meta_graphs=(describe.of_model(found),),
+        remarks=describe.remarks(found),
+        content=found,
+    )
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="ONNX's ModelProto (NAME.onnx)", claims=claims, read=read)

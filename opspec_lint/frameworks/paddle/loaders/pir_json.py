@@ -1,0 +1,31 @@
+"""Paddle 3 in its default mode: a PIR program is parsed when it is loaded, and its ops are checked when they run."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.pir import check
+from opspec_lint.frameworks.paddle.pir.unspecified import no_spec
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+    """Yield what the program stumbles over."""
+    yield from check.faults(model.content.header, model.content.blocks)
+    yield no_spec("pir_json")
+
+
+LOADER = Loader(
+    name="pir_json",
+    summary="static.load_inference_model of Paddle 3, for a PIR program",
+    framework="paddle",
+    formats=("paddle_pir",),
+    audit=audit,
+)

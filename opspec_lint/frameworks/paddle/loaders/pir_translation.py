@@ -1,0 +1,30 @@
+"""`paddle.pir.translate_to_pir`: a program is translated to PIR when it is loaded, node by node."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.pir.unspecified import no_spec
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+    """Yield that nothing can be told yet."""
+    yield no_spec("pir_translation")
+
+
+LOADER = Loader(
+    name="pir_translation",
+    summary="translate_to_pir of Paddle 3 (FLAGS_enable_pir_in_executor), for a program",
+    framework="paddle",
+    formats=("paddle_program",),
+    audit=audit,
+    is_asked_for=True,
+)

@@ -1,0 +1,57 @@
+"""A PIR program: the `NAME.json` that Paddle 3 saves. Parameters lie beside it, and are not read."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.pir import describe, program
+from opspec_lint.kit.record import Record
+from opspec_lint.models import json_file
+from opspec_lint.models.format import ModelFormat
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.pir.program import Block
+    from opspec_lint.models.format import Candidate
+
+NAME = "paddle_pir"
+_BEGIN = (b"{", b"\xef\xbb\xbf{")
+
+
+class PirProgram(Record):
+    """A PIR program: its `base_code` as the file has it, None where it has none, and its blocks."""
+
+    header: Any
+    blocks: Sequence[Block]
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file is a PIR program: JSON that names its header, or the regions of a program, at once."""
+    head = candidate.head
+    if not head.lstrip().startswith(_BEGIN):
+        return False
+    return b'"base_code"' in head or (b'"program"' in head and b'"regions"' in head)
+
+
+def read(candidate: Candidate) -> Model:
+    """Return the model of a PIR program.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    path = candidate.path
+    document = json_file.decoded(candidate.take(), path, "PIR program")
+    blocks = program.blocks(document, path)
+    header = document.get("base_code")
+    return Model(
+        file=path,
+        framework="paddle",
+        format=NAME,
+        meta_graphs=(describe.of_program(header if isinstance(header, dict) else {}, blocks),),
+        content=PirProgram(header=header, blocks=blocks),
+    )
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="Paddle's PIR program (NAME.json)", claims=claims, read=read)

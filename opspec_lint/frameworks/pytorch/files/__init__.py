@@ -1,0 +1,1 @@
+"""What PyTorch's archives say, without PyTorch: their text and JSON. No pickle is opened."""

@@ -1,0 +1,53 @@
+"""Where things stand in an archive of PyTorch: what lies in its one folder, whose name says nothing."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opspec_lint.models.archive import Archive
+
+_VERSIONS = (".data/version", "version")
+"""Where the version of an archive stands: since 2.13 in the first place, before in the second."""
+_LONGEST_VERSION = 64
+OLD_PROGRAM = "serialized_exported_program.json"
+"""The one model of an archive of torch.export, as it was called up to 2.8; it stands in no folder."""
+
+
+def inner(names: Iterable[str]) -> dict[str, str]:
+    """Return the names of entries by what they are within the archive's folder."""
+    return {name.partition("/")[2] or name: name for name in names}
+
+
+def programs(entries: dict[str, str]) -> dict[str, str]:
+    """Return the entries of an archive that are programs of torch.export, by the names of the models."""
+    found = {
+        inside.removeprefix("models/").removesuffix(".json"): name
+        for inside, name in entries.items()
+        if inside.startswith("models/") and inside.endswith(".json")
+    }
+    old = entries.get(OLD_PROGRAM)
+    return found if old is None else {**found, "": old}
+
+
+def code(entries: dict[str, str]) -> dict[str, str]:
+    """Return the entries of an archive that are TorchScript, by the names of what they define."""
+    return {
+        inside.removeprefix("code/").removesuffix(".py").replace("/", "."): name
+        for inside, name in entries.items()
+        if inside.startswith("code/") and inside.endswith(".py")
+    }
+
+
+def version(archive: Archive, entries: dict[str, str]) -> int | None:
+    """Return the version of an archive, None where it has none.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    for inside in _VERSIONS:
+        if inside in entries:
+            text = archive.read(entries[inside], _LONGEST_VERSION).strip()
+            return int(text) if text.isdigit() else None
+    return None

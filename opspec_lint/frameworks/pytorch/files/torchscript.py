@@ -1,0 +1,181 @@
+"""TorchScript as its archive has it: Python text of classes and methods, of which the calls of ops are picked.
+
+The text is not parsed as Python, and never run. An op has no overload there: `torch.X` is aten::X, `ops.NS.X` is NS::X.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.kit.record import Record
+from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MAX_WEIGHTS = 20_000
+"""Weights that are named: classes whose attributes are of one another's can stand for any number."""
+MAX_DEPTH = 64
+_LONGEST_HEAD = 1 << 16
+"""Characters of the head of a method; what follows is not looked at for its parameters."""
+_STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|$)|#[^\n]*', re.MULTILINE)
+_BLOCK = re.compile(r"^ *(class|def) (\w+)\(", re.MULTILINE)
+_CALL = re.compile(r"(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)\(")
+_FIELD = re.compile(r'^  (?:(\w+) : |__annotations__\["(\w+)"\] = )([^\n]*)', re.MULTILINE)
+_LISTED = re.compile(r"^  __(?:parameters|buffers)__ = \[([^\]\n]*)\]", re.MULTILINE)
+_FORWARD = "forward"
+
+
+class Method(Record):
+    """A method or function: the class that it is of, "" for none, its parameters with their types, and its ops."""
+
+    owner: str
+    name: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    returns: str = ""
+    ops: tuple[str, ...] = ()
+
+
+class ScriptClass(Record):
+    """A class: the types of its attributes, and which of them are weights."""
+
+    name: str
+    fields: Mapping[str, str] = {}
+    weights: tuple[str, ...] = ()
+
+
+class Script(Record):
+    """What a file defines."""
+
+    classes: tuple[ScriptClass, ...] = ()
+    methods: tuple[Method, ...] = ()
+
+
+def read(text: str, module: str) -> Script:
+    """Return what a file defines.
+
+    Args:
+        text: the file.
+        module: the name that it goes by, such as `__torch__.torch.nn.modules.linear`.
+    """
+    blank = _STRINGS.sub(lambda match: " " * len(match[0]), text)
+    classes: list[ScriptClass] = []
+    methods: list[Method] = []
+    starts = list(_BLOCK.finditer(blank))
+    ends = [*(each.start() for each in starts[1:]), len(blank)]
+    for start, end in zip(starts, ends, strict=False):
+        if start[1] == "class":
+            classes.append(_class(f"{module}.{start[2]}", text[start.end() : end]))
+        else:
+            is_method = start[0].startswith(" ") and bool(classes)
+            owner = classes[-1].name if is_method else ""
+            name = start[2] if owner else f"{module}.{start[2]}"
+            methods.append(_method(owner, name, blank[start.end() : end]))
+    return Script(classes=tuple(classes), methods=tuple(methods))
+
+
+def _class(name: str, body: str) -> ScriptClass:
+    """Return a class of what stands between its name and its first method; names of attributes may be strings."""
+    listed = " ".join(match[1] for match in _LISTED.finditer(body))
+    fields = {match[1] or match[2]: match[3].strip() for match in _FIELD.finditer(body)}
+    return ScriptClass(name=name, fields=fields, weights=tuple(re.findall(r'"(\w+)"', listed)))
+
+
+def _method(owner: str, name: str, text: str) -> Method:
+    """Return a method of what follows its opening parenthesis, strings blanked."""
+    head, body = _head(text)
+    parameters = [_parameter(each) for each in head]
+    returns = re.match(r"\s*->\s*([^\n]*):", text[body : body + _LONGEST_HEAD])
+    return Method(
+        owner=owner,
+        name=name,
+        parameters=tuple(parameters[1:] if owner else parameters),
+        returns=returns[1].strip() if returns else "",
+        ops=tuple(f"{match[1] or 'aten'}::{match[2]}" for match in _CALL.finditer(text, body)),
+    )
+
+
+def _head(text: str) -> tuple[list[str], int]:
+    """Return the parameters of a method, and where its parenthesis is closed: 0 where it is not."""
+    found, depth, begin = [], 0, 0
+    for at, sign in enumerate(text[:_LONGEST_HEAD]):
+        if sign in "([":
+            depth += 1
+        elif sign in ")]" and depth:
+            depth -= 1
+        elif sign in "),]" and not depth:
+            found.append(text[begin:at])
+            begin = at + 1
+            if sign == ")":
+                return [each for each in found if each.strip()], at + 1
+    return [], 0
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, _, kind = text.partition(":")
+    return name.strip(), kind.partition("=")[0].strip()
+
+
+def of_scripts(scripts: list[Script], version: int | None) -> MetaGraph:
+    """Return what is to be said of all the files of an archive.
+
+    Args:
+        scripts: what the files define.
+        version: the version of ops that the archive is of.
+    """
+    classes = {each.name: each for script in scripts for each in script.classes}
+    main = _main(scripts, classes)
+    methods = [each for script in scripts for each in script.methods]
+    methods.sort(key=lambda each: not _is_main(each, main))
+    return MetaGraph(
+        producer=version,
+        graphs=tuple(_graph(each, main) for each in methods),
+        signatures=tuple(_signature(each) for each in methods if _is_main(each, main)),
+        variables=tuple(_all_weights(main, classes)),
+    )
+
+
+def _is_main(method: Method, main: str) -> bool:
+    return method.owner == main and method.name == _FORWARD
+
+
+def _main(scripts: list[Script], classes: Mapping[str, ScriptClass]) -> str:
+    """Return the class of the model: the one that can be called and is no other's part. "" where it cannot be told."""
+    parts = {name for each in classes.values() for kind in each.fields.values() for name in re.findall(r"[\w.]+", kind)}
+    callable_ = (each.owner for script in scripts for each in script.methods if each.name == _FORWARD)
+    found = [owner for owner in callable_ if owner and owner not in parts]
+    return found[0] if len(found) == 1 else ""
+
+
+def _graph(method: Method, main: str) -> Graph:
+    name = f"{method.owner}.{method.name}" if method.owner else method.name
+    return Graph(name="" if _is_main(method, main) else name, nodes=Nodes(method.ops, _node, str))
+
+
+def _node(op: str, place: int) -> Node:
+    return Node(name=f"{op}#{place}", op=op)
+
+
+def _signature(method: Method) -> Signature:
+    inputs = {name: Tensor(name=name, dtype=kind) for name, kind in method.parameters}
+    outputs = {"": Tensor(name="", dtype=method.returns)} if method.returns else {}
+    return Signature(key=method.name, inputs=inputs, outputs=outputs)
+
+
+def _all_weights(main: str, classes: Mapping[str, ScriptClass]) -> Iterator[Tensor]:
+    """Yield the weights of a model by their paths; types and shapes stand in pickles, which are not opened."""
+    waiting = [("", main, 0)]
+    count = 0
+    while waiting:
+        path, name, depth = waiting.pop()
+        found = classes.get(name)
+        if found is None or depth > MAX_DEPTH:
+            continue
+        for weight in found.weights:
+            yield Tensor(name=f"{path}{weight}")
+            count += 1
+        if count > MAX_WEIGHTS or len(waiting) > MAX_WEIGHTS:
+            return
+        inner = [(f"{path}{field}.", kind, depth + 1) for field, kind in found.fields.items() if kind in classes]
+        waiting += reversed(inner)

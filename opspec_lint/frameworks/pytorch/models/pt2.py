@@ -1,0 +1,53 @@
+"""An archive of torch.export (`.pt2`): the programs in it. Weights and sample inputs are not opened."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.pytorch.files import exported, layout
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models import json_file
+from opspec_lint.models.archive import Archive, names_in
+from opspec_lint.models.format import ModelFormat
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import MetaGraph
+
+NAME = "pt2"
+_WHAT = "program of torch.export"
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file is an archive with a program."""
+    return bool(layout.programs(layout.inner(names_in(candidate))))
+
+
+def read(candidate: Candidate) -> Model:
+    """Return the model; it has a meta graph for each program.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    path = candidate.path
+    archive = Archive(path)
+    programs = layout.programs(layout.inner(archive.names()))
+    if not programs:
+        raise InputError(path, f"holds no {_WHAT}", advice="name an archive of torch.export.save")
+    return Model(
+        file=path,
+        framework="pytorch",
+        format=NAME,
+        meta_graphs=tuple(_meta_graph(archive, name, entry) for name, entry in sorted(programs.items())),
+    )
+
+
+def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
+    document = json_file.decoded(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT)
+    try:
+        return exported.of_program(document, (name,) if name else ())
+    except ValueError as error:
+        raise InputError(archive.path, f"'{entry}' is no {_WHAT}: {error}", advice="is it complete?") from None
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's program of torch.export (NAME.pt2)", claims=claims, read=read)

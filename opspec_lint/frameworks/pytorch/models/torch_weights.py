@@ -1,0 +1,43 @@
+"""An archive of `torch.save`: weights in a pickle, and no model. It is said to be one, and not opened."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.pytorch.files import layout
+from opspec_lint.models.archive import Archive, names_in
+from opspec_lint.models.format import ModelFormat
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.models.format import Candidate
+
+NAME = "torch_weights"
+_PICKLE = "data.pkl"
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file is an archive with a pickle, and with neither code nor programs."""
+    entries = layout.inner(names_in(candidate))
+    return _PICKLE in entries and not layout.code(entries) and not layout.programs(entries)
+
+
+def read(candidate: Candidate) -> Model:
+    """Return a model without graphs, with what is to be said of it.
+
+    Raises:
+        InputError: it is no archive.
+    """
+    archive = Archive(candidate.path)
+    weights = [name for inside, name in layout.inner(archive.names()).items() if inside.startswith("data/")]
+    count, size = len(weights), sum(map(archive.size, weights))
+    holds = f"the file holds {count} storages of weights, {size} bytes, and no graph"
+    pickled = "their names stand in a pickle, which can run anything when it is opened, and is not opened"
+    return Model(
+        file=candidate.path,
+        framework="pytorch",
+        format=NAME,
+        remarks=(f"{holds}: {pickled}",),
+    )
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's weights (torch.save)", claims=claims, read=read)

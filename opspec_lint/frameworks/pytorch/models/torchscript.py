@@ -1,0 +1,60 @@
+"""A TorchScript archive, of `torch.jit.save` or for the lite interpreter: its code. No pickle is opened."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.pytorch.files import layout, torchscript
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models.archive import Archive, names_in
+from opspec_lint.models.format import ModelFormat
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.format import Candidate
+
+NAME = "torchscript"
+_LONGEST = 32 << 20
+"""Bytes of one file of code."""
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file is an archive with code."""
+    return bool(layout.code(layout.inner(names_in(candidate))))
+
+
+def read(candidate: Candidate) -> Model:
+    """Return the model: a graph for each method.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    path = candidate.path
+    archive = Archive(path)
+    entries = layout.inner(archive.names())
+    code = layout.code(entries)
+    if not code:
+        raise InputError(path, "holds no TorchScript", advice="name an archive of torch.jit.save")
+    scripts = [
+        torchscript.read(archive.read(entry, _LONGEST).decode("utf-8", "replace"), module)
+        for module, entry in sorted(code.items())
+    ]
+    return Model(
+        file=path,
+        framework="pytorch",
+        format=NAME,
+        meta_graphs=(torchscript.of_scripts(scripts, layout.version(archive, entries)),),
+        remarks=tuple(_remarks(entries)),
+    )
+
+
+def _remarks(entries: dict[str, str]) -> Iterator[str]:
+    if "traced_inputs.pkl" in entries:
+        yield "the model was traced: what depended on the values of its inputs is fixed"
+    if "bytecode.pkl" in entries:
+        yield "the model was saved for the lite interpreter, which runs bytecode that is not shown"
+    yield "types and shapes of weights stand in pickles, which are not opened"
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's TorchScript (torch.jit.save)", claims=claims, read=read)

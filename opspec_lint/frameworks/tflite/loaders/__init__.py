@@ -1,0 +1,1 @@
+"""The loaders of TFLite, each with what it does to a model: one a module."""

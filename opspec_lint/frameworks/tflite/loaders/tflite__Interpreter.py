@@ -1,0 +1,92 @@
+"""`tflite.Interpreter`: every op that the model names, used or not, has to be one of its version in the runtime.
+
+A runtime takes the versions of an op from one to another, and looks at nothing else of the file (measured with 17
+releases of TensorFlow, tflite_runtime and LiteRT).
+"""
+
+# ruff: noqa: N999 - the loader is called as its class is
+from __future__ import annotations
+
+from opspec_lint.frameworks.tflite.files import codes
+from opspec_lint.models.fault import Fault
+from opspec_lint.models.loader import Loader
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.frameworks.tflite.files.reading import OperatorCode
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+_SCHEMA = 3
+"""The version of the schema that every runtime asks for."""
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+    """Yield what the model stumbles over."""
+    version = model.content.version
+    if version != _SCHEMA:
+        problem = f"it is of version {version} of the schema, and every runtime takes version {_SCHEMA} alone"
+        yield Fault(
+            event="model_header",
+            kind="model",
+            op=None,
+            name="version",
+            effect="refused",
+            reason="parse",
+            facts={"problem": problem},
+        )
+    for each in model.content.codes:
+        yield from _faults(each, spec)
+
+
+def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fault]:
+    if given.code == codes.CUSTOM:
+        yield _of_custom(given)
+        return
+    op = spec.ops.get(given.name)
+    least, greatest = (UNKNOWN, UNKNOWN) if op is None else (op.get("min_version"), op.get("max_version"))
+    if op is None and codes.builtin_name(given.code) is None and not spec.ops.keys() <= set(codes.BUILTINS):
+        problem = f"the op of code {given.code} is newer than the names of ops that are known here"
+        yield _unknown(given, problem, "look its code up in the schema of the release")
+    elif op is None or least is None or greatest is None:
+        yield _fault(given, "model_op_unknown", "unknown_op")
+    elif least is UNKNOWN or greatest is UNKNOWN:
+        problem = f"the spec does not say which versions of '{given.name}' the release takes"
+        yield _unknown(given, problem, "name a spec of a tree with its kernels, or of a runtime")
+    elif not least <= given.version <= greatest:
+        fault = _fault(given, "model_op_version", "op_version")
+        yield fault.but(
+            facts={"given": given.version, "least": least, "greatest": greatest},
+            old=given.version,
+            new=[least, greatest],
+        )
+
+
+def _of_custom(given: OperatorCode) -> Fault:
+    """Return what is to be said of an op that a model brings a name for."""
+    if not given.custom:
+        return _fault(given, "model_op_unknown", "unknown_op")
+    problem = f"the op '{given.custom}' is a custom one: whether it runs depends on what the caller registers"
+    return _unknown(given, problem, "register the op, and try the model")
+
+
+def _unknown(given: OperatorCode, problem: str, remedy: str) -> Fault:
+    facts = {"problem": problem, "remedy": remedy}
+    return _fault(given, "model_not_judged", None).but(effect="cannot_tell", facts=facts)
+
+
+def _fault(given: OperatorCode, event: str, reason: str | None) -> Fault:
+    return Fault(event=event, kind="op", op=given.name, name=given.name, effect="refused", reason=reason)
+
+
+LOADER = Loader(
+    name="tflite.Interpreter",
+    summary="tf.lite.Interpreter and that of LiteRT, for a TFLite model",
+    framework="tflite",
+    formats=("tflite",),
+    audit=audit,
+)

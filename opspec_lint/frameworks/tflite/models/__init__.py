@@ -1,0 +1,1 @@
+"""The formats of saved models that only TFLite has: one a module."""

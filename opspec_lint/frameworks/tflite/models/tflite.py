@@ -1,0 +1,47 @@
+"""A TFLite model, of the converter of TensorFlow or of LiteRT."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tflite.files import describe, reading
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models.format import ModelFormat
+from opspec_lint.models.model import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.models.format import Candidate
+
+NAME = "tflite"
+
+
+def claims(candidate: Candidate) -> bool:
+    """Tell whether a file is a model: a FlatBuffer with the identifier of one."""
+    return reading.is_model(candidate.head)
+
+
+def read(candidate: Candidate) -> Model:
+    """Return the model.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    path = candidate.path
+    if not reading.is_model(candidate.head):
+        identifier = reading.IDENTIFIER.decode()
+        raise InputError(path, f"is no TFLite model: it has no identifier {identifier}", advice="is it complete?")
+    try:
+        found = reading.read(candidate.view)
+    except ValueError as error:
+        raise InputError(path, f"is no TFLite model: {error}", advice="is it complete?") from None
+    meta = describe.of_model(found)
+    return Model(
+        file=path,
+        framework="tflite",
+        format=NAME,
+        meta_graphs=(meta,),
+        remarks=describe.remarks(found, meta),
+        content=found,
+    )
+
+
+MODEL_FORMAT = ModelFormat(name=NAME, summary="TFLite's or LiteRT's model (NAME.tflite)", claims=claims, read=read)

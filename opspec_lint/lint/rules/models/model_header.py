@@ -1,0 +1,28 @@
+"""The header of a saved model is not one that the loader takes.
+
+Flags:
+    A file whose header lacks what the loader asks for first: its kind, its version, a dialect that it names.
+
+Why it breaks:
+    The loader refuses the file before it looks at any node.
+
+Instead:
+    Save the model anew, and do not edit the file.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="the file is refused: {problem}",
+    witness="no node of it is ever looked at",
+    advice="save the model anew",
+    facts={"name": "base_code", "problem": "its header does not say that it is a PIR program (`magic`)"},
+    flagged=(('{"base_code": {"magic": "other"}}', "any release"),),
+    passes=(('{"base_code": {"magic": "pir", "version": 1}}', "any release"),),
+)

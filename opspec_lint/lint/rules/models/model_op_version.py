@@ -1,0 +1,28 @@
+"""A node of a saved model is of a version of its op that the release does not have.
+
+Flags:
+    An op of a model whose version is not among those that the release takes.
+
+Why it breaks:
+    The loader looks for an op of that name and version, finds none, and refuses the model.
+
+Instead:
+    Convert the model anew for the release, or ship a runtime that takes the version.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.2.0",
+    message="the model has version {given} of '{op}', and the release takes {least} to {greatest}",
+    witness="a model with version {given} of '{op}' is refused",
+    advice="convert the model anew for the release, or ship a runtime that takes version {given}",
+    facts={"op": "LSTM", "name": "LSTM", "given": 5, "least": 1, "greatest": 4},
+    flagged=(("operator code LSTM, version 5", 'LSTM() -> () & {"min_version": 1, "max_version": 4}'),),
+    passes=(("operator code LSTM, version 4", 'LSTM() -> () & {"min_version": 1, "max_version": 4}'),),
+)

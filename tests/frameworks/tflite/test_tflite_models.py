@@ -1,0 +1,155 @@
+"""What is read of TFLite models, and what the interpreter of a release makes of them."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from tflite_models import Repeated, Table, build, code, model, operator, subgraph, tensor, whole
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models.audit import audit
+from opspec_lint.models.loader import Asked, load
+from opspec_lint.models.recognise import read_model
+from opspec_lint.spec.model import Op, Provenance, Spec
+
+RANGES = {"ADD": (1, 4), "BROADCAST_TO": (2, 3), "ABS": (None, None), "GELU": (1, 2), "LOGISTIC": (1, 3)}
+
+
+def release(**ranges):
+    """The spec of a release: of each op, the least and the greatest version."""
+    ops = {name: Op(name=name, min_version=least, max_version=greatest) for name, (least, greatest) in ranges.items()}
+    return Spec(file="spec", provenance=Provenance(framework="tflite", version="2.12.1"), ops=ops)
+
+
+def read(tmp_path, data):
+    path = tmp_path / "m.tflite"
+    path.write_bytes(data)
+    return read_model(str(path))
+
+
+def audited(tmp_path, data, spec=None):
+    path = tmp_path / "m.tflite"
+    path.write_bytes(data)
+    (found,) = audit(str(path), [("spec", spec or release(**RANGES))], [load("tflite.Interpreter")], Asked())
+    return found
+
+
+def test_all_that_a_model_says(tmp_path):
+    made = read(tmp_path, whole())
+    (meta,) = made.meta_graphs
+    assert (made.framework, made.format, meta.written_by, meta.producer) == ("tflite", "tflite", "made", 3)
+    assert [(each.name, each.ops()) for each in meta.graphs] == [
+        ("", ("ADD", "GELU", "CUSTOM:Mine")),
+        ("branch", ("ADD",)),
+    ]
+    assert meta.op_versions == {"ADD": 2, "GELU": 1, "CUSTOM:Mine": 1, "LOGISTIC": 4}
+    add, gelu, _ = meta.graphs[0].nodes
+    assert (add.name, add.inputs, add.outputs) == ("ADD#0", (("", ("x", "w")),), (("", ("y",)),))
+    assert gelu.inputs == (("", ("y", "")),)
+    (signature,) = meta.signatures
+    assert signature.key == "serving_default"
+    assert {key: (each.name, each.dtype, each.shape) for key, each in signature.inputs.items()} == {
+        "in": ("x", "float32", (-1, 4))
+    }
+    assert [(each.name, each.shape) for each in meta.variables] == [("w", (4,))]
+    assert made.remarks == (
+        "the converter says that the model needs the runtime 1.14.0",
+        "no node is of these ops, which a runtime asks for all the same: LOGISTIC 4",
+    )
+
+
+def test_a_model_without_signatures_has_that_of_its_first_subgraph(tmp_path):
+    graph = subgraph([tensor("x", (2,)), tensor("", (), 2)], [0], [1], [operator(0, [0], [1])])
+    (meta,) = read(tmp_path, model([code(0)], [graph])).meta_graphs
+    (signature,) = meta.signatures
+    assert (signature.key, list(signature.inputs), list(signature.outputs)) == ("", ["x"], ["%1"])
+
+
+def test_two_versions_of_an_op_are_both_named(tmp_path):
+    graph = subgraph(operators=[operator(0), operator(1)])
+    assert read(tmp_path, model([code(0, 1), code(0, 3)], [graph])).remarks == ("ADD is there in the versions 1, 3",)
+
+
+@pytest.mark.parametrize(
+    ("made", "verdict", "reason"),
+    [
+        (code(0, 1), "loads", None),
+        (code(0, 4), "loads", None),
+        (code(0, 5), "refused", "op_version"),
+        (code(0, 0), "refused", "op_version"),
+        (code(0, -1), "refused", "op_version"),
+        (code(130, 1), "refused", "op_version"),
+        (code(130, 2), "loads", None),
+        (code(101, 1), "refused", "unknown_op"),  # the release has no kernel
+        (code(1, 1), "refused", "unknown_op"),
+        (code(150, 2), "loads", None),  # a code above 127
+        (code(9999), "refused", "unknown_op"),
+        (code(32, 1, "Mine"), "cannot_tell", None),
+        (code(32, 1), "refused", "unknown_op"),
+    ],
+)
+def test_what_becomes_of_an_op_code(tmp_path, made, verdict, reason):
+    found = audited(tmp_path, model([made]))
+    assert (found.verdict, found.reason) == (verdict, reason)
+
+
+def test_a_version_is_named_with_those_that_are_taken(tmp_path):
+    (finding,) = audited(tmp_path, model([code(0, 5)])).findings
+    assert finding.rule == "model_op_version"
+    assert finding.message == "the model has version 5 of 'ADD', and the release takes 1 to 4"
+
+
+def test_the_older_field_of_a_code_counts_where_it_is_greater(tmp_path):
+    newer = code(0, 2)
+    newer.fields |= {0: ("byte", 14), 3: ("int", 0)}
+    assert list(read(tmp_path, model([newer])).meta_graphs[0].op_versions) == ["LOGISTIC"]
+
+
+@pytest.mark.parametrize("version", [2, 4])
+def test_a_version_of_the_schema_that_no_runtime_takes(tmp_path, version):
+    found = audited(tmp_path, model([code(0)], version=version))
+    assert (found.verdict, found.findings[0].rule) == ("refused", "model_header")
+
+
+def test_a_spec_that_does_not_say_which_versions_are_taken(tmp_path):
+    spec = Spec(file="s", provenance=Provenance(framework="tflite"), ops={"ADD": Op(name="ADD")})
+    assert audited(tmp_path, model([code(0)]), spec).verdict == "cannot_tell"
+
+
+def test_an_op_that_is_newer_than_our_names(tmp_path):
+    newer = release(**RANGES, NOT_YET_NAMED=(1, 1))
+    assert audited(tmp_path, model([code(9999)]), newer).verdict == "cannot_tell"
+
+
+def test_bytes_behind_a_model_do_not_count(tmp_path):
+    made = read(tmp_path, whole() + b"tail")
+    assert made.meta_graphs[0].graphs[0].ops() == ("ADD", "GELU", "CUSTOM:Mine")
+
+
+def damaged(at, form, value):
+    data = bytearray(whole())
+    struct.pack_into(form, data, at, value)
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (damaged(0, "<I", 0xFFFFFFFF), "leads out of the file"),
+        (damaged(0, "<I", 3), "is damaged"),
+        (whole()[:40], "is damaged"),
+        (whole()[:200], "out of the file|nothing|damaged|longer"),
+    ],
+    ids=["out", "in the middle", "cut early", "cut late"],
+)
+def test_offsets_that_lie(tmp_path, data, problem):
+    with pytest.raises(InputError, match=f"is no TFLite model: .*{problem}"):
+        read(tmp_path, data)
+
+
+def test_parts_that_lie_over_one_another(tmp_path):
+    graph = subgraph([tensor(f"t{at}") for at in range(50)])
+    graphs = Repeated(graph, 10_000)
+    with pytest.raises(InputError, match="lie over one another"):
+        read(tmp_path, build(Table({0: ("uint", 3), 2: graphs})))

@@ -1,0 +1,234 @@
+"""Model files that nobody would write: damaged ones of every format, made by chance but the same for the same seed.
+
+    python -m tests.hostile_models --count 5000
+
+Each is recognised, read, shown and audited in a process of its own that has a limit of time and memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import io
+import os
+import random
+import struct
+import sys
+import tempfile
+import time
+import zipfile
+from functools import cache
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import limited
+import onnx_models
+import paddle_programs
+import pir_models
+import pytorch_models
+import tensorflow_models
+import tflite_models
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models import format as formats
+from opspec_lint.models import loader, view
+from opspec_lint.models.audit import audit
+from opspec_lint.models.loader import Asked
+from opspec_lint.models.recognise import read_model
+from opspec_lint.models.view import Seen
+from opspec_lint.spec.model import Op, Provenance, Spec
+
+SECONDS = 20
+MEMORY = 1 << 30
+VERDICTS = {"loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"}
+
+
+@cache
+def seeds():
+    """Return whole models: by format, the files of each, the one that is damaged first."""
+    X = tensorflow_models.placeholder()  # noqa: N806 - a node
+    graph = tensorflow_models.graph(X, tensorflow_models.node("y", "Pool", "x", T=tensorflow_models.FLOAT, k=2))
+    node = paddle_programs.node("scale", ["X"], a=("INT", 1), b=("VAR", "x"))
+    found = {
+        "graph_def": {"m.pb": graph.SerializeToString()},
+        "onnx": {"m.onnx": onnx_models.whole()},
+        "paddle_pir": {"m.json": pir_models.program()},
+        "paddle_program": {"m.pdmodel": paddle_programs.program(node)},
+        "pt2": {"m.pt2": pytorch_models.exported()},
+        "tflite": {"m.tflite": tflite_models.whole()},
+        "torch_weights": {"m.pt": pytorch_models.weights()},
+        "torchscript": {"m.pt": pytorch_models.script()},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        meta = tensorflow_models.meta_graph(graph, "serve", restores=["w"])
+        tensorflow_models.write(place / "m.meta", meta)
+        tensorflow_models.saved_model(place / "saved", meta)
+        weights = [("w", tensorflow_models.FLOAT, [2], bytes(8))]
+        tensorflow_models.bundle(place / "saved" / "variables" / "variables", weights)
+        files = {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    found["meta_graph"] = {"m.meta": files.pop("m.meta")}
+    found["saved_model"] = dict(sorted(files.items(), key=lambda each: not each[0].endswith(".pb")))
+    found["tensorflow_checkpoint"] = dict(sorted(files.items(), key=lambda each: not each[0].endswith(".index")))
+    return found
+
+
+@cache
+def specs():
+    """Return the spec that models of a framework are held against; None for one that no audit takes."""
+    ranges = {"ADD": (1, 2), "GELU": (1, 1)}
+    ops = {name: Op(name=name, min_version=least, max_version=most) for name, (least, most) in ranges.items()}
+    return {
+        "tensorflow": tensorflow_models.release(),
+        "paddle": paddle_programs.release("scale(X) -> (Out) [a: INT = 0, b: INT = 1 {support_tensor}]"),
+        "tflite": Spec(file="spec", provenance=Provenance(framework="tflite"), ops=ops),
+    }
+
+
+def _cut(chance, data):
+    return data[: len(data) * chance.randrange(100) // 100]
+
+
+def _flipped(chance, data):
+    found = bytearray(data)
+    for _ in range(chance.choice((1, 1, 2, 8))):
+        if found:
+            found[chance.randrange(len(found))] ^= 1 << chance.randrange(8)
+    return bytes(found)
+
+
+_LIES = (0, 1, 3, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
+
+
+def _lying(chance, data):
+    """Put a number in place of four bytes: an offset or a length, where these are written so."""
+    if len(data) < 4:
+        return data
+    found = bytearray(data)
+    at = chance.randrange(len(data) - 3)
+    struct.pack_into("<I", found, at - at % chance.choice((1, 4, 4)), chance.choice(_LIES))
+    return bytes(found)
+
+
+def _claiming(chance, data):
+    """Put a length of four gigabytes, as protobuf writes it, where it may be taken for one."""
+    at = chance.randrange(len(data) + 1)
+    return data[:at] + b"\xff\xff\xff\xff\x0f" + data[at + chance.choice((0, 1, 5)) :]
+
+
+def _repeated(chance, data):
+    begin = chance.randrange(len(data) + 1)
+    part = data[begin : begin + chance.choice((1, 8, 64, 4000))]
+    return data[:begin] + part * chance.choice((2, 30, 3000)) + data[begin:]
+
+
+def _nested(chance, data):
+    """Nest what is nested by brackets; or put a message into itself, field by field."""
+    at, depth = chance.randrange(len(data) + 1), chance.choice((30, 1000, 10_000))
+    opening, closing = chance.choice(((b"[", b"]"), (b'{"regions":', b"}"), (b'{"a":', b"}")))
+    return data[:at] + opening * depth + closing * depth + data[at:]
+
+
+def _wrapped(chance, data):
+    inner, number = data, chance.choice((1, 5, 6, 7, 10))
+    for _ in range(chance.choice((5, 100, 3000))):
+        inner = onnx_models.field(number, inner)
+        if len(inner) > 1 << 20:
+            break
+    return inner
+
+
+FAULTS = (_cut, _flipped, _flipped, _lying, _lying, _claiming, _repeated, _nested, _wrapped)
+
+
+def _within(chance, data):
+    """Damage what an archive holds, and pack it anew: what is packed is no less hostile than what is not."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    name = chance.choice([name for name in entries if name.endswith((".py", ".json", "version"))] or list(entries))
+    entries[name] = chance.choice(FAULTS)(chance, entries[name])
+    if chance.random() < 0.05:
+        entries[name] += bytes(chance.choice((1 << 20, 40 << 20)))
+    return pytorch_models.zipped(entries)
+
+
+def damaged(seed):
+    """Return the format and the files of a damaged model."""
+    chance = random.Random(seed)  # noqa: S311 - the same for the same seed
+    name = chance.choice(sorted(seeds()))
+    files = dict(seeds()[name])
+    hurt = next(iter(files)) if chance.random() < 0.8 else chance.choice(sorted(files))
+    for _ in range(chance.choice((1, 1, 1, 2, 4))):
+        is_archive = files[hurt].startswith(b"PK\x03\x04") and chance.random() < 0.7
+        try:
+            files[hurt] = (_within if is_archive else chance.choice(FAULTS))(chance, files[hurt])[: 64 << 20]
+        except Exception:
+            files[hurt] = _flipped(chance, files[hurt])
+    return name, files
+
+
+def judged(seed):
+    """Recognise, read, show and audit a damaged model; return the verdicts."""
+    name, files = damaged(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        for file, data in files.items():
+            path = Path(folder, file)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        path = Path(folder, next(iter(files))) if len(files) == 1 else Path(folder, "saved")
+        if name == "tensorflow_checkpoint":
+            path = path / "variables" / "variables"
+        return _judged(str(path))
+
+
+def _judged(path):
+    try:
+        return _verdicts(path)
+    except InputError:
+        return ["unreadable"]
+
+
+def _verdicts(path):
+    model = read_model(path)
+    assert all(view.load(name).render([Seen(model=model)]) for name in view.names())
+    assert all(node.op is not None for meta in model.meta_graphs for graph in meta.graphs for node in graph.nodes)
+    spec = specs().get(model.framework)
+    if spec is None:
+        return ["shown"]
+    found = [each.verdict for each in audit(path, [("spec", spec)], [], Asked())]
+    assert set(found) <= VERDICTS
+    return found
+
+
+def main():
+    """Judge many; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    for files in seeds().values():
+        assert files
+    for each in (*formats.every(), *map(loader.load, loader.names())):
+        assert each.summary
+    specs()
+    wrong = 0
+    verdicts = collections.Counter()
+    slowest = (0.0, 0)
+    for seed in range(options.seed, options.seed + options.count):
+        start = time.perf_counter()
+        outcome = limited.call(judged, seed, seconds=SECONDS, memory=MEMORY)
+        slowest = max(slowest, (time.perf_counter() - start, seed))
+        verdicts.update(outcome.value or ())
+        if outcome.failure:
+            wrong += 1
+            print(f"seed {seed} ({damaged(seed)[0]}): {outcome.failure.strip()}", flush=True)
+    took, at = slowest
+    told = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    print(f"{options.count} models: {wrong} wrong; {told}; {took:.1f} s at most (seed {at})")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONHASHSEED", "0")
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""What reads a model opens the model's own file, and no other: not what it names, wherever that is."""
+
+from __future__ import annotations
+
+import builtins
+import io
+
+import hostile_models
+import onnx_models
+import pytest
+
+from opspec_lint.models import view
+from opspec_lint.models.recognise import read_model
+from opspec_lint.models.view import Seen
+
+FORMATS = [name for name in hostile_models.seeds() if len(hostile_models.seeds()[name]) == 1]
+OURS = "/opspec_lint/"
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Return the files that are opened from now on, but those of the program."""
+    found = []
+    real = builtins.open
+
+    def watched(file, *arguments, **options):
+        if OURS not in str(file):
+            found.append(str(file))
+        return real(file, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "open", watched)
+    monkeypatch.setattr(io, "open", watched)
+    return found
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_file_is_opened_but_the_model(tmp_path, opened, name):
+    ((file, data),) = hostile_models.seeds()[name].items()
+    path = tmp_path / "models" / file
+    path.parent.mkdir()
+    path.write_bytes(data)
+    del opened[:]
+    made = read_model(str(path))
+    assert all(view.load(name).render([Seen(model=made)]) for name in view.names())
+    assert set(opened) == {str(path)}
+
+
+@pytest.mark.parametrize("file", ["../beside.bin", "/etc/passwd", "beside.bin"])
+def test_weights_beside_a_model_are_named_and_not_opened(tmp_path, opened, file):
+    path = tmp_path / "models" / "m.onnx"
+    path.parent.mkdir()
+    (tmp_path / "beside.bin").write_bytes(b"x")
+    (path.parent / "beside.bin").write_bytes(b"x")
+    path.write_bytes(onnx_models.model(onnx_models.graph(weights=[onnx_models.weight("w", [1], file=file)])))
+    del opened[:]
+    (meta,) = read_model(str(path)).meta_graphs
+    assert [each.file for each in meta.assets] == [file]
+    assert set(opened) == {str(path)}

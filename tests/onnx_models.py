@@ -1,0 +1,103 @@
+"""Builds ONNX models without ONNX, field by field."""
+
+from __future__ import annotations
+
+import struct
+
+
+def field(number, value):
+    """One field: a number, bytes or text, or the bytes of a message."""
+    if isinstance(value, int):
+        return _varint(number << 3) + _varint(value & (1 << 64) - 1)
+    if isinstance(value, float):
+        return _varint(number << 3 | 5) + struct.pack("<f", value)
+    raw = value.encode() if isinstance(value, str) else value
+    return _varint(number << 3 | 2) + _varint(len(raw)) + raw
+
+
+def _varint(value):
+    digits = []
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*digits, value])
+
+
+def message(*fields):
+    return b"".join(field(number, value) for number, value in fields)
+
+
+def attr(name, **value):
+    """An attribute: `i`, `f`, `s`, `ints`, `g` (a graph) or `t` (a tensor)."""
+    ((kind, given),) = value.items()
+    numbers = {"f": (2, 1), "i": (3, 2), "s": (4, 3), "t": (5, 4), "g": (6, 5), "ints": (8, 7)}
+    number, code = numbers[kind]
+    items = given if isinstance(given, list) else [given]
+    return message((1, name), *((number, each) for each in items), (20, code))
+
+
+def node(op, inputs=(), outputs=(), *attrs, name="", domain=""):
+    return message(
+        *((1, each) for each in inputs),
+        *((2, each) for each in outputs),
+        *([(3, name)] if name else []),
+        (4, op),
+        *((5, each) for each in attrs),
+        *([(7, domain)] if domain else []),
+    )
+
+
+def value(name, kind=1, dims=None):
+    """A ValueInfoProto of a tensor: a dim is a number or a name, dims None is an unknown rank."""
+    shape = b"" if dims is None else message((2, message(*((1, _dim(each)) for each in dims))))
+    return message((1, name), (2, message((1, message((1, kind)) + shape))))
+
+
+def _dim(size):
+    return message((2, size)) if isinstance(size, str) else message((1, size))
+
+
+def weight(name, dims, kind=1, data=b"", file=None):
+    """A TensorProto, its numbers in the file or beside it."""
+    external = [] if file is None else [(13, message((1, "location"), (2, file))), (14, 1)]
+    return message(*((1, each) for each in dims), (2, kind), (8, name), *([(9, data)] if data else []), *external)
+
+
+def graph(nodes=(), inputs=(), outputs=(), weights=()):
+    return message(
+        *((1, each) for each in nodes),
+        (2, "g"),
+        *((5, each) for each in weights),
+        *((11, each) for each in inputs),
+        *((12, each) for each in outputs),
+    )
+
+
+def function(domain, name, *nodes):
+    return message((1, name), *((7, each) for each in nodes), (10, domain))
+
+
+def model(main, *functions, opsets=(("", 17),), ir=8):
+    return message(
+        (1, ir),
+        (2, "made"),
+        (3, "1.0"),
+        (7, main),
+        *((8, message((1, domain), (2, version))) for domain, version in opsets),
+        *((25, each) for each in functions),
+    )
+
+
+def whole():
+    """A model with all that a model can have."""
+    branch = graph([node("Identity", ["x"], ["t"])], outputs=[value("t")])
+    main = graph(
+        [
+            node("If", ["c"], ["t"], attr("then_branch", g=branch), attr("else_branch", g=branch), name="choose"),
+            node("Mine", ["t"], ["y"], attr("k", i=-2), domain="my.ops"),
+        ],
+        [value("x", 1, ["n", 3]), value("c", 9, []), value("w", 1, [2])],
+        [value("y")],
+        [weight("w", [2], data=bytes(8)), weight("far", [-1, 4], 7, file="../elsewhere.bin")],
+    )
+    return model(main, function("my.ops", "Mine", node("Relu", ["a"], ["b"])), opsets=[("", 17), ("my.ops", 1)])

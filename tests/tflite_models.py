@@ -1,0 +1,146 @@
+"""Builds TFLite models without TFLite: FlatBuffers whose children follow their parents."""
+
+from __future__ import annotations
+
+import struct
+
+SCALARS = {"byte": "b", "ubyte": "B", "bool": "?", "int": "i", "uint": "I"}
+
+
+class Table:
+    """A table: its fields by slot, each a scalar (kind, value), a string, bytes, a list of ints, or of tables."""
+
+    def __init__(self, fields):
+        self.fields = fields
+
+
+class Repeated:
+    """A vector whose items are all one table."""
+
+    def __init__(self, table, count):
+        self.table = table
+        self.count = count
+
+
+def build(root, identifier=b"TFL3"):
+    """Return a FlatBuffer."""
+    data = bytearray(4) + identifier
+    struct.pack_into("<I", data, 0, _table(data, root))
+    return bytes(data)
+
+
+def _table(data, table):
+    """Append a table and what belongs to it; return where it is."""
+    slots = max(table.fields, default=-1) + 1
+    _align(data, 4)
+    vtable = len(data)
+    data += bytes(4 + 2 * slots)
+    _align(data, 4)
+    at = len(data)
+    data += struct.pack("<i", at - vtable)
+    places = {}
+    for slot, value in table.fields.items():
+        form = SCALARS[value[0]] if isinstance(value, tuple) else "I"
+        _align(data, struct.calcsize(form))
+        places[slot] = len(data)
+        data += struct.pack(f"<{form}", value[1] if isinstance(value, tuple) else 0)
+        struct.pack_into("<H", data, vtable + 4 + 2 * slot, places[slot] - at)
+    struct.pack_into("<HH", data, vtable, 4 + 2 * slots, len(data) - at)
+    for slot, value in table.fields.items():
+        if not isinstance(value, tuple):
+            struct.pack_into("<I", data, places[slot], _child(data, value) - places[slot])
+    return at
+
+
+def _child(data, value):
+    if isinstance(value, Table):
+        return _table(data, value)
+    if isinstance(value, Repeated):
+        return _repeated(data, value)
+    _align(data, 4)
+    at = len(data)
+    if isinstance(value, (str, bytes)):
+        raw = value.encode() if isinstance(value, str) else value
+        data += struct.pack("<I", len(raw)) + raw + b"\0"
+    elif value and isinstance(value[0], Table):
+        data += struct.pack("<I", len(value)) + bytes(4 * len(value))
+        for index, each in enumerate(value):
+            place = at + 4 + 4 * index
+            struct.pack_into("<I", data, place, _table(data, each) - place)
+    else:
+        data += struct.pack(f"<I{len(value)}i", len(value), *value)
+    return at
+
+
+def _repeated(data, value):
+    """Append a vector of one table, again and again; return where it is."""
+    _align(data, 4)
+    at = len(data)
+    data += struct.pack("<I", value.count) + bytes(4 * value.count)
+    table = _table(data, value.table)
+    for place in range(at + 4, at + 4 + 4 * value.count, 4):
+        struct.pack_into("<I", data, place, table - place)
+    return at
+
+
+def _align(data, size):
+    data += bytes(-len(data) % size)
+
+
+def code(number, version=1, custom=None):
+    """An OperatorCode: a number above 127 stands in the newer field alone."""
+    fields = {0: ("byte", min(number, 127)), 2: ("int", version), 3: ("int", number)}
+    return Table(fields if custom is None else fields | {1: custom})
+
+
+def tensor(name, shape=(), kind=0, buffer=0, **more):
+    fields = {0: list(shape), 1: ("byte", kind), 2: ("uint", buffer), 3: name, 8: ("bool", True)}
+    return Table(fields | ({7: list(more["signature"])} if "signature" in more else {}))
+
+
+def operator(index, inputs=(), outputs=()):
+    return Table({0: ("uint", index), 1: list(inputs), 2: list(outputs)})
+
+
+def subgraph(tensors=(), inputs=(), outputs=(), operators=(), name="main"):
+    return Table({0: list(tensors), 1: list(inputs), 2: list(outputs), 3: list(operators), 4: name})
+
+
+def signature(key, inputs, outputs):
+    maps = [[Table({0: name, 1: ("uint", at)}) for name, at in each.items()] for each in (inputs, outputs)]
+    return Table({0: maps[0], 1: maps[1], 2: key, 4: ("uint", 0)})
+
+
+def model(codes=(), subgraphs=(), signatures=(), version=3, buffers=(b"",), metadata=(), description="made"):
+    return build(
+        Table(
+            {
+                0: ("uint", version),
+                1: list(codes),
+                2: list(subgraphs),
+                3: description,
+                4: [Table({0: each} if each else {}) for each in buffers],
+                6: [Table({0: name, 1: ("uint", buffer)}) for name, buffer in metadata],
+                7: list(signatures),
+            }
+        )
+    )
+
+
+def whole():
+    """A model with all that a model can have."""
+    return model(
+        codes=[code(0, 2), code(150, 1), code(32, 1, "Mine"), code(14, 4)],
+        subgraphs=[
+            subgraph(
+                tensors=[tensor("x", (1, 4), signature=(-1, 4)), tensor("w", (4,), buffer=1), tensor("y", (1, 4))],
+                inputs=[0],
+                outputs=[2],
+                operators=[operator(0, [0, 1], [2]), operator(1, [2, -1], [2]), operator(2, [2], [2])],
+            ),
+            subgraph(tensors=[tensor("z")], operators=[operator(0, [0, 0], [0])], name="branch"),
+        ],
+        signatures=[signature("serving_default", {"in": 0}, {"out": 2})],
+        buffers=[b"", bytes(16), b"1.14.0\0\0"],
+        metadata=[("min_runtime_version", 2)],
+    )
