@@ -14,6 +14,7 @@ IDENTIFIER = b"TFL3"
 MIN_RUNTIME = "min_runtime_version"
 """The metadata by which a converter says which runtime a model needs."""
 _LONGEST_RELEASE = 64
+_LONGEST_NAME = 200
 
 
 class OperatorCode(Record):
@@ -27,7 +28,7 @@ class OperatorCode(Record):
     def name(self) -> str:
         """The name of the op: of a custom one, its own behind `CUSTOM:`; of an unknown one, its code."""
         if self.code == codes.CUSTOM:
-            return f"CUSTOM:{self.custom}"
+            return f"CUSTOM:{self.custom[:_LONGEST_NAME]}"
         return codes.builtin_name(self.code) or str(self.code)
 
 
@@ -61,7 +62,10 @@ class SignatureFile(Record):
 
 
 class ModelFile(Record):
-    """A model as the file has it. `min_runtime` is the release that the converter says it needs, "" for none."""
+    """A model as the file has it.
+
+    `weights` are the bytes of its buffers, `min_runtime` is the release that the converter says it needs, "" for none.
+    """
 
     data: memoryview
     version: int
@@ -69,6 +73,7 @@ class ModelFile(Record):
     codes: tuple[OperatorCode, ...]
     subgraphs: tuple[Subgraph, ...]
     signatures: tuple[SignatureFile, ...]
+    weights: int = 0
     min_runtime: str = ""
 
 
@@ -101,6 +106,7 @@ def read(data: memoryview) -> ModelFile:
         codes=tuple(map(_code, root.tables(1))),
         subgraphs=tuple(_subgraph(each, sizes, data) for each in root.tables(2)),
         signatures=tuple(map(_signature, root.tables(7))),
+        weights=sum(sizes),
         min_runtime=next((_text_in(each, buffers) for each in root.tables(6) if each.string(0) == MIN_RUNTIME), ""),
     )
 
