@@ -37,7 +37,7 @@ def test_which_arguments_may_be_given_again():
         ("show", "MODEL"),
         ("check", "--format", "NAME[=FILE]"),
         ("check", "--op", "OP"),
-        ("validate", "FILE"),
+        ("validate", "SPEC"),
         ("waive", "FINGERPRINT"),
         ("waive", "--op", "OP"),
     }
