@@ -35,6 +35,7 @@ def test_which_arguments_may_be_given_again():
         ("audit", "MODEL"),
         ("audit", "--against", "SPEC"),
         ("show", "MODEL"),
+        ("show", "--against", "SPEC"),
         ("check", "--format", "NAME[=FILE]"),
         ("check", "--op", "OP"),
         ("validate", "SPEC"),
