@@ -239,6 +239,7 @@ WRONG = {
         'include "../../x.fbs";',
         "line 1: includes '../../x.fbs', which is outside of the tree",
     ),
+    "include of what git keeps": ('include ".git/config";', "line 1: includes '.git/config', which is outside of the"),
     "include of itself": ('include "schema.fbs";', "line 1: includes itself: schema.fbs -> schema.fbs"),
 }
 

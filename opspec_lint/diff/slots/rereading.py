@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from struct import calcsize, pack, unpack_from
 
+from opspec_lint.spec.slots import FLOATS
+
 _CODES = {
     "bool": "?",
     "byte": "b",
@@ -17,7 +19,7 @@ _CODES = {
     "ulong": "Q",
     "double": "d",
 }
-_CANDIDATES = (-2, 200, 70_000, 1.5, 1 << 33, 1)
+_CANDIDATES = (-2, 200, 40_000, 70_000, 3_000_000_000, 1 << 33, (1 << 63) + 1, 1.5, 1)
 
 
 def example(old: str, new: str) -> str:
@@ -25,8 +27,8 @@ def example(old: str, new: str) -> str:
 
     Where head reads more bytes than there are, zeros stand for those that follow.
     """
-    for value in _CANDIDATES:
-        if isinstance(value, float) and old not in ("float", "double"):
+    for value in _CANDIDATES if old != new else ():
+        if (isinstance(value, float) and old not in FLOATS) or (old == "bool" and value != 1):
             continue
         try:
             data = pack(f"<{_CODES[old]}", value)
@@ -34,7 +36,7 @@ def example(old: str, new: str) -> str:
             continue
         other = unpack_from(f"<{_CODES[new]}", data + bytes(8))[0]
         if other != value:
-            return f"{data.hex(' ')} meant {value} and is read as {_shown(other)}" + _more(old, new)
+            return f"{data.hex(' ')} meant {_shown(value)} and is read as {_shown(other)}" + _more(old, new)
     return ""
 
 

@@ -145,7 +145,9 @@ class _Tables:
         before, after = old.get("force_align") or 0, new.get("force_align") or 0
         if before != after:
             event = f"slot_alignment_{'raised' if after > before else 'lowered'}"
-            yield self._field(event, slot, old, new, "force_align")
+            fact = self._field(event, slot, old, new, "force_align")
+            words = {"old": before or "that of its items", "new": after or "that of its items"}
+            yield fact.but(facts={**fact.facts, **words})
 
     def _keys(self) -> Iterator[Change]:
         before, after = ([attr for attr in op.attrs if attr.get("key") is True] for op in (self._old, self._new))

@@ -89,8 +89,11 @@ class _Gatherer:
 
 
 def _places(name: str, path: str) -> Iterator[str]:
-    """Yield where an include may be: in the folder of the file, and above it; nothing that leads out of the tree."""
-    if not name or name.startswith("/") or "\0" in name or "\\" in name:
+    """Yield where an include may be: in the folder of the file, and above it.
+
+    Nothing that leads out of the tree, and nothing that git keeps for itself.
+    """
+    if not name or name.startswith("/") or not name.isprintable() or "\\" in name or ".git" in name.lower().split("/"):
         return
     folder = posixpath.dirname(path)
     while True:

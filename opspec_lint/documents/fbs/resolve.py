@@ -108,7 +108,8 @@ class _Resolver:
         return Declaration(
             name=name,
             form=raw.form,
-            origin=raw.text.origin(raw.at),
+            text=raw.text,
+            at=raw.at,
             attributes=attributes(raw.attributes, raw, raw.at),
             **getattr(self, f"_{raw.form}")(name, raw),
         )
@@ -125,7 +126,7 @@ class _Resolver:
 
     def _enum(self, name: str, raw: RawDeclaration) -> dict[str, Any]:
         values = tuple(
-            Value(name=each, number=number, origin=raw.text.origin(raw.place(item)))
+            Value(name=each, number=number, text=raw.text, at=raw.place(item))
             for item, (each, number) in zip(raw.items, self._names.numbers(name).items(), strict=True)
         )
         return {"values": values, "scalar": self._names.underlying(raw)}
@@ -148,7 +149,7 @@ class _Resolver:
                 raw.text.refuse(raw.place(item), f"the member {name!r} must be a table, a struct or string")
             names.add(name)
             numbers.add(last)
-            yield Member(name=name, number=last, type=kind, origin=raw.text.origin(raw.place(item)))
+            yield Member(name=name, number=last, type=kind, text=raw.text, at=raw.place(item))
 
     def _table_fields(self, raw: RawDeclaration) -> Iterator[Field]:
         kinds = [self._names.type_of(raw, item) for item in raw.items]
@@ -165,7 +166,8 @@ class _Resolver:
                 scalar=of_scalar,
                 default=self._default(raw, item, kind, of_scalar),
                 attributes=self._attributes(raw, item),
-                origin=raw.text.origin(raw.place(item)),
+                text=raw.text,
+                at=raw.place(item),
             )
 
     def _struct_fields(self, raw: RawDeclaration, offsets: Sequence[int]) -> Iterator[Field]:
@@ -178,7 +180,8 @@ class _Resolver:
                 scalar=None if item[3] is not None else self._names.scalar_of(kind),
                 default=None,
                 attributes=self._attributes(raw, item),
-                origin=raw.text.origin(raw.place(item)),
+                text=raw.text,
+                at=raw.place(item),
                 offset=offset,
             )
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Final, Literal, TypeAlias
 
+    from opspec_lint.documents.fbs.text import Text
     from opspec_lint.spec.model import Origin
 
     Form: TypeAlias = Literal["table", "struct", "enum", "union"]
@@ -32,7 +33,20 @@ SYNONYMS: Final = {
 """Other names of scalar types."""
 
 
-class Field(Record):
+class Placed(Record):
+    """What stands in a schema: `at` is its place in the text. Its line is counted when somebody asks."""
+
+    name: str
+    text: Text
+    at: int
+
+    @property
+    def origin(self) -> Origin:
+        """Where it is declared."""
+        return self.text.origin(self.at)
+
+
+class Field(Placed):
     """A field of a table or struct.
 
     `slot` is its place in the vtable, counted from 0; that of a union field is the slot of its value, and its type is
@@ -44,13 +58,11 @@ class Field(Record):
     of a struct has an `offset` in bytes.
     """
 
-    name: str
     slot: int
     type: str
     scalar: str | None
     default: Any
     attributes: Mapping[str, Any]
-    origin: Origin
     offset: int | None = None
 
     @property
@@ -69,33 +81,27 @@ class Field(Record):
         return "key" in self.attributes
 
 
-class Value(Record):
+class Value(Placed):
     """A value of an enum: `number` is what stands in the bytes, of bit flags with the bit set."""
 
-    name: str
     number: int
-    origin: Origin
 
 
-class Member(Record):
+class Member(Placed):
     """A member of a union: `number` says in the bytes which it is, `type` is a table, a struct or `string`."""
 
-    name: str
     number: int
     type: str
-    origin: Origin
 
 
-class Declaration(Record):
+class Declaration(Placed):
     """What one `table`, `struct`, `enum` or `union` declares.
 
     `name` is the full name. `scalar` is the underlying type of an enum and of the type of a union. `size` and
     `alignment` are those of a struct, in bytes. `attributes` are its own, such as `bit_flags` and `force_align`.
     """
 
-    name: str
     form: Form
-    origin: Origin
     attributes: Mapping[str, Any] = {}
     fields: tuple[Field, ...] = ()
     values: tuple[Value, ...] = ()

@@ -54,7 +54,7 @@ class Text:
         """Return a place as one that a spec can hold."""
         return Origin(file=self.path, line=self.line(at))
 
-    def refuse(self, at: int, problem: str, advice: str = "check it with `flatc --schema`") -> NoReturn:
+    def refuse(self, at: int, problem: str, advice: str = "make it a schema that flatc compiles") -> NoReturn:
         """Raise an InputError about a place."""
         raise InputError(self.file, problem, where=f"line {self.line(at)}", advice=advice)
 
