@@ -38,7 +38,7 @@ def test_which_arguments_may_be_given_again():
         ("show", "--against", "SPEC"),
         ("check", "--format", "NAME[=FILE]"),
         ("check", "--op", "OP"),
-        ("validate", "FILE"),
+        ("validate", "SPEC"),
         ("waive", "FINGERPRINT"),
         ("waive", "--op", "OP"),
     }
