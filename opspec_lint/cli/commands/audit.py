@@ -1,8 +1,8 @@
 """Hold saved models against the spec of a release: will they load, and mean the same?
 
-MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a checkpoint, or a program of Paddle; its
-content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or unpickled, no
-weight is read without --checksums, and no file outside of its folder is looked at.
+MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a checkpoint, a program of Paddle or a TFLite
+model; its content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or
+unpickled, no weight is read without --checksums, and no file outside of its folder is looked at.
 
 A loader is one way to load a model: what stops a model differs by who loads it. Without --loader all loaders are asked
 that take models of that kind. They are:

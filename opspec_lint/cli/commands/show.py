@@ -1,6 +1,7 @@
 """Show what saved models say of themselves: who wrote them, their ops, signatures, variables and checkpoints.
 
-MODEL is what `audit` takes. No framework is needed, nothing is executed, and no weight is read.
+MODEL is what `audit` takes, an ONNX model, or an archive of PyTorch. No framework is needed, nothing is executed, and
+no weight is read.
 
 The formats html, mermaid and dot are pictures of the graph: scopes, functions and what repeats are folded. With
 --against they mark what stops the model under the release of that spec.

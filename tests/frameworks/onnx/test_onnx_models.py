@@ -40,6 +40,8 @@ def test_all_that_a_model_says(tmp_path):
     ]
     assert meta.assets == (Asset(file="../elsewhere.bin", tensor="far"),)
     assert made.remarks == ()
+    weights = len(weight("w", [2], data=bytes(8)) + weight("far", [-1, 4], 7, file="../elsewhere.bin"))
+    assert made.sizes() == {"graph": len(whole()) - weights, "weights_in_graph": weights}
 
 
 def test_a_node_with_its_attributes(tmp_path):

@@ -7,7 +7,7 @@ import struct
 import zipfile
 
 import pytest
-from pytorch_models import BOMB, exported, node, program, script, tensor, weights, zipped
+from pytorch_models import BOMB, LINEAR, SCRIPT, exported, node, program, script, tensor, weights, zipped
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import archive, view
@@ -40,6 +40,7 @@ def test_all_that_a_script_says(tmp_path):
     assert signature.outputs[""].dtype == "Tuple[Tensor, int]"
     assert [each.name for each in meta.variables] == ["w", "k", "lin.weight", "0.weight"]
     assert made.remarks[0].startswith("the model was traced")
+    assert made.sizes() == {"graph": len(SCRIPT) + len(LINEAR), "variables": 16}
 
 
 def test_a_method_that_ends_a_file_that_is_cut(tmp_path):

@@ -53,6 +53,7 @@ def test_all_that_a_model_says(tmp_path):
         "in": ("x", "float32", (-1, 4))
     }
     assert [(each.name, each.shape) for each in meta.variables] == [("w", (4,))]
+    assert made.sizes() == {"graph": len(whole()) - 24, "weights_in_graph": 24}
     assert made.remarks == (
         "the converter says that the model needs the runtime 1.14.0",
         "no node is of these ops, which a runtime asks for all the same: LOGISTIC 4",

@@ -32,6 +32,12 @@ def of_model(model: ModelFile) -> MetaGraph:
     )
 
 
+def sizes(model: ModelFile, whole: int) -> dict[str, int]:
+    """Return the bytes of a model in a file of `whole` bytes: the weights in it, and the rest."""
+    weights = sum(each.size for graph in model.graphs for each in graph.initializers)
+    return {"graph": max(0, whole - weights), "weights_in_graph": weights}
+
+
 def remarks(model: ModelFile) -> tuple[str, ...]:
     """Return what the user of a model might not expect."""
     domains = [domain or DOMAIN for domain, _ in model.opsets]

@@ -25,11 +25,12 @@ _EXTERNAL = 1
 
 
 class Initializer(Record):
-    """A weight: its name, type and shape, and the file that it lies in, None for that of the model."""
+    """A weight: its name, type, shape and bytes, and the file that it lies in, None for that of the model."""
 
     name: str
     data_type: int = 0
     dims: tuple[int, ...] = ()
+    size: int = 0
     file: str | None = None
 
 
@@ -218,7 +219,11 @@ def _initializer(data: memoryview) -> Initializer:
         elif number == 14 and kind == wire.VARINT:
             location = begin
     return Initializer(
-        name=name, data_type=data_type, dims=tuple(dims), file=file or "?" if location == _EXTERNAL else None
+        name=name,
+        data_type=data_type,
+        dims=tuple(dims),
+        size=len(data),
+        file=file or "?" if location == _EXTERNAL else None,
     )
 
 
@@ -230,7 +235,7 @@ def _sparse(data: memoryview) -> Iterator[Initializer]:
             values = _initializer(data[begin:end])
         elif number == 3:
             dims += [_signed(begin)] if kind == wire.VARINT else _packed(data[begin:end])
-    yield values.but(dims=tuple(dims))
+    yield values.but(dims=tuple(dims), size=len(data))
 
 
 def _location(data: memoryview) -> str | None:

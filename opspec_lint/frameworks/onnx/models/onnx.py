@@ -29,11 +29,13 @@ def read(candidate: Candidate) -> Model:
         found = reading.read(candidate.view)
     except ValueError as error:
         raise InputError(candidate.path, f"is no ONNX model: {error}", advice="is it complete?") from None
+    whole = len(candidate.view)
     return Model(
         file=candidate.path,
         framework="onnx",
         format=NAME,
         meta_graphs=(describe.of_model(found),),
+        measure=lambda: describe.sizes(found, whole),
         remarks=describe.remarks(found),
         content=found,
     )

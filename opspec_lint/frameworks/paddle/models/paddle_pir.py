@@ -42,6 +42,7 @@ def read(candidate: Candidate) -> Model:
         InputError: it cannot be read.
     """
     path = candidate.path
+    whole = len(candidate.view)
     document = json_file.decoded(candidate.take(), path, "PIR program")
     blocks = program.blocks(document, path)
     header = document.get("base_code")
@@ -50,6 +51,7 @@ def read(candidate: Candidate) -> Model:
         framework="paddle",
         format=NAME,
         meta_graphs=(describe.of_program(header if isinstance(header, dict) else {}, blocks),),
+        measure=lambda: {"graph": whole},
         content=PirProgram(header=header, blocks=blocks),
     )
 

@@ -40,6 +40,16 @@ def code(entries: dict[str, str]) -> dict[str, str]:
     }
 
 
+_WEIGHTS = ("data/", "constants/")
+"""Where weights lie in an archive."""
+
+
+def sizes(archive: Archive, entries: dict[str, str], graph: Iterable[str]) -> dict[str, int]:
+    """Return the bytes of an archive, unpacked: the entries that are its graph, and its weights."""
+    weights = (name for inside, name in entries.items() if inside.startswith(_WEIGHTS))
+    return {"graph": sum(map(archive.size, graph)), "variables": sum(map(archive.size, weights))}
+
+
 def version(archive: Archive, entries: dict[str, str]) -> int | None:
     """Return the version of an archive, None where it has none.
 

@@ -31,13 +31,15 @@ def read(candidate: Candidate) -> Model:
     """
     path = candidate.path
     archive = Archive(path)
-    programs = layout.programs(layout.inner(archive.names()))
+    entries = layout.inner(archive.names())
+    programs = layout.programs(entries)
     if not programs:
         raise InputError(path, f"holds no {_WHAT}", advice="name an archive of torch.export.save")
     return Model(
         file=path,
         framework="pytorch",
         format=NAME,
+        measure=lambda: layout.sizes(archive, entries, programs.values()),
         meta_graphs=tuple(_meta_graph(archive, name, entry) for name, entry in sorted(programs.items())),
     )
 

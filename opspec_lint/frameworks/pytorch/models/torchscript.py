@@ -45,6 +45,7 @@ def read(candidate: Candidate) -> Model:
         framework="pytorch",
         format=NAME,
         meta_graphs=(torchscript.of_scripts(scripts, layout.version(archive, entries)),),
+        measure=lambda: layout.sizes(archive, entries, code.values()),
         remarks=tuple(_remarks(entries)),
     )
 

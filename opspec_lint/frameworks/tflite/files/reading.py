@@ -61,7 +61,10 @@ class SignatureFile(Record):
 
 
 class ModelFile(Record):
-    """A model as the file has it. `min_runtime` is the release that the converter says it needs, "" for none."""
+    """A model as the file has it.
+
+    `weights` are the bytes of its buffers, `min_runtime` is the release that the converter says it needs, "" for none.
+    """
 
     data: memoryview
     version: int
@@ -69,6 +72,7 @@ class ModelFile(Record):
     codes: tuple[OperatorCode, ...]
     subgraphs: tuple[Subgraph, ...]
     signatures: tuple[SignatureFile, ...]
+    weights: int = 0
     min_runtime: str = ""
 
 
@@ -101,6 +105,7 @@ def read(data: memoryview) -> ModelFile:
         codes=tuple(map(_code, root.tables(1))),
         subgraphs=tuple(_subgraph(each, sizes, data) for each in root.tables(2)),
         signatures=tuple(map(_signature, root.tables(7))),
+        weights=sum(sizes),
         min_runtime=next((_text_in(each, buffers) for each in root.tables(6) if each.string(0) == MIN_RUNTIME), ""),
     )
 

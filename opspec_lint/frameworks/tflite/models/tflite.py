@@ -33,12 +33,14 @@ def read(candidate: Candidate) -> Model:
         found = reading.read(candidate.view)
     except ValueError as error:
         raise InputError(path, f"is no TFLite model: {error}", advice="is it complete?") from None
+    whole = len(candidate.view)
     meta = describe.of_model(found)
     return Model(
         file=path,
         framework="tflite",
         format=NAME,
         meta_graphs=(meta,),
+        measure=lambda: {"graph": max(0, whole - found.weights), "weights_in_graph": found.weights},
         remarks=describe.remarks(found, meta),
         content=found,
     )
