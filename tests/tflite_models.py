@@ -144,3 +144,10 @@ def whole():
         buffers=[b"", bytes(16), b"1.14.0\0\0"],
         metadata=[("min_runtime_version", 2)],
     )
+
+
+def named_again(name, count):
+    """A model whose custom ops and tensors all have one name, which stands in the file once."""
+    custom = Table({0: ("byte", 32), 1: name, 2: ("int", 1), 3: ("int", 32)})
+    graph = Table({0: Repeated(tensor(name, (1,), buffer=1), count), 4: "g"})
+    return build(Table({0: ("uint", 3), 1: Repeated(custom, count), 2: [graph], 4: [Table({}), Table({0: b"w"})]}))

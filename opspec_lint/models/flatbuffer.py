@@ -1,6 +1,7 @@
 """FlatBuffers without generated code: tables, vectors and strings at their offsets, each of which is checked.
 
-What is read is counted: parts that lie over one another would let a small file stand for a large one.
+What is read is counted, as often as it is: parts that lie over one another, or are named again and again, would let a
+small file stand for a large one.
 """
 
 from __future__ import annotations
@@ -24,17 +25,20 @@ _SCALARS = {
 }
 
 
+_TIMES = 4
+"""How often a file may be read as a whole: names and shapes may be shared, and operators are read twice."""
+
+
 class Buffer:
     """A FlatBuffer.
 
     Args:
         data: its bytes.
-        free: how many bytes may be read besides, for what is looked at again.
     """
 
-    def __init__(self, data: memoryview, free: int = 0) -> None:
+    def __init__(self, data: memoryview) -> None:
         self._data = data
-        self._left = len(data) + free
+        self._left = _TIMES * len(data)
         self._strings: dict[int, str] = {}
         self._vectors: dict[int, tuple[int, ...]] = {}
 
@@ -104,9 +108,9 @@ class Buffer:
         Raises:
             ValueError: it does not lie in the file.
         """
+        begin, count = self.vector(at, 1)
+        self.count(count)
         if at not in self._strings:
-            begin, count = self.vector(at, 1)
-            self.count(count)
             self._strings[at] = bytes(self._data[begin : begin + count]).decode("utf-8", "backslashreplace")
         return self._strings[at]
 
@@ -116,9 +120,9 @@ class Buffer:
         Raises:
             ValueError: it does not lie in the file.
         """
+        begin, count = self.vector(at, 4)
+        self.count(4 * count)
         if at not in self._vectors:
-            begin, count = self.vector(at, 4)
-            self.count(4 * count)
             self._vectors[at] = struct.unpack_from(f"<{count}i", self._data, begin)
         return self._vectors[at]
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import random
 import resource
 import struct
@@ -11,6 +12,7 @@ import onnx_models
 import pir_models
 import pytest
 import pytorch_models
+import tflite_models
 from paddle_programs import node as paddle_node
 from paddle_programs import program
 from paddle_programs import release as paddle_release
@@ -237,3 +239,37 @@ def test_a_claim_of_four_gigabytes_at_each_place(tmp_path, name, claim):
         path.write_bytes(whole[:at] + claim + whole[at + len(claim) :])
         assert hostile_models._judged(str(path))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
+
+
+LONG = "n" * (1 << 20)
+
+
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("m.onnx", lambda: _of_onnx(2000)),
+        ("m.json", lambda: pir_models.program(pir_models.op(f"1.{LONG}", regions=pir_models.regions() * 2000))),
+        ("m.tflite", lambda: tflite_models.named_again(LONG, 2000)),
+        (
+            "m.pt",
+            lambda: pytorch_models.zipped({"m/code/a.py": f"class {LONG}(M):\n" + "  def f(x: T) -> T:\n" * 999}),
+        ),
+        ("m.pt2", lambda: pytorch_models.exported(_of_export(2000))),
+    ],
+)
+def test_a_long_name_that_many_are_called_by(tmp_path, file, data):
+    (tmp_path / file).write_bytes(data())
+    assert read(tmp_path / file)
+
+
+def _of_onnx(count):
+    inner = onnx_models.graph([onnx_models.node("Op")])
+    many = onnx_models.message((1, "g"), *((11, inner) for _ in range(count)), (20, 10))
+    return onnx_models.model(onnx_models.graph([onnx_models.node("If", (), (), many, name=LONG)]))
+
+
+def _of_export(count):
+    inner = {"as_graph": {"name": "g", "graph": pytorch_models.graph()}}
+    middle = pytorch_models.graph(*(pytorch_models.node("x", {"a": inner}) for _ in range(count)))
+    outer = pytorch_models.node("x", {"a": {"as_graph": {"name": LONG, "graph": middle}}})
+    return json.dumps(pytorch_models.program(outer))

@@ -141,3 +141,10 @@ def _length(number, size):
 def test_the_value_of_a_dimension_may_be_zero(tmp_path):
     (meta,) = read(tmp_path, model(graph([node("Op")], [value("x", 1, [0, "n"])]))).meta_graphs
     assert meta.signatures[0].inputs["x"].shape == (0, -1)
+
+
+def test_a_graph_in_two_parts_is_one(tmp_path):
+    parts = field(7, graph([node("A")], [value("x")])) + field(7, graph([node("B")], [value("y")]))
+    (meta,) = read(tmp_path, field(1, 8) + parts).meta_graphs
+    assert [each.ops() for each in meta.graphs] == [("A", "B")]
+    assert list(meta.signatures[0].inputs) == ["x", "y"]

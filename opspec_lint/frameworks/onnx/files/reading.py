@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MAX_DEPTH = 32
 """How deep graphs may stand in nodes of graphs: protobuf takes 100 messages in one another, and a graph is three."""
 
+_LONGEST_LABEL = 100
+"""Characters of a name that graphs in a node are called by: many may stand in one."""
 _MODEL = {
     1: wire.VARINT,  # ir_version
     **dict.fromkeys((2, 3, 4, 6, 7, 8, 14, 20, 25, 26), wire.BYTES),
@@ -74,6 +76,7 @@ def read(data: memoryview) -> ModelFile:
     """
     plain: dict[int, Any] = {}
     opsets: list[tuple[str, int]] = []
+    main: list[memoryview] = []
     graphs: list[tuple[str, memoryview, bool]] = []
     for number, kind, begin, end in wire.fields(data):
         if _MODEL.get(number) != kind:
@@ -83,7 +86,7 @@ def read(data: memoryview) -> ModelFile:
         elif number in (2, 3):
             plain[number] = text(bytes(data[begin:end]))
         elif number == 7:
-            graphs.insert(0, ("", data[begin:end], False))
+            main.append(data[begin:end])
         elif number == 8:
             opsets.append(_opset(data[begin:end]))
         elif number == 20:
@@ -95,8 +98,13 @@ def read(data: memoryview) -> ModelFile:
         producer=plain.get(2, ""),
         producer_version=plain.get(3, ""),
         opsets=tuple(opsets),
-        graphs=tuple(_all_graphs(graphs)),
+        graphs=tuple(_all_graphs([("", each, False) for each in _merged(main)] + graphs)),
     )
+
+
+def _merged(parts: list[memoryview]) -> list[memoryview]:
+    """Return a message that stands in parts as one, as protobuf reads it; it is copied where it does."""
+    return parts if len(parts) < 2 else [memoryview(b"".join(parts))]
 
 
 def _opset(data: memoryview) -> tuple[str, int]:
@@ -180,12 +188,12 @@ def _graphs_in(data: memoryview, place: int) -> list[tuple[str, memoryview]]:
             names[each.name] = text(each.name)
     if not names:
         return []
-    label = text(found.name) or f"{text(found.op_type)}#{place}"
+    label = text(found.name or found.op_type)[:_LONGEST_LABEL] + ("" if found.name else f"#{place}")
     inner: list[tuple[str, memoryview]] = []
     for number, kind, begin, end in wire.fields(data):
         if number == 5 and kind == wire.BYTES:
             name, graphs = _graphs_of(data[begin:end])
-            inner += ((f"{label}.{text(name)}", view) for view in graphs)
+            inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view) for view in graphs)
     return inner
 
 

@@ -19,6 +19,8 @@ PARAMETER = "builtin.parameter"
 _PARAMETER = "p"
 DIALECTS = {"0": "builtin", "1": "pd_op", "2": "cf", "3": "custom_op", "4": "pd_dist"}
 """The dialects by the number before the dot of an op; another number is refused when the file is loaded."""
+_LONGEST_NAME = 100
+"""Characters of the name of an op that its blocks are called by."""
 _NAME_OF_PARAMETER = 3
 """Its place among the attrs of a parameter, which have no names."""
 
@@ -59,7 +61,7 @@ def blocks(document: Any, file: str) -> list[Block]:
             if not all(isinstance(op, dict) and isinstance(op.get("#"), str) for op in ops):
                 raise _damaged(file, "an op has no name (`#`)")
             found.append(Block(name=name if not found else f"{name or 'block'} {len(found)}".strip(), ops=ops))
-            waiting += ((op_name(op), op) for op in ops if op.get("regions"))
+            waiting += ((op_name(op)[:_LONGEST_NAME], op) for op in ops if op.get("regions"))
     if not found:
         raise _damaged(file, "it has no block")
     return found

@@ -27,6 +27,8 @@ _TYPES = {
 """The names of `ScalarType` of the schema of torch.export."""
 _WEIGHTS = {"parameter": "parameter_name", "buffer": "buffer_name", "tensor_constant": "tensor_constant_name"}
 """The kinds of inputs that are weights, and where each has its name."""
+_LONGEST_NAME = 100
+"""Characters of the name of a graph in a node: those in it are called by it as well."""
 _NAMED = ("as_tensor", "as_sym_int", "as_sym_float", "as_sym_bool", "as_custom_obj")
 _LISTS = ("as_tensors", "as_optional_tensors", "as_sym_ints", "as_sym_bools", "as_sym_floats")
 
@@ -90,7 +92,8 @@ def _graphs(top: Json) -> Iterator[Graph]:
         yield Graph(name=name, nodes=Nodes(nodes, _node, _op))
         inner = [found for node in nodes for _, arg in _arguments(node) if (found := arg.get("as_graph")) is not None]
         within = f"{name}/" if name else ""
-        waiting += ((f"{within}{_text(each, 'name')}", _member(each, "graph")) for each in reversed(inner))
+        named = ((f"{within}{_text(each, 'name')[:_LONGEST_NAME]}", each) for each in reversed(inner))
+        waiting += ((label, _member(each, "graph")) for label, each in named)
 
 
 def _op(node: Json) -> str:

@@ -20,9 +20,9 @@ MAX_DEPTH = 64
 _LONGEST_HEAD = 1 << 16
 """Characters of the head of a method; what follows is not looked at for its parameters."""
 _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|$)|#[^\n]*', re.MULTILINE)
-_BLOCK = re.compile(r"^ *(class|def) (\w+)\(", re.MULTILINE)
+_BLOCK = re.compile(r"^ *(class|def) (\w{1,200})\(", re.MULTILINE)
 _CALL = re.compile(r"(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)\(")
-_FIELD = re.compile(r'^  (?:(\w+) : |__annotations__\["(\w+)"\] = )([^\n]*)', re.MULTILINE)
+_FIELD = re.compile(r'^  (?:(\w{1,200}) : |__annotations__\["(\w{1,200})"\] = )([^\n]*)', re.MULTILINE)
 _LISTED = re.compile(r"^  __(?:parameters|buffers)__ = \[([^\]\n]*)\]", re.MULTILINE)
 _FORWARD = "forward"
 
@@ -79,7 +79,7 @@ def _class(name: str, body: str) -> ScriptClass:
     """Return a class of what stands between its name and its first method; names of attributes may be strings."""
     listed = " ".join(match[1] for match in _LISTED.finditer(body))
     fields = {match[1] or match[2]: match[3].strip() for match in _FIELD.finditer(body)}
-    return ScriptClass(name=name, fields=fields, weights=tuple(re.findall(r'"(\w+)"', listed)))
+    return ScriptClass(name=name, fields=fields, weights=tuple(re.findall(r'"(\w{1,200})"', listed)))
 
 
 def _method(owner: str, name: str, text: str) -> Method:

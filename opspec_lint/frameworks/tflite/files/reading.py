@@ -14,6 +14,7 @@ IDENTIFIER = b"TFL3"
 MIN_RUNTIME = "min_runtime_version"
 """The metadata by which a converter says which runtime a model needs."""
 _LONGEST_RELEASE = 64
+_LONGEST_NAME = 200
 
 
 class OperatorCode(Record):
@@ -27,7 +28,7 @@ class OperatorCode(Record):
     def name(self) -> str:
         """The name of the op: of a custom one, its own behind `CUSTOM:`; of an unknown one, its code."""
         if self.code == codes.CUSTOM:
-            return f"CUSTOM:{self.custom}"
+            return f"CUSTOM:{self.custom[:_LONGEST_NAME]}"
         return codes.builtin_name(self.code) or str(self.code)
 
 
