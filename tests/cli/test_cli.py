@@ -154,7 +154,7 @@ def test_as_a_program_of_its_own():
         (["check", "--exact"], "--exact needs --base"),
         (["check", "a", "b", "c"], "unexpected argument 'c'"),
         (["check", "a", "b", "--output"], "argument --output: expected one argument"),
-        (["validate"], "the following arguments are required: FILE"),
+        (["validate"], "the following arguments are required: SPEC"),
         (["extract"], "the following arguments are required: SOURCE"),
         (["explain"], "the following arguments are required: RULE"),
     ],
