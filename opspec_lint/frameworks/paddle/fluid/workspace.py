@@ -79,8 +79,8 @@ class Workspace:
         self._own = own
         self._about = about
         self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
-        self._matches: dict[int, tuple[Code, dict[str, re.Match[str]]]] = {}
-        self._classes: dict[tuple[int, str], Class | None] = {}
+        self._matches: dict[int, tuple[Code, dict[str, list[re.Match[str]]]]] = {}
+        self._classes: dict[tuple[int, str], list[Class]] = {}
 
     def candidates(self) -> list[str]:
         """Return the files that may register an op."""
@@ -113,14 +113,13 @@ class Workspace:
         """Return a text that changes when other macros lead to declarations."""
         return self.declaring.pattern if self.declaring else ""
 
-    def class_in(self, code: Code, name: str) -> Class | None:
-        """Return the class of a name that a file declares, None where it does not."""
+    def classes_in(self, code: Code, name: str) -> list[Class]:
+        """Return the classes of a name that a file declares."""
         key = (id(code), name)
         if key not in self._classes:
             if id(code) not in self._matches:
                 self._matches[id(code)] = (code, class_matches(code))  # which keeps its id from being reused
-            match = self._matches[id(code)][1].get(name)
-            self._classes[key] = None if match is None else class_of(code, match)
+            self._classes[key] = [class_of(code, match) for match in self._matches[id(code)][1].get(name, ())]
         return self._classes[key]
 
 

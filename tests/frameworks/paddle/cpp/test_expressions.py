@@ -8,7 +8,8 @@ import pytest
 
 from opspec_lint.frameworks.paddle.cpp.expressions import NoNames, evaluate, text_of
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.cpp.tokens import Float32, tokens
+from opspec_lint.frameworks.paddle.cpp.numbers import Float32
+from opspec_lint.frameworks.paddle.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.cpp.values import NULL
 

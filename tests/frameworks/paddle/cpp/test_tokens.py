@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_LIST, MAX_TOKENS
+from opspec_lint.frameworks.paddle.cpp.numbers import Float32, single
 from opspec_lint.frameworks.paddle.cpp.tokens import (
     CHARACTER,
     NAME,
     NUMBER,
     SIGN,
     STRING,
-    Float32,
     character_value,
     closing_brace,
     closing_parenthesis,
     number_value,
-    single,
     split_arguments,
     statement_end,
     string_value,

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from opspec_lint.frameworks.paddle.cpp.tokens import Float32
+from opspec_lint.frameworks.paddle.cpp.numbers import Float32
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.cpp.values import NULL, Null, arithmetic, attr_type, converted, plus
 
