@@ -19,7 +19,7 @@ from opspec_lint.frameworks.paddle.yaml.tree import yaml_ops
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.sources.cache import NO_STORE, NoStore
 from opspec_lint.sources.parts import Checker, Parts
-from opspec_lint.spec.identity import variant
+from opspec_lint.spec.identity import NO_BUILD, variant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -369,7 +369,7 @@ class _Gathered:
                     self.add_unresolved(unresolved(name, error, file, line, ""))
                     continue
                 taken |= set(names)
-                for build in dict.fromkeys(names or ("none",)):
+                for build in dict.fromkeys(names or (NO_BUILD,)):
                     found.ops[variant(name, build)] = (other, (build,))
         found.without = sorted(set(self._without) - set(self._ops))
         found.unresolved += self._unresolved
