@@ -38,8 +38,8 @@ def test_a_form_of_an_op_that_one_side_lacks_altogether_is_its_own():
 
 def test_a_duplicate_that_no_build_contains_comes_and_goes_in_silence():
     with_duplicate = spec(**{"f": "X", "f [none]": "Y", "g": "A"})
-    for base, head in ((with_duplicate, spec(f="X", g="A")), (spec(f="X", g="A"), with_duplicate)):
-        base, head = align(base, head)
+    for pair in ((with_duplicate, spec(f="X", g="A")), (spec(f="X", g="A"), with_duplicate)):
+        base, head = align(*pair)
         assert shown(base) == shown(head) == {"f": "X", "g": "A"}
     changed = spec(**{"f": "X", "f [none]": "Z", "g": "A"})
     assert align(with_duplicate, changed) == (with_duplicate, changed)

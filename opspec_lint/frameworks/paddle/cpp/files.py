@@ -20,7 +20,7 @@ _DEFINE = re.compile(r"#[ \t]*(?:define|undef)[ \t]+(\w+)")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 _NONE: frozenset[str] = frozenset()
 _ENDS = (".h", ".cc", ".hpp", ".inc")
-_BESIDE = re.compile(r"(?:\./|\.\./)*[^/]+")
+_BESIDE = re.compile(r"\.{1,2}/.*|[^/]+")
 
 
 class Files:

@@ -229,7 +229,8 @@ class Meanings:
         code = this.code
         end = code.bare.find(";", this.offset, this.offset + _LONGEST)
         end = this.offset + _LONGEST if end < 0 else end
-        words = _without_owners(self.scope.words(code, this.start, end), name)
+        start = this.start + len(code.text[this.start : end]) - len(code.text[this.start : end].lstrip())
+        words = _without_owners(self.scope.words(code, start, end), name)
         at = next((at for at, word in enumerate(words) if word[1] == name and word[0] == "n"), -1)
         while at >= 0 and at + 1 < len(words) and words[at + 1][1] == "[":
             at = words.closing(at + 1)

@@ -68,8 +68,6 @@ class Macros:
         Raises:
             UnresolvedError: the macros grow without end, what one is cannot be told, or a file is included there.
         """
-        while start < end and code.text[start].isspace():
-            start += 1
         if code.origin is None and any(start <= at < end for at, word, _, _ in code.directives if word == "include"):
             raise UnresolvedError("a file is included in the middle of a declaration")
         self.check(code, start, end)
