@@ -175,12 +175,8 @@ def test_a_macro_that_may_make_a_method_of_a_maker():
             ["C"],
         ),
         ('template <typename T> void AddCommon(T* m) { m->AddInput("C", ""); }', "AddCommon(this);", ["C"]),
-        (
-            'namespace q { inline void AddCommon(framework::OpProtoAndCheckerMaker* m) { m->AddInput("Q", ""); } }\n'
-            'inline void AddCommon(framework::OpProtoAndCheckerMaker* m) { m->AddInput("C", ""); }',
-            "AddCommon(this);",
-            ["C"],
-        ),
+        (f"namespace q {{ {ADD_Q} }}\n{ADD_Q.replace('Q', 'C')}", "AddCommon(this);", ["C"]),
+        (f"namespace q {{ {ADD_Q} }}\n{ADD_Q.replace('Q', 'C')}", "q::AddCommon(this);", ["Q"]),
     ],
 )
 def test_a_function_that_is_given_the_maker_is_followed(function, call, expected):
