@@ -150,7 +150,7 @@ CONSTANT_VALUES = ("-1", "300", "1.9", "0.1", "true", "'a'", "0x80000000", "1 <<
 def snippets():
     """Return every kind, in an order that does not change."""
     return [*_numbers(), *_constants(), *_strings(), *_containers(), *_enums(), *_scopes(), *_overloads(), *_macros(),
-            *_functions(), *_control(), *_helpers(), *_templates(), *_declarations()]  # fmt: skip
+            *_functions(), *_control(), *_helpers(), *_templates(), *_declarations(), *_traps()]  # fmt: skip
 
 
 def _numbers():
@@ -614,3 +614,143 @@ def _declarations():
         yield attr("int64_t", "kC", f"{before}const {kind} kC = static_cast<{kind}>({value});")
         yield attr("double", "kC", f"{before}const {kind} kC = static_cast<{kind}>({value});")
         yield attr("double", "kC", f"{before}static const {kind} kC = ({kind})({value}) ;")
+
+
+def _traps():
+    yield attr(
+        "int",
+        "static_cast<int>(E::A | E::B)",
+        "enum class E { A = 1, B = 2 };\ninline E operator|(E, E) { return static_cast<E>(40); }",
+    )
+    yield attr("bool", "E::A == E::A && E::A < E::B", "enum class E { A = 1, B = 2 };")
+    yield attr(
+        "int",
+        "Size<double>()",
+        "template <typename T> int Size() { return 1; }\ntemplate <> int Size<double>() { return 2; }",
+    )
+    yield attr("int", "n_", members="M() : n_(7) {}\nconst int n_ = 5;")
+    yield attr("int", "n_", members="static constexpr int n_ = 5;")
+    for change in ("int b = F(&a); (void)b;", "int b = G(a); (void)b;", "auto inc = [&a] { ++a; }; inc();", "int& b = a; b = 7;", "int* p = &a; *p = 7;", "G(a);", "if (G(a)) { }",
+                   "for (int i = 0; i < G(a); ++i) { }", "switch (G(a)) { default: ; }", "const int& c = a; a = 4; AddAttr<int>(\"c\", \"\").SetDefault(c);", "auto c = a; a = 4;",
+                   "std::swap(a, z);", "a = G(a) + a;", "int b[] = {G(a)};", "int b{G(a)};", "std::vector<int> v; v.push_back(G(a));", "bool t = true || G(a); (void)t;",
+                   "bool t = false && G(a); (void)t;", "int t = true ? 1 : G(a); (void)t;", "int t = (G(a), 3); (void)t;", "auto t = std::max(a, G(a)); (void)t;"):  # fmt: skip
+        yield Snippet(
+            f'int a = 1, z = 3;\n{change}\nAddAttr<int>("a", "").SetDefault(a);',
+            "inline int F(int* p) { *p = 9; return 1; }\ninline int G(int& p) { p = 9; return 1; }",
+        )
+    alias = "struct Base : public framework::OpProtoAndCheckerMaker { using T = float; typedef int64_t L; enum class K { kV = 4 }; static int N() { return 6; } };\nusing T = int;\nusing L = int;\nenum class K { kV = 5 };\ninline int N() { return 7; }\n"
+    for body in ('AddAttr<T>("a", "").SetDefault(static_cast<T>(1.5));', 'AddAttr<L>("a", "").SetDefault(1LL << 40);', 'AddAttr<int>("a", "").SetDefault(static_cast<int>(K::kV));', 'AddAttr<int>("a", "").SetDefault(N());',
+                 'AddAttr<int>("a", "").SetDefault({ns}::N());'):  # fmt: skip
+        yield Snippet(
+            "",
+            f"{alias}struct D : public Base {{ void Make() override {{ {body} }} }};",
+            after="}\nREGISTER_OPERATOR({ns}_d, {ns}::FOp, {ns}::D);\nnamespace {ns} {",
+        )
+    yield Snippet("", 'template <typename T> struct D : public framework::OpProtoAndCheckerMaker { void Make() override { AddInput("generic", ""); } };\ntemplate <> struct D<int> : public framework::OpProtoAndCheckerMaker { void Make() override { AddInput("special", ""); } };',
+                  after="}\nREGISTER_OPERATOR({ns}_d, {ns}::FOp, {ns}::D<int>);\nnamespace {ns} {")  # fmt: skip
+    for macro in (
+        "#define AddInput AddOutput\n",
+        "#define AsDispensable AsDuplicable\n",
+        "#define true false\n",
+        "#define SetDefault(x) SetDefault(x + 1)\n",
+        "#define int int64_t\n",
+    ):
+        body = 'AddInput("X", "").AsDispensable(); AddAttr<int>("a", "").SetDefault(true);'
+        yield Snippet(body, macro)
+        yield Snippet(body, header=macro)
+    yield Snippet("", '#define Make Made\nstruct D : public framework::OpProtoAndCheckerMaker { virtual void Made() { AddInput("made", ""); } };\n#undef Make\nstruct E : public D { void Make() override { Made(); } };',
+                  after="}\nREGISTER_OPERATOR({ns}_d, {ns}::FOp, {ns}::E);\nnamespace {ns} {")  # fmt: skip
+    yield attr("int", "Fact(5)", "inline int Fact(int n) { return n <= 1 ? 1 : n * Fact(n - 1); }")
+    yield attr("int", "Fact(5)", "inline int Fact(int n) { if (n <= 1) return 1; return n * Fact(n - 1); }")
+    yield attr("int", "Next() + Next()", "static int counter = 0;\ninline int Next() { counter++; return counter; }")
+    yield attr(
+        "int", "kV[1]", "struct S { static const int kV[]; };\nconst int S::kV[] = {3, 4};\nconst int kV[] = {5, 6};"
+    )
+    yield attr(
+        "int", "S::kV[1]", "struct S { static const int kV[]; };\nconst int S::kV[] = {3, 4};\nconst int kV[] = {5, 6};"
+    )
+    yield Snippet('enum { kA = 4 }; AddAttr<int>("a", "").SetDefault(kA);', "const int kA = 1;")
+    yield Snippet(
+        'struct S { static int F() { return 2; } }; AddAttr<int>("a", "").SetDefault(S::F());',
+        "struct S { static int F() { return 1; } };",
+    )
+    yield Snippet('{ using namespace q; AddAttr<int>("a", "").SetDefault(kA); }', "namespace q { const int kA = 1; }")
+    yield Snippet(
+        'using q::kA; AddAttr<int>("a", "").SetDefault(kA);', "namespace q { const int kA = 1; }\nconst int kA = 2;"
+    )
+    yield Snippet(
+        'namespace w = q; AddAttr<int>("a", "").SetDefault(w::kA);',
+        "namespace q { const int kA = 1; }\nnamespace w { const int kA = 2; }",
+    )
+    yield Snippet(
+        'extern int F(int); AddAttr<int>("a", "").SetDefault(F(1));',
+        "inline int F(long) { return 1; }\n",
+        after="int F(int) { return 2; }",
+    )
+    yield Snippet(
+        'const auto [a, b] = std::array<int, 2>{1, 2}; AddAttr<int>("a", "").SetDefault(a);', "const int a = 9;"
+    )
+    yield Snippet('if (int a = 3; a > 2) { AddAttr<int>("a", "").SetDefault(a); }', "const int a = 9;")
+    yield Snippet(
+        'for (int a : {1, 2}) { AddAttr<int>("a" + std::to_string(a), "").SetDefault(a); }\nAddAttr<int>("b", "").SetDefault(a);',
+        "const int a = 9;",
+    )
+    yield Snippet('int a = 1; { int a = 2; a = 3; } AddAttr<int>("a", "").SetDefault(a);')
+    yield Snippet('int a = 1; { a = 3; } AddAttr<int>("a", "").SetDefault(a);')
+    yield Snippet('int x = 5, y = x; x = 6; AddAttr<int>("a", "").SetDefault(y);')
+    yield Snippet('std::string s = "ab"; s[0] = \'z\'; AddInput(s, "");')
+    yield Snippet(
+        'std::vector<int> v = {1}; auto& w = v; w.push_back(2); AddAttr<std::vector<int>>("a", "").SetDefault(v);'
+    )
+    yield Snippet(
+        'std::vector<int> v = {3, 1}; std::sort(v.begin(), v.end()); AddAttr<std::vector<int>>("a", "").SetDefault(v);'
+    )
+    yield Snippet(
+        'std::vector<std::string> v(2); v[0] = "x"; AddAttr<std::vector<std::string>>("a", "").SetDefault(v);'
+    )
+    yield Snippet("char c = 'a'; c++; AddInput(std::string(1, c), \"\");")
+    yield Snippet("for (char c = 'a'; c < 'c'; ++c) AddInput(std::string(1, c), \"\");")
+    yield Snippet("for (int i = 0; i < 2; ++i) { AddInput(std::string(1, 'a' + i), \"\"); }")
+    yield Snippet('for (unsigned i = 1; i >= 0 && i < 5; --i) AddInput(std::to_string(i), "");')
+    yield Snippet('auto x = 3.0f; AddAttr<double>("a", "").SetDefault(x / 7);')
+    yield Snippet('bool done = false; while (!done) { AddInput("A", ""); done = true; }')
+    yield Snippet('do { AddInput("A", ""); if (true) break; AddInput("B", ""); } while (true);')
+    yield Snippet('do { AddInput("A", ""); continue; } while (false);')
+    yield Snippet(
+        'switch (1) { case 0: { AddInput("A", ""); break; } case 1: { AddInput("B", ""); } case 2: AddInput("C", ""); }'
+    )
+    yield Snippet(
+        'switch (\'b\') { case \'a\': AddInput("A", ""); break; case \'b\': if (true) break; AddInput("B", ""); }\nAddInput("C", "");'
+    )
+    yield Snippet('for (int i = 0; i < 3; ++i) { switch (i) { case 1: continue; } AddInput(std::to_string(i), ""); }')
+    yield Snippet('if constexpr (sizeof(int) == 4) { AddInput("A", ""); } else { AddInput("B", ""); }')
+    yield Snippet('if (true) if (false) AddInput("A", ""); else AddInput("B", "");')
+    yield Snippet(
+        'ADDV(std::vector<int>, "a", (std::vector<int>{1, 2}));',
+        '#define ADDV(T, n, ...) AddAttr<T>(n, "").SetDefault(__VA_ARGS__)\n',
+    )
+    yield Snippet(
+        'ADD2("a", {1, 2});', '#define ADD2(n, ...) AddAttr<std::vector<int>>(n, "").SetDefault(__VA_ARGS__)\n'
+    )
+    yield Snippet('STMT(AddInput("A", ""); AddInput("B", "");)', "#define STMT(...) __VA_ARGS__\n")
+    yield Snippet('IF_YES AddInput("A", "");', "#define IF_YES if (false)\n")
+    yield Snippet('BEGIN AddInput("A", ""); END AddInput("B", "");', "#define BEGIN if (false) {\n#define END }\n")
+    yield Snippet(
+        'BEGIN AddInput("A", ""); END AddInput("B", "");', header="#define BEGIN if (false) {\n#define END }\n"
+    )
+    yield Snippet('AddInput("A", ""); LEAVE AddInput("B", "");', "#define LEAVE return;\n")
+    yield Snippet('AddInput("A", ""); LEAVE(true); AddInput("B", "");', header="#define LEAVE(c) if (c) return\n")
+    yield Snippet('// AddInput("no", "");\n/* AddInput("no", ""); */ AddInput("A", "/* no */");')
+    yield Snippet('AddInput("A" /* "B" */, "" // "C"\n);')
+    yield Snippet('AddInput("A", "\\\n");')
+    yield Snippet('AddInput("A", ""); // \\\nAddInput("B", "");\nAddInput("C", "");')
+    yield Snippet('#if 0\nAddInput("no", "");\n#elif 1\nAddInput("A", "");\n#else\nAddInput("no", "");\n#endif')
+    yield Snippet('#if defined(NOPE) || (1 + 1 == 2 && !0)\nAddInput("A", "");\n#endif')
+    yield Snippet('#if VAL(2) == 4\nAddInput("A", "");\n#else\nAddInput("B", "");\n#endif', "#define VAL(x) x + x\n")
+    yield Snippet('#if -1 > 0u\nAddInput("A", "");\n#else\nAddInput("B", "");\n#endif')
+    yield Snippet(
+        '#if 7 / 2 * 2 == 6 && (1 << 3) == 8 && (5 & 4) && 1 ? 1 : 0\nAddInput("A", "");\n#else\nAddInput("B", "");\n#endif'
+    )
+    yield Snippet('#if \'a\' == 97\nAddInput("A", "");\n#else\nAddInput("B", "");\n#endif')
+    yield Snippet('#if __cplusplus >= 201103L\nAddInput("A", "");\n#else\nAddInput("B", "");\n#endif')
+    yield Snippet('#if 0x10 == 16 && 010 == 8 && 10L == 10\nAddInput("A", "");\n#else\nAddInput("B", "");\n#endif')

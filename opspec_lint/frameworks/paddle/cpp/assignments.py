@@ -22,6 +22,10 @@ _NOT_TYPES = frozenset(
     {"return", "if", "for", "while", "else", "new", "delete", "throw", "using", "typedef", "case", "goto", "default",
      "struct", "class", "enum", "union", "template", "operator", "this"}
 )  # fmt: skip
+_TYPE_WORDS = frozenset(
+    {"auto", "const", "int", "float", "double", "bool", "char", "long", "short", "unsigned", "signed", "constexpr",
+     "static"}
+)  # fmt: skip
 _ASSIGNING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="})
 _QUALIFIERS = frozenset({"const", "static", "constexpr", "auto", "volatile", "extern", "thread_local"})
 
@@ -98,7 +102,7 @@ class Assignments:
             elif text not in ("*", "&", "&&"):
                 break
             index += 1
-        if names < 2 or last <= start or words[last - 1][1] in ("::", "."):
+        if names < 2 or last <= start or words[last - 1][1] in ("::", ".") or words[last][1] in _TYPE_WORDS:
             return None
         if index < end and (last != index - 1 or words[index][1] not in ("=", "{", "(", "[", ",")):
             return None
@@ -144,6 +148,7 @@ class Assignments:
                 kind = "chars" if isinstance(value, Chars) else ("vector", kind)
         except UnresolvedError as error:
             value = error
+            self._here.forget_known(words, at, end)
         variable = self._here.declare(words[name][1], value, kind)
         is_constant = "const" in written.split() or "constexpr" in written.split()
         if "static" in written.split() and not is_constant:

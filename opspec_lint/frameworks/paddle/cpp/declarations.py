@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.cpp.blocks import Block
     from opspec_lint.frameworks.paddle.cpp.preprocessed import Code
 
-CONSTANT, VARIABLE, ENUMERATOR, CALLABLE, ALIAS, TYPE, USING, SPACE = (
-    "constant", "variable", "enumerator", "function", "alias", "type", "using", "namespace",
+CONSTANT, VARIABLE, ENUMERATOR, CALLABLE, ALIAS, TYPE, USING, SPACE, SPECIAL = (
+    "constant", "variable", "enumerator", "function", "alias", "type", "using", "namespace", "specialization",
 )  # fmt: skip
 
 _AFTER = re.compile(r"\s*(::|==|[={\[(;,:<)])?")
 _OWNERS = re.compile(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)+)\Z")
 _VALUE = re.compile(r"\w+\s*\(\s*(?:[-+~!.\d'\"(]|(?:true|false|nullptr|sizeof|static_cast)\b)")
 """A variable that is given a value in parentheses; no parameter of a function begins so."""
+_SHARED = re.compile(r"\b(?:static|constexpr)\b")
+_SPECIAL = re.compile(r"\btemplate\s*<\s*>[^=(]*\Z")
 _CONST = re.compile(r"\b(?:const|constexpr)\b")
 _USING = re.compile(r"\busing\s+(?:::)?\s*((?:\w+\s*::\s*)+)\Z")
 _ALIAS = re.compile(r"\busing\s+\Z")
@@ -36,7 +38,8 @@ class Declared(Record):
     """A declaration: what kind it is, the names of the scopes it stands in, and where its name begins.
 
     `start` is where the statement begins, `block` the enum of an enumerator, `text` what an alias or a
-    using-declaration stands for, `is_template` whether template parameters stand before it.
+    using-declaration stands for, `is_template` whether template parameters stand before it. A constant that
+    `is_of_object` is a member of a class that is not static.
     """
 
     kind: str
@@ -47,6 +50,7 @@ class Declared(Record):
     block: Block | None = None
     text: str = ""
     is_template: bool = False
+    is_of_object: bool = False
 
 
 def declarations(code: Code, name: str) -> list[Declared]:
@@ -83,6 +87,8 @@ def _declared(code: Code, name: str, at: int) -> Declared | None:
         return Declared(kind=ALIAS, path=path, code=code, offset=at, start=start, text=text, is_template=False)
     if _SPACE.search(before):
         return Declared(kind=SPACE, path=path, code=code, offset=at, start=start)
+    if after == "<" and _SPECIAL.search(before):
+        return Declared(kind=SPECIAL, path=path, code=code, offset=at, start=start)
     match = _TYPEDEF.search(before)
     if match:
         if after != ";":
@@ -119,4 +125,8 @@ def _variable_or_function(  # noqa: PLR0913, PLR0917 - a place, and what stands 
             return None
     else:
         return None
-    return Declared(kind=kind, path=path, code=code, offset=at, start=start, is_template=is_template)
+    block = code.blocks().at(at)
+    is_member = block is not None and block.kind == CLASS and not _SHARED.search(before)
+    return Declared(
+        kind=kind, path=path, code=code, offset=at, start=start, is_template=is_template, is_of_object=is_member
+    )

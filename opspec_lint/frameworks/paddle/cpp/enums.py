@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.cpp.numbers import computed, fitting, kind_of, number
+from opspec_lint.frameworks.paddle.cpp.numbers import Scoped, computed, fitting, kind_of, number
 from opspec_lint.frameworks.paddle.cpp.tokens import tokens_between_commas
 from opspec_lint.frameworks.paddle.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
@@ -24,13 +24,14 @@ _ENUM_BEFORE = re.compile(r"\benum\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s+\w
 _UNDERLYING = re.compile(r"\s*(?::\s*([\w:\s]+?))?\s*[{;]")
 
 
-def enumerators(words: Tokens, names: Names, written: str) -> dict[str, Any]:
+def enumerators(words: Tokens, names: Names, written: str, *, is_scoped: bool = False) -> dict[str, Any]:
     """Return the value of each enumerator, an `UnresolvedError` for one that cannot be evaluated.
 
     Args:
         words: what stands between the braces of the enum.
         names: what names mean before it.
         written: the text of its underlying type, "" where none is written.
+        is_scoped: whether it is an `enum class`.
     """
     kind = c_type(written, names) if written else "int"
     here = Variables(names)
@@ -44,7 +45,7 @@ def enumerators(words: Tokens, names: Names, written: str) -> dict[str, Any]:
             value = _held(_value(part, value, here), kind, is_written=bool(written))
         except UnresolvedError as error:
             value = error
-        found[name] = value
+        found[name] = Scoped(value) if is_scoped and isinstance(value, int) else value
         here.declare(name, value, "auto")
     return found
 

@@ -34,11 +34,21 @@ SIZES = {kind: max(bits // 8, 1) for kind, bits in _BITS.items()} | {"float": 4,
 """The size of each type in bytes."""
 
 
+SCOPED = "enum class"
+"""The type of an enumerator of any `enum class`."""
+
+
 class Whole(int):
     """A whole number of another type than `int` or `bool`."""
 
     __slots__ = ()
     kind = "int"
+
+
+class Scoped(int):
+    """An enumerator of an `enum class`: it becomes a number by a cast alone."""
+
+    __slots__ = ()
 
 
 _CLASSES: dict[str, type[Whole]] = {
@@ -70,6 +80,8 @@ def kind_of(value: Any) -> str | None:
     """Return the C++ type of a number; None for what is none."""
     if isinstance(value, bool):
         return "bool"
+    if isinstance(value, Scoped):
+        return SCOPED
     if isinstance(value, int):
         return value.kind if isinstance(value, Whole) else "int"
     if isinstance(value, float):
@@ -141,9 +153,9 @@ def negated(sign: str, value: Any) -> Any:
         UnresolvedError: it makes nothing of it.
     """
     kind = kind_of(value)
-    if kind is None or (sign == "~" and isinstance(value, float)):
+    if kind in (None, SCOPED) or (sign == "~" and isinstance(value, float)):
         raise UnresolvedError(f"{sign} cannot be applied")
-    kind = promoted(kind)
+    kind = promoted(str(kind))
     plain = float(value) if isinstance(value, float) else int(value)
     return _result(plain if sign == "+" else -plain if sign == "-" else ~int(plain), kind)
 
@@ -157,6 +169,10 @@ def computed(sign: str, a: Any, b: Any) -> Any:
     one, other = kind_of(a), kind_of(b)
     if one is None or other is None:
         raise UnresolvedError(f"{sign} of what is no number")
+    if SCOPED in (one, other):
+        if one != other or sign not in _COMPARISONS:
+            raise UnresolvedError(f"{sign} of an enumerator of an enum class")
+        return _COMPARISONS[sign](int(a), int(b))
     if sign in ("<<", ">>"):
         return _shifted(sign, a, b, promoted(one))
     kind = common(one, other)

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 
 from opspec_lint.frameworks.paddle.cpp.blocks import NAMESPACE, Blocks
-from opspec_lint.frameworks.paddle.cpp.conditions import is_true
+from opspec_lint.frameworks.paddle.cpp.conditions import is_followed, is_true
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _OPAQUE = re.compile(
     re.DOTALL,
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
+NOT_FOLLOWED = ""
+"""Stands among the names that a condition tests if the condition itself is not followed."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _OF_BUILD = re.compile(r"PADDLE_WITH_|WITH_|__|_WIN32|_MSC_VER|\w+_H_?\Z")
 _DEFINE = re.compile(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
@@ -313,6 +315,8 @@ def _cut(text: str, dead: list[int]) -> str:
 def _unknown(condition: str, defined: Mapping[str, str]) -> set[str]:
     """Return the names that a condition tests and that another file may define: features of a build aside."""
     names = set(_NAME.findall(condition)) - {"defined"}
+    if not is_followed(condition, defined):
+        return {NOT_FOLLOWED}
     return {name for name in names if name not in defined and not _OF_BUILD.match(name)}
 
 

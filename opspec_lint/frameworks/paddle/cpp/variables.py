@@ -92,6 +92,13 @@ class Variables:
             raise UnresolvedError(f"the variable {name} is changed in a way that is not followed")
         variable.value = held(value, variable.kind)
 
+    def forget_known(self, words: Tokens, start: int, end: int) -> None:
+        """Take in that a value which is not followed may have changed the variables that it names."""
+        for kind, text, _ in words[start:end]:
+            variable = self.find(text) if kind == NAME else None
+            if variable is not None:
+                variable.value = UnresolvedError(f"the variable {text} is changed in a way that is not followed")
+
     def _fixed(self) -> list[Variable]:
         return [each for block in self._blocks for each in block.values() if each.is_fixed]
 

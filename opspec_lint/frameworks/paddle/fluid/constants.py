@@ -6,7 +6,15 @@ import re
 
 from opspec_lint.frameworks.paddle.cpp.assignments import Assignments
 from opspec_lint.frameworks.paddle.cpp.classes import function_at
-from opspec_lint.frameworks.paddle.cpp.declarations import ALIAS, CALLABLE, CONSTANT, ENUMERATOR, TYPE, VARIABLE
+from opspec_lint.frameworks.paddle.cpp.declarations import (
+    ALIAS,
+    CALLABLE,
+    CONSTANT,
+    ENUMERATOR,
+    SPECIAL,
+    TYPE,
+    VARIABLE,
+)
 from opspec_lint.frameworks.paddle.cpp.enums import enumerators, underlying
 from opspec_lint.frameworks.paddle.cpp.expressions import constructed
 from opspec_lint.frameworks.paddle.cpp.functions import bound, chosen, returned
@@ -152,6 +160,8 @@ class Meanings:
     def functions(self, found: list[Declared], name: str) -> list[Body]:
         """Return the functions among some declarations, with the bodies that stand beside a header."""
         bodies: list[Body] = []
+        if any(each.kind == SPECIAL for each in found):
+            raise UnresolvedError(f"a specialization of the template {name} is not followed")
         for each in found:
             if each.kind == CALLABLE:
                 body = function_at(each.code, name, each.offset)
@@ -214,13 +224,17 @@ class Meanings:
             key = (this.code, this.block.start)
             if key not in self._enums:
                 words = self.scope.words(this.code, this.block.start + 1, this.block.end)
-                self._enums[key] = enumerators(words, self.at(this.code, this.block.start), this.block.underlying)
+                self._enums[key] = enumerators(
+                    words, self.at(this.code, this.block.start), this.block.underlying, is_scoped=this.block.is_scoped
+                )
             value = self._enums[key].get(name)
             if value is None or isinstance(value, UnresolvedError):
                 raise value or UnresolvedError(f"the enumerator {name} is not followed")
             return (value,)
         if this.kind == VARIABLE:
             raise UnresolvedError(f"the variable {name} is no constant")
+        if this.kind == CONSTANT and this.is_of_object:
+            raise UnresolvedError(f"{name} may be another in each object")
         if this.kind != CONSTANT or this.is_template:
             raise UnresolvedError(f"{name} is no constant")
         return self._constant(this, name)

@@ -5,28 +5,17 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.cpp.macros import Expander
-from opspec_lint.frameworks.paddle.cpp.preprocessed import Code, Macro, blanked
+from opspec_lint.frameworks.paddle.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blanked
 from opspec_lint.frameworks.paddle.cpp.tokens import NAME, closing_brace, tokens
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.fluid.checking import is_check
+from opspec_lint.frameworks.paddle.fluid.common_names import COMMON
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.cpp.classes import Class
     from opspec_lint.frameworks.paddle.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.fluid.workspace import Workspace
-
-_EVERYWHERE = frozenset(
-    {"AddAttr", "AddInput", "AddOutput", "AddComment", "SetDefault", "AddCustomChecker", "AsDispensable",
-     "AsDuplicable", "AsExtra", "AsIntermediate", "AsQuant", "InEnum", "EqualGreaterThan", "GreaterThan",
-     "SupportTensor", "Make", "auto", "bool", "const", "constexpr", "char", "double", "else", "false", "float",
-     "for", "if", "int", "int32_t", "int64_t", "nullptr", "return", "size_t", "static_cast", "std", "string",
-     "this", "true", "vector", "void", "errors", "framework", "platform", "proto", "size", "data", "empty",
-     "BlockDesc", "VarType", "FP32", "InvalidArgument", "Sprintf", "OpRole", "paddle", "phi", "static", "array",
-     "insert", "unordered_set", "c_str"}
-)  # fmt: skip
-"""Names that no header turns into macros, or nothing that includes it would compile; the file itself may."""
-
 
 _MEMBERS = frozenset({"public", "protected", "private", "virtual", "override", "final", "static", "inline", "using"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -90,6 +79,8 @@ class Macros:
         for since, until, names in home.doubtful:
             if since < begin + max(end - start, 1) and begin < until:
                 for name in sorted(names):
+                    if name == NOT_FOLLOWED:
+                        raise UnresolvedError("it depends on a condition of the preprocessor that is not followed")
                     if any(path != home.path for path in self._definers(name)):
                         raise UnresolvedError(f"it depends on the macro {name}, which another file defines")
 
@@ -102,7 +93,11 @@ class Macros:
             opening = bare.find("{", at, this.end)
             outside.append(bare[at : this.end if opening < 0 else opening])
             at = this.end if opening < 0 else closing_brace(bare, opening) + 1
-        names = {name for text in outside for name in _WORD.findall(text)} - _EVERYWHERE - _MEMBERS
+        names = (
+            {name for text in outside for name in _WORD.findall(text)}
+            - (COMMON - self._workspace.redefined - self._files.defines(self._path))
+            - _MEMBERS
+        )
         return next(iter(sorted(self._suspects(names))), "")
 
     def expansion(self, code: Code, start: int, end: int) -> Code:
@@ -128,9 +123,9 @@ class Macros:
 
     def _names(self, words: Tokens) -> set[str]:
         """Return the names that may be macros and are not left as they are."""
-        own = self._files.defines(self._path)
+        own = self._files.defines(self._path) | self._workspace.redefined
         names = {text for kind, text, _ in words if kind == NAME}
-        more = names - _EVERYWHERE
+        more = names - COMMON
         if own:
             more |= names.intersection(own)
         for at, (_, text, _) in enumerate(words):

@@ -6,6 +6,8 @@ statement that may declare an argument and cannot be followed makes the op unres
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint.frameworks.paddle.cpp.expressions import constructed
 from opspec_lint.frameworks.paddle.cpp.functions import bound, chosen, returned
 from opspec_lint.frameworks.paddle.cpp.statements import Statements
@@ -52,6 +54,9 @@ class Method:
     def type_text(self, text: str) -> str:
         """Return a type with template parameters and aliases replaced."""
         replaced = self._maker.bound_type(self._index, text)
+        inherited = self._maker.inherited_type(self._index, replaced)
+        if inherited is not None:
+            return inherited
         return replaced if c_type(replaced) is not None or attr_type(replaced) else self._place.type_text(replaced)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
@@ -217,6 +222,16 @@ class Maker:
                 words = [value if word == parameter else word for _, word, _ in tokens(text, 0, len(text))]
                 text = " ".join(words)
         return text
+
+    def inherited_type(self, index: int, text: str) -> str | None:
+        """Return the type that a base of a class of the chain calls so; None where none does."""
+        if not text.strip().isidentifier():
+            return None
+        alias = re.compile(rf"\b(?:using\s+{text.strip()}\b|typedef\b[^;]*\b{text.strip()}\s*;)")
+        for at, (this, _) in enumerate(self.chain[index:], index):
+            if alias.search(this.code.bare, this.start, this.end):
+                return None if at == index else self.meanings.type_text(this.code, this.end - 1, text)
+        return None
 
     def methods(self, name: str, first: int) -> tuple[list[Body], int] | None:
         """Return the methods of a name of the first class that has any, from one of the chain on, and which it is."""

@@ -172,6 +172,8 @@ class Scope:
             this = self.find_class(name, written)
             if this is None:
                 return None
+            if this.parameters and re.search(rf"\b(?:class|struct)\s+{name}\s*<", this.code.bare):
+                raise UnresolvedError(f"a specialization of the template {name} is not followed")
             values = split_top(arguments)
             bound = dict(zip(this.parameters, values, strict=False))
             found.append((this, bound))
