@@ -616,7 +616,7 @@ def _declarations():
         yield attr("double", "kC", f"{before}static const {kind} kC = ({kind})({value}) ;")
 
 
-def _traps():
+def _traps():  # noqa: PLR0915 - one kind a line
     yield attr(
         "int",
         "static_cast<int>(E::A | E::B)",

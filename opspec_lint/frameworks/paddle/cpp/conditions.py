@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _PLAIN = re.compile(
-    r"(?:\s|defined\b|(?!defined\b)[A-Za-z_]\w*\b(?!\s*\()|(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[lL]*(?![\w.])"
+    r"(?:\s|\\\n|defined\b|(?!defined\b)[A-Za-z_]\w*\b(?!\s*\()|(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[lL]*(?![\w.])"
     r"|&&|\|\||[=!<>]=|[-!()+*]|[<>](?![<>=]))*"
 )
 """A condition that `is_true` follows for certain."""

@@ -224,9 +224,9 @@ class Meanings:
             key = (this.code, this.block.start)
             if key not in self._enums:
                 words = self.scope.words(this.code, this.block.start + 1, this.block.end)
-                self._enums[key] = enumerators(
-                    words, self.at(this.code, this.block.start), this.block.underlying, is_scoped=this.block.is_scoped
-                )
+                block = this.block
+                names = self.at(this.code, block.start)
+                self._enums[key] = enumerators(words, names, block.underlying, is_scoped=block.is_scoped)
             value = self._enums[key].get(name)
             if value is None or isinstance(value, UnresolvedError):
                 raise value or UnresolvedError(f"the enumerator {name} is not followed")

@@ -33,8 +33,8 @@ CLASS = "class "
 class Facts(Record):
     """What is known of a file from its text alone.
 
-    `macros` has the bodies of its macros with parameters, `invoked` what may be invocations of macros, `classes` what it
-    declares, and `redefined` the common names that it turns into macros.
+    `macros` has the bodies of its macros with parameters, `invoked` what may be invocations of macros, `classes` what
+    it declares, and `redefined` the common names that it turns into macros.
     """
 
     macros: Mapping[str, str]
