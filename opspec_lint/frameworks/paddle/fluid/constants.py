@@ -225,6 +225,7 @@ class Meanings:
             if key not in self._enums:
                 words = self.scope.words(this.code, this.block.start + 1, this.block.end)
                 block = this.block
+                self._enums[key] = {}  # while it is evaluated, it has no enumerators
                 names = self.at(this.code, block.start)
                 self._enums[key] = enumerators(words, names, block.underlying, is_scoped=block.is_scoped)
             value = self._enums[key].get(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.cpp.blocks import FUNCTION, NAMESPACE, OTHER
+from opspec_lint.frameworks.paddle.cpp.blocks import ENUM, FUNCTION, NAMESPACE, OTHER
 from opspec_lint.frameworks.paddle.cpp.declarations import ALIAS, ENUMERATOR, TYPE, USING, declarations
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
@@ -104,7 +104,7 @@ class Lookup:
         if one is not other or (this.code is not code and this.code.origin is not None):
             return True
         block = this.code.blocks().at(this.offset)
-        while block is not None and not block.names:
+        while block is not None and (block.kind == ENUM or not block.names):
             block = block.outer
         return first < second or (block is not None and block.kind != NAMESPACE)
 
