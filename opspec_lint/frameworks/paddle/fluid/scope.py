@@ -165,7 +165,6 @@ class Scope:
         found: list[tuple[Class, dict[str, str]]] = []
         name, arguments = class_name(written)
         seen = set()
-        special = ""
         while name != ROOT:
             if name in seen:
                 raise UnresolvedError(f"the class {name} derives from itself")
@@ -173,8 +172,6 @@ class Scope:
             this = self.find_class(name, written)
             if this is None:
                 return None
-            if this.parameters and re.search(rf"\b(?:class|struct)\s+{name}\s*<", this.code.bare):
-                special = name
             values = split_top(arguments)
             bound = dict(zip(this.parameters, values, strict=False))
             found.append((this, bound))
@@ -184,8 +181,9 @@ class Scope:
             written = base
             name, arguments = class_name(base)
             arguments = _bound(arguments, bound)
-        if special:
-            raise UnresolvedError(f"a specialization of the template {special} is not followed")
+        for this, _ in found:
+            if this.parameters and re.search(rf"\b(?:class|struct)\s+{this.name}\s*<", this.code.bare):
+                raise UnresolvedError(f"a specialization of the template {this.name} is not followed")
         return found
 
     def _is_maker(self, text: str, seen: frozenset[str]) -> bool:

@@ -49,7 +49,7 @@ def facts(raw: str) -> Facts:
         macros=definitions(raw) if "#define" in raw or "# define" in raw else {},
         invoked=frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
         classes=frozenset(_CLASS.findall(raw)),
-        redefined=COMMON.intersection(_DEFINED.findall(raw)) if "define" in raw else frozenset(),
+        redefined=COMMON.intersection(_DEFINED.findall(raw)) if "#define" in raw or "# define" in raw else frozenset(),
     )
 
 
