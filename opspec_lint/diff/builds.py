@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from opspec_lint.diff.changes import BuildsChanged
 from opspec_lint.spec import fields, op_table
-from opspec_lint.spec.identity import plain
+from opspec_lint.spec.identity import NO_BUILD, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from opspec_lint.spec.model import Spec
-
-_NONE = "none"
-"""Stands in `Op.builds` for no build at all."""
 
 
 def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[BuildsChanged]:
@@ -44,11 +41,11 @@ def _builds(spec: Spec, names: Iterable[str]) -> frozenset[str] | None:
     """Return the builds that have an op in one of its variants, None for every build."""
     found: set[str] = set()
     for name in names:
-        builds = spec.ops[name].builds if name in spec.ops else (_NONE,)
+        builds = spec.ops[name].builds if name in spec.ops else (NO_BUILD,)
         if not builds:
             return None
         found.update(builds)
-    return frozenset(found - {_NONE})
+    return frozenset(found - {NO_BUILD})
 
 
 def _changed(
@@ -73,4 +70,4 @@ def _changed(
 
 
 def _listed(builds: frozenset[str] | None) -> tuple[str, ...]:
-    return () if builds is None else tuple(sorted(builds)) or (_NONE,)
+    return () if builds is None else tuple(sorted(builds)) or (NO_BUILD,)

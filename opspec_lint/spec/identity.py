@@ -8,6 +8,9 @@ differently, `NAME [BUILD]` stands beside `NAME`, and a build without a variant 
 
 from __future__ import annotations
 
+NO_BUILD = "none"
+"""Stands where builds are named for no build at all."""
+
 
 def variant(identity: str, build: str) -> str:
     """Return the identity of a build's variant of an op."""

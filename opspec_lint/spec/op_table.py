@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, KeysView, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, KeysView, Sequence
     from typing import Any
 
     from opspec_lint.spec.model import Op, Origin
@@ -64,6 +64,11 @@ class OpTable(Mapping[str, "Op"]):
     def completed(self, standing_for: Mapping[str, str]) -> OpTable:
         """Return a table with more ops, each declared as another is that this table has."""
         records = {**self._records, **{name: self._records[other] for name, other in standing_for.items()}}
+        return OpTable(records, self._build, self._numbers, self._dialect, located=self.located)
+
+    def without(self, names: Collection[str]) -> OpTable:
+        """Return a table with fewer ops."""
+        records = {name: record for name, record in self._records.items() if name not in names}
         return OpTable(records, self._build, self._numbers, self._dialect, located=self.located)
 
     @property
@@ -134,6 +139,11 @@ def completed(ops: Mapping[str, Op], standing_for: Mapping[str, str]) -> Mapping
     if isinstance(ops, OpTable):
         return ops.completed(standing_for)
     return {**ops, **{name: ops[other].but(name=name) for name, other in standing_for.items()}}
+
+
+def without(ops: Mapping[str, Op], names: Collection[str]) -> Mapping[str, Op]:
+    """Return a mapping of ops with fewer of them."""
+    return ops.without(names) if isinstance(ops, OpTable) else {name: ops[name] for name in ops if name not in names}
 
 
 def surely_same(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:

@@ -36,6 +36,17 @@ def test_a_form_of_an_op_that_one_side_lacks_altogether_is_its_own():
     assert len(head.ops) == 3
 
 
+def test_a_duplicate_that_no_build_contains_comes_and_goes_in_silence():
+    with_duplicate = spec(**{"f": "X", "f [none]": "Y", "g": "A"})
+    for pair in ((with_duplicate, spec(f="X", g="A")), (spec(f="X", g="A"), with_duplicate)):
+        base, head = align(*pair)
+        assert shown(base) == shown(head) == {"f": "X", "g": "A"}
+    changed = spec(**{"f": "X", "f [none]": "Z", "g": "A"})
+    assert align(with_duplicate, changed) == (with_duplicate, changed)
+    base, head = align(with_duplicate, spec(g="A"))
+    assert (len(base.ops), len(head.ops)) == (3, 1)
+
+
 @pytest.mark.parametrize(
     ("identity", "plain_one", "build"),
     [

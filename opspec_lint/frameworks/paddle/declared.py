@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.cpp.bounds import Bounds
-from opspec_lint.frameworks.paddle.cpp.values import Null
+from opspec_lint.frameworks.paddle.cpp.values import Null, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,4 +63,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, Null):
         return None
-    return float(value) if isinstance(value, float) else value
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, str):
+        return string(value)
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value

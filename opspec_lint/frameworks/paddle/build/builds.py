@@ -41,7 +41,7 @@ class Build(Record):
 def _build(name: str, *features: str) -> Build:
     have = (*_COMMON, *features)
     defined = {f"PADDLE_WITH_{feature}": "" for feature in have}
-    defined |= {"PADDLE_WITH_DNNL": "", "__linux__": "1", "__x86_64__": "1", "__GNUC__": "8"}
+    defined |= {"PADDLE_WITH_DNNL": "", "__linux__": "1", "__x86_64__": "1", "__GNUC__": "8", "__cplusplus": "201703"}
     variables = _PLATFORM | {f"WITH_{feature}": "ON" for feature in have}
     if "GPU" in features:
         variables |= _VERSIONS

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import struct
 
-from opspec_lint.frameworks.paddle.cpp.tokens import single
+from opspec_lint.frameworks.paddle.cpp.numbers import single
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ def compared(sign: str, limit: Any, kind: str) -> Bounds:
 
 def compared_length(sign: str, limit: Any) -> Bounds:
     """Return the bounds of a length for which a comparison with a constant holds; one below zero would be another."""
-    if type(limit) is not int or limit < 0:
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
         raise UnresolvedError("a length is compared with what is none")
     bounds = Bounds(minimum=limit, maximum=limit) if sign == "==" else compared(sign, limit, "LONG")
     bounds.minimum = bounds.minimum or None  # every length is at least 0

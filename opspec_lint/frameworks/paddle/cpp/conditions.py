@@ -10,7 +10,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_WORD = re.compile(r"[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
+_PLAIN = re.compile(
+    r"(?:\s|\\\n|defined\b|(?!defined\b)[A-Za-z_]\w*\b(?!\s*\()|(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[lL]*(?![\w.])"
+    r"|&&|\|\||[=!<>]=|[-!()+*]|[<>](?![<>=]))*"
+)
+"""A condition that `is_true` follows for certain."""
+_WORD = re.compile(r"[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
 _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"||": lambda a, b: int(bool(a or b))},
     {"&&": lambda a, b: int(bool(a and b))},
@@ -26,6 +31,14 @@ _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
 )
 _MAX_WORD = 400
 _MAX_NAMES = 32  # macros that stand for one another
+
+
+def is_followed(condition: str, defined: Mapping[str, str]) -> bool:
+    """Tell whether `is_true` says of a condition what a compiler says."""
+    if not _PLAIN.fullmatch(condition):
+        return False
+    bodies = (defined.get(name, "") for name in set(re.findall(r"[A-Za-z_]\w*", condition)))
+    return all(_PLAIN.fullmatch(body) and "(" not in body for body in bodies)
 
 
 def is_true(condition: str, defined: Mapping[str, str]) -> bool:
@@ -79,6 +92,7 @@ class _Parser:
                 self._next()
             return int(name in self._defined)
         if word[0].isdigit():
+            word = word.rstrip("uUlL")
             return int(word, 0) if word[:2].lower() == "0x" else int(word)
         return self._name(word, depth)
 

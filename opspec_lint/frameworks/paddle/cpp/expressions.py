@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.cpp import library
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
+from opspec_lint.frameworks.paddle.cpp.numbers import common, kind_of, negated, number
 from opspec_lint.frameworks.paddle.cpp.tokens import (
     CHARACTER,
     NAME,
     NUMBER,
     SIGN,
     STRING,
-    Float32,
     character_value,
     number_value,
     split_arguments,
     string_value,
 )
+from opspec_lint.frameworks.paddle.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.cpp.values import NULL, arithmetic, attr_type, converted, plus
+from opspec_lint.frameworks.paddle.cpp.values import MAKER, NULL, Chars, Maker, arithmetic, held, plus, truth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from opspec_lint.frameworks.paddle.cpp.tokens import Tokens
+    from opspec_lint.frameworks.paddle.cpp.type_names import CType
 
     class Names(Protocol):
         """What the names of an expression mean where it stands."""
@@ -31,61 +34,18 @@ if TYPE_CHECKING:
             """Return the value of a variable, constant or enumerator."""
 
         def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-            """Return what a function returns."""
+            """Return what a function returns; a name that ends in `<...>` has the arguments of its template."""
 
         def type_text(self, text: str) -> str:
-            """Return a type with the template parameters in it replaced."""
+            """Return a type with the aliases and template parameters in it replaced."""
 
 
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), ("<<", ">>"), ("+", "-"),
     ("*", "/", "%"),
 )  # fmt: skip
+_UNARY = frozenset("-+!~&*")
 _LEVEL_OF = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
-_WORDS: dict[str, Any] = {
-    "true": True,
-    "false": False,
-    "nullptr": NULL,
-    "NULL": NULL,
-    "INT_MAX": (1 << 31) - 1,
-    "INT_MIN": -(1 << 31),
-    "INT32_MAX": (1 << 31) - 1,
-    "INT32_MIN": -(1 << 31),
-    "INT64_MAX": (1 << 63) - 1,
-    "INT64_MIN": -(1 << 63),
-    "LLONG_MAX": (1 << 63) - 1,
-    "UINT32_MAX": (1 << 32) - 1,
-    "UINT64_MAX": (1 << 64) - 1,
-    "SIZE_MAX": (1 << 64) - 1,
-    "FLT_MAX": 3.4028234663852886e38,
-    "FLT_MIN": 1.1754943508222875e-38,
-    "FLT_EPSILON": 1.1920928955078125e-07,
-    "DBL_MAX": 1.7976931348623157e308,
-    "M_PI": 3.141592653589793,
-}
-_LIMITS: dict[str, dict[str, Any]] = {
-    "INT": {"max": (1 << 31) - 1, "min": -(1 << 31), "lowest": -(1 << 31)},
-    "LONG": {"max": (1 << 63) - 1, "min": -(1 << 63), "lowest": -(1 << 63)},
-    "FLOAT": {
-        "max": Float32(3.4028234663852886e38),
-        "min": Float32(1.1754943508222875e-38),
-        "lowest": Float32(-3.4028234663852886e38),
-        "epsilon": Float32(1.1920928955078125e-07),
-        "infinity": Float32(float("inf")),
-        "quiet_NaN": Float32(float("nan")),
-    },
-    "FLOAT64": {
-        "max": 1.7976931348623157e308,
-        "min": 2.2250738585072014e-308,
-        "lowest": -1.7976931348623157e308,
-        "epsilon": 2.220446049250313e-16,
-        "infinity": float("inf"),
-        "quiet_NaN": float("nan"),
-    },
-}
-_CONTAINERS = ("vector", "set", "unordered_set", "initializer_list", "array", "list")
-_NUMBERS = frozenset({"INTS", "LONGS", "FLOATS", "FLOAT64S", "BOOLEANS"})
-_MAX_COPIES = 10_000
 
 
 class NoNames:
@@ -105,7 +65,7 @@ class NoNames:
 
 
 def evaluate(tokens: Tokens, start: int, end: int, names: Names, depth: int = 0) -> Any:
-    """Return the value of an expression: bool, int, float, `Float32`, str, list, or `NULL`.
+    """Return the value of an expression: a number, a string, a list, `NULL` or `MAKER`.
 
     Raises:
         UnresolvedError: it cannot be evaluated.
@@ -141,13 +101,26 @@ class _Parser:
         if self._is("?"):
             self.at += 1
             colon = self._find_colon()
-            holds = bool(value)
             first, second = (self.at, colon), (colon + 1, self._end)
-            begin, end = first if holds else second
-            value = evaluate(self._tokens, begin, end, self._names, self._depth)
+            chosen, other = (first, second) if truth(value) else (second, first)
+            value = evaluate(self._tokens, *chosen, self._names, self._depth)
+            value = self._of_both(value, other)
             self.at = self._end
         self._depth -= 1
         return value
+
+    def _of_both(self, value: Any, other: tuple[int, int]) -> Any:
+        """Return the value of a branch in the type that both branches have."""
+        kind = kind_of(value)
+        if kind is None:
+            return value
+        try:
+            second = kind_of(evaluate(self._tokens, *other, self._names, self._depth))
+        except UnresolvedError:
+            if self._depth > 1 or kind not in ("int", "bool") or value < 0:
+                raise
+            return value
+        return value if second is None or second == kind else number(value, common(kind, second))
 
     def _find_colon(self) -> int:
         index = self.at
@@ -184,9 +157,9 @@ class _Parser:
                     break
                 right = self._climb(right, next_level)
             if sign == "&&":
-                value = bool(value) and bool(right)
+                value = truth(value) and truth(right)
             elif sign == "||":
-                value = bool(value) or bool(right)
+                value = truth(value) or truth(right)
             elif sign == "+":
                 value = plus(value, right)
             else:
@@ -203,19 +176,17 @@ class _Parser:
         return text
 
     def _unary(self) -> Any:
-        negations: list[str] = []
-        while self.at < self._end and self._tokens[self.at][0] == SIGN and self._tokens[self.at][1] in "-+!~&":
-            negations.append(self._tokens[self.at][1])
+        signs: list[str] = []
+        while self.at < self._end and self._tokens[self.at][0] == SIGN and self._tokens[self.at][1] in _UNARY:
+            signs.append(self._tokens[self.at][1])
             self.at += 1
         value = self._postfix(self._primary())
-        for sign in reversed(negations):
+        for sign in reversed(signs):
             if sign == "!":
-                value = not value
-            elif sign in "-+" and isinstance(value, (int, float)):
-                value = (Float32(-value) if isinstance(value, Float32) else -value) if sign == "-" else value
-            elif sign == "~" and isinstance(value, int):
-                value = ~value
-            else:
+                value = not truth(value)
+            elif sign not in "&*":
+                value = negated(sign, value)
+            elif not isinstance(value, Maker):
                 raise UnresolvedError(f"{sign} cannot be applied")
         return value
 
@@ -239,7 +210,7 @@ class _Parser:
             return self._list()
         raise UnresolvedError(f"{text_of(self._tokens, self.at, self._end)} cannot be evaluated")
 
-    def _string(self) -> str:
+    def _string(self) -> Chars:
         parts: list[str] = []
         while self.at < self._end:
             kind, text, _ = self._tokens[self.at]
@@ -251,7 +222,7 @@ class _Parser:
                 self.at += 1
             else:
                 break
-        return "".join(parts)
+        return Chars("".join(parts))
 
     def _followed_by_string(self) -> bool:
         return self.at + 1 >= self._end or self._tokens[self.at + 1][0] == STRING
@@ -259,11 +230,19 @@ class _Parser:
     def _parenthesis(self) -> Any:
         closed = self._tokens.closing(self.at)
         inside = (self.at + 1, closed)
-        kind = attr_type("".join(text for _, text, _ in self._tokens[slice(*inside)]))
+        written = _written(self._tokens, *inside)
         self.at = closed + 1
-        if kind is not None and self.at < self._end and self._tokens[self.at][1] not in (",", ")"):
-            return _cast(self._unary(), kind)
+        if self.at < self._end and self._may_be_cast(written):
+            kind = c_type(written, self._names)
+            if kind is not None:
+                return held(self._unary(), kind)
         return evaluate(self._tokens, *inside, self._names, self._depth)
+
+    def _may_be_cast(self, written: str) -> bool:
+        """Tell whether what follows a parenthesis may be what is cast, and what stands in it a type."""
+        kind, text, _ = self._tokens[self.at]
+        is_operand = kind != SIGN or text in ("(", "-", "+", "!", "~", "::")
+        return is_operand and written.replace("::", "").replace(" ", "").replace("_", "").isalnum()
 
     def _list(self) -> list[Any]:
         closed = self._tokens.closing(self.at)
@@ -278,79 +257,67 @@ class _Parser:
         return [evaluate(self._tokens, *each, self._names, self._depth) for each in ranges]
 
     def _named(self) -> Any:
-        words: list[str] = []
+        words: list[str] = [""] if self._is("::") else []
         template = ""
         while True:
             if self._is("::"):
                 self.at += 1
             if self.at >= self._end or self._tokens[self.at][0] != NAME:
                 raise UnresolvedError(f"{'::'.join(words)} cannot be evaluated")
+            if template and words[-1] != "numeric_limits":
+                raise UnresolvedError(f"a member of the template {'::'.join(words)} is not followed")
             words.append(self._tokens[self.at][1])
             self.at += 1
             if self._is("<"):
                 closed = self._tokens.closing_angle(self.at)
                 if 0 <= closed < self._end and (closed + 1 >= self._end or self._tokens[closed + 1][1] in "({::"):
-                    template = "".join(f"{text} " for _, text, _ in self._tokens[self.at + 1 : closed])
+                    template = _written(self._tokens, self.at + 1, closed)
                     self.at = closed + 1
             if not self._is("::"):
                 break
         qualifiers, name = tuple(words[:-1]), words[-1]
         if self._is("("):
-            closed = self._tokens.closing(self.at)
-            start, self.at = self.at + 1, closed + 1
-            return self._called(qualifiers, name, template, (start, closed))
-        if self._is("{") and (template or attr_type(name) or name in _CONTAINERS):
-            return self._made("::".join(words), template, [self._list()])
-        if not qualifiers and name in _WORDS:
-            return _WORDS[name]
+            return self._called(qualifiers, name, template)
+        if self._is("{"):
+            return constructed(self._type_of("::".join(words), template), [self._list()])
+        if not qualifiers and name == "this":
+            return MAKER
+        if name in library.CONSTANTS and qualifiers in ((), ("std",), ("",), ("", "std")):
+            return library.CONSTANTS[name]
         if name == "none" and qualifiers[-1:] in (("boost",), ("paddle",)):
             return NULL
         return self._names.constant(qualifiers, name)
 
-    def _called(self, qualifiers: tuple[str, ...], name: str, template: str, inside: tuple[int, int]) -> Any:
-        if name in ("static_cast", "reinterpret_cast", "const_cast") and template:
+    def _type_of(self, written: str, template: str = "") -> CType | None:
+        return c_type(f"{written}<{template}>" if template else written, self._names)
+
+    def _called(self, qualifiers: tuple[str, ...], name: str, template: str) -> Any:
+        closed = self._tokens.closing(self.at)
+        inside, self.at = (self.at + 1, closed), closed + 1
+        if name == "sizeof" and not qualifiers:
+            return library.size_of(c_type(_written(self._tokens, *inside), self._names))
+        if name in ("static_cast", "const_cast") and template:
             value = evaluate(self._tokens, *inside, self._names, self._depth)
-            kind = attr_type(self._names.type_text(template))
-            return value if kind is None else _cast(value, kind)
+            return held(value, c_type(template, self._names))
         if "numeric_limits" in qualifiers:
-            limits = _LIMITS.get(attr_type(self._names.type_text(template)) or "", {})
-            if name not in limits:
-                raise UnresolvedError(f"std::numeric_limits<{template.strip()}>::{name}() is not known")
-            return limits[name]
+            return library.limit(c_type(template, self._names), name, template)
         arguments = self._arguments(*inside)
         written = "::".join((*qualifiers, name))
-        if template or attr_type(self._names.type_text(written)) or name in _CONTAINERS:
-            return self._made(name, template, arguments)
-        if name == "getenv":
-            return NULL  # as in a build's own process, where nobody sets it
-        if name == "GradVarName" and len(arguments) == 1:
-            return plus(arguments[0], "@GRAD")
-        if name == "to_string" and len(arguments) == 1 and isinstance(arguments[0], int):
-            return str(int(arguments[0]))
-        return self._names.call(qualifiers, name, arguments)
-
-    def _made(self, name: str, template: str, arguments: list[Any]) -> Any:
-        """Return what a constructor makes."""
-        last = name.rpartition("::")[2]
-        if last in _CONTAINERS:
-            made = _container(arguments)
-            kind = attr_type(f"std::vector<{self._names.type_text(template)}>") if template else None
-            return _cast(made, kind) if kind in _NUMBERS else made
-        if last == "string":
-            return _string_of(arguments)
-        kind = attr_type(self._names.type_text(name))
-        if kind is not None and not template and len(arguments) <= 1:
-            return _cast(arguments[0] if arguments else [], kind)
-        raise UnresolvedError(f"{name}{'<...>' if template else ''}(...) cannot be evaluated")
+        kind = self._type_of(written, template) if template else c_type(written)
+        if kind is not None:
+            return constructed(kind, arguments)
+        plain = qualifiers[1:] if qualifiers[:1] == ("",) else qualifiers
+        found = library.called(plain, name, c_type(template, self._names) if template else None, arguments)
+        if found is not None:
+            return found[0]
+        return self._names.call(qualifiers, f"{name}<{template}>" if template else name, arguments)
 
     def _postfix(self, value: Any) -> Any:
         while self.at + 1 < self._end and self._tokens[self.at][1] in (".", "->", "["):
             if self._is("["):
                 closed = self._tokens.closing(self.at)
                 index = evaluate(self._tokens, self.at + 1, closed, self._names, self._depth)
-                if not isinstance(value, list) or not isinstance(index, int) or not 0 <= index < len(value):
-                    raise UnresolvedError("an index that cannot be evaluated")
-                value = value[index]
+                value = library.item(value, index)
                 self.at = closed + 1
                 continue
             name = self._tokens[self.at + 1][1]
@@ -358,55 +325,32 @@ class _Parser:
             if not self._is("("):
                 raise UnresolvedError(f"the member {name} is not known")
             closed = self._tokens.closing(self.at)
-            has_arguments = closed > self.at + 1
+            arguments = self._arguments(self.at + 1, closed)
             self.at = closed + 1
-            value = _member(value, name, has_arguments=has_arguments)
+            if isinstance(value, Maker):
+                value = self._names.call((), name, arguments)
+            else:
+                value = library.member(value, name, arguments)
         return value
 
     def _is(self, sign: str) -> bool:
         return self.at < self._end and self._tokens[self.at][1] == sign and self._tokens[self.at][0] == SIGN
 
 
-def _member(value: Any, name: str, *, has_arguments: bool) -> Any:
-    if not has_arguments:
-        if name in ("data", "c_str", "str", "to_string") and isinstance(value, str):
-            return value
-        if name == "data" and isinstance(value, list) and len(value) == 1:  # std::array<const char, N> k = {"..."}
-            return value[0]
-        if name in ("size", "length") and isinstance(value, (list, str)):
-            return len(value)
-    raise UnresolvedError(f"the member {name} is not known")
+def constructed(kind: CType | None, arguments: list[Any]) -> Any:
+    """Return what a constructor of a type makes.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if isinstance(kind, tuple):
+        return library.container(arguments, *kind)
+    if kind == "string":
+        return library.string_of(arguments)
+    if kind is None or len(arguments) > 1:
+        raise UnresolvedError(f"{kind or 'an object of an unknown type'}(...) cannot be evaluated")
+    return held(arguments[0] if arguments else [], kind)
 
 
-def _container(arguments: list[Any]) -> list[Any]:
-    if not arguments:
-        return []
-    if len(arguments) == 1:
-        if isinstance(arguments[0], list):
-            return arguments[0]
-        if isinstance(arguments[0], int) and 0 <= arguments[0] <= _MAX_COPIES:
-            return [[]] * arguments[0]
-    elif len(arguments) == 2 and isinstance(arguments[0], int) and 0 <= arguments[0] <= _MAX_COPIES:
-        return [arguments[1]] * arguments[0]
-    raise UnresolvedError("a container that cannot be evaluated")
-
-
-def _string_of(arguments: list[Any]) -> str:
-    if len(arguments) == 1 and isinstance(arguments[0], list):
-        arguments = arguments[0]
-    if not arguments:
-        return ""
-    if len(arguments) == 1 and isinstance(arguments[0], str):
-        return arguments[0]
-    if len(arguments) == 2 and isinstance(arguments[0], int) and isinstance(arguments[1], int):
-        return chr(arguments[1]) * min(max(arguments[0], 0), _MAX_COPIES)
-    raise UnresolvedError("a string that cannot be evaluated")
-
-
-def _cast(value: Any, kind: str) -> Any:
-    made = converted(value, kind)
-    if kind == "FLOAT":
-        return Float32(made)
-    if isinstance(made, tuple):
-        return [Float32(item) for item in made] if kind == "FLOATS" else list(made)
-    return made
+def _written(tokens: Tokens, start: int, end: int) -> str:
+    return " ".join([text for _, text, _ in tokens[start:end]])

@@ -1,132 +1,157 @@
-"""Evaluates small C++ functions: declarations, conditions that can be told, and a return."""
+"""Functions of C++: their parameters, which of several of one name a call means, and what a call returns."""
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint.frameworks.paddle.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.cpp.tokens import NAME, SIGN, statement_end, tokens
+from opspec_lint.frameworks.paddle.cpp.numbers import NUMBERS, kind_of, promoted
+from opspec_lint.frameworks.paddle.cpp.statements import Statements
+from opspec_lint.frameworks.paddle.cpp.tokens import tokens
+from opspec_lint.frameworks.paddle.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.cpp.values import Chars, Maker, Null, held
+from opspec_lint.frameworks.paddle.cpp.variables import Variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.cpp.classes import Body
+    from opspec_lint.frameworks.paddle.cpp.actor import Actor
+    from opspec_lint.frameworks.paddle.cpp.classes import Body, Parameter
     from opspec_lint.frameworks.paddle.cpp.expressions import Names
-    from opspec_lint.frameworks.paddle.cpp.tokens import Tokens
+    from opspec_lint.frameworks.paddle.cpp.steps import Steps
+    from opspec_lint.frameworks.paddle.cpp.type_names import CType
+
+_FORBIDDEN = 99
+_WHOLE = re.compile(r"(?:unsigned |signed )?(?:char|short|int|long)|bool")
 
 
-class Locals:
-    """The variables of a function, before the names around it. One that cannot be evaluated is so when it is used."""
+def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Body:
+    """Return the function of several that a call with some arguments means.
 
-    def __init__(self, outer: Names, values: dict[str, Any] | None = None) -> None:
-        self.values: dict[str, Any] = values or {}
-        self.outer = outer
-
-    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        """Return the value of a variable, or of a name around the function."""
-        if not qualifiers and name in self.values:
-            value = self.values[name]
-            if isinstance(value, UnresolvedError):
-                raise value
-            return value
-        return self.outer.constant(qualifiers, name)
-
-    def type_text(self, text: str) -> str:
-        """Return a type with the template parameters in it replaced."""
-        return self.outer.type_text(text)
-
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return what a function returns."""
-        return self.outer.call(qualifiers, name, arguments)
-
-    def declare(self, words: Tokens, start: int, end: int) -> bool:
-        """Take in a statement if it declares a variable; tell whether it does."""
-        split = _declaration(words, start, end)
-        if split is None:
-            return False
-        name, begin, stop = split
-        self.values[name] = self._value(words, begin, stop, name)
-        return True
-
-    def forget(self, words: Tokens, start: int, end: int) -> None:
-        """Take in that a statement may have changed the variables that it names."""
-        for kind, text, _ in words[start:end]:
-            if kind == NAME and text in self.values:
-                self.values[text] = UnresolvedError(f"the variable {text} is changed in a way that is not followed")
-
-    def _value(self, words: Tokens, begin: int, stop: int, name: str) -> Any:
-        if begin >= stop:
-            return UnresolvedError(f"the variable {name} has no value that could be found")
-        try:
-            return evaluate(words, begin, stop, self)
-        except UnresolvedError as error:
-            return error
+    Raises:
+        UnresolvedError: there is none, or it cannot be told.
+    """
+    different = {tuple(_normal(each.type) for each in body.parameters): body for body in functions if not body.is_open}
+    different |= {tuple(_normal(each.type) for each in body.parameters): body for body in functions if body.is_open}
+    viable = [body for body in different.values() if _takes(body, len(arguments))]
+    if not viable:
+        raise UnresolvedError(f"no function {functions[0].name} takes {len(arguments)} arguments")
+    if len(viable) == 1:
+        return viable[0]
+    ranked = [(_costs(body, arguments, names), body) for body in viable]
+    ranked = [each for each in ranked if _FORBIDDEN not in each[0]]
+    best = [
+        body
+        for costs, body in ranked
+        if all(
+            other is body or (all(a <= b for a, b in zip(costs, more, strict=True)) and costs != more)
+            for more, other in ranked
+        )
+    ]
+    if len(best) != 1:
+        raise UnresolvedError(f"which function {functions[0].name} is called cannot be told")
+    return best[0]
 
 
-def returned(body: Body, arguments: list[Any], names: Names) -> Any:
-    """Return what a function returns for some arguments.
+def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str] = ()) -> Variables:
+    """Return the variables of a function at its beginning.
+
+    Args:
+        body: the function.
+        arguments: the values of its arguments; an `UnresolvedError` for one that cannot be told.
+        names: what names mean in it.
+        template: the arguments of its template.
+
+    Raises:
+        UnresolvedError: they cannot be told.
+    """
+    here = Variables(names)
+    here.aliases |= dict(zip(body.template, template, strict=False))
+    if len(arguments) > len(body.parameters):
+        raise UnresolvedError(f"{body.name} takes {len(body.parameters)} arguments")
+    for index, parameter in enumerate(body.parameters):
+        if index < len(arguments):
+            value = arguments[index]
+        elif parameter.default:
+            words = tokens(parameter.default, 0, len(parameter.default))
+            value = evaluate(words, 0, len(words), here)
+        else:
+            raise UnresolvedError(f"{body.name} has no value for {parameter.name}")
+        _bind(here, parameter, value, body.template)
+    return here
+
+
+def returned(body: Body, here: Variables, steps: Steps, actor: Actor) -> Any:
+    """Return what a function returns.
 
     Raises:
         UnresolvedError: it cannot be told.
     """
-    here = Locals(names, dict(zip(body.parameters, arguments, strict=False)))
+    if not body.is_open:
+        raise UnresolvedError(f"the function {body.name} has no body that could be found")
+    kind = c_type(body.result, here)
     words = tokens(body.code.text, body.start, body.end)
-    index = 0
-    while index < len(words):
-        kind, text, _ = words[index]
-        if kind == SIGN and text == ";":
-            index += 1
-            continue
-        if kind == NAME and text in ("if", "for", "while", "switch", "do", "try", "goto"):
-            raise UnresolvedError(f"a function with `{text}` is not followed")
-        end = statement_end(words, index)
-        if kind == NAME and text == "return":
-            return evaluate(words, index + 1, end, here)
-        if not here.declare(words, index, end):
-            here.forget(words, index, end)
-        index = end + 1
-    raise UnresolvedError("a function that returns nothing")
+    with steps.call():
+        outcome = Statements(words, body.code, here, steps, actor).run()
+    if outcome is None or outcome.span is None:
+        raise UnresolvedError(f"the function {body.name} returns nothing")
+    return held(outcome.value, kind)
 
 
-_NOT_TYPES = frozenset({"return", "if", "for", "while", "else", "new", "delete", "throw", "using", "typedef", "case"})
+def _bind(here: Variables, parameter: Parameter, value: Any, template: tuple[str, ...]) -> None:
+    plain = _normal(parameter.type)
+    if isinstance(value, (Maker, UnresolvedError)):
+        here.declare(parameter.name, value, "auto")
+        return
+    is_const = re.search(r"\bconst\b", parameter.type) is not None
+    if "&" in parameter.type and not is_const and "&&" not in parameter.type:
+        raise UnresolvedError(f"the parameter {parameter.name} may be changed")
+    if plain in template and plain not in here.aliases:
+        kind: CType | None = "auto"
+        here.aliases[plain] = kind_of(value) or ""
+        if not here.aliases[plain]:
+            raise UnresolvedError(f"the type {plain} is not known")
+    else:
+        kind = c_type(parameter.type, here)
+    try:
+        here.declare(parameter.name, held(value, kind), kind)
+    except UnresolvedError as error:
+        here.declare(parameter.name, error, kind)
 
 
-def _declaration(  # noqa: PLR0912 - one case each
-    words: Tokens, start: int, end: int
-) -> tuple[str, int, int] | None:
-    """Return the name that a statement declares, and the range of what it is set to; None where it declares none."""
-    index = start
-    names = 0
-    last = -1
-    while index < end:
-        kind, text, _ = words[index]
-        if kind == NAME:
-            if text in _NOT_TYPES:
-                return None
-            names += 1
-            last = index
-        elif text == "<":
-            closed = words.closing_angle(index)
-            if closed < 0:
-                return None
-            index = closed
-        elif text == "::":
-            names -= 1
-        elif text == "[":
-            index = words.closing(index)
-        elif text not in ("*", "&"):
-            break
-        index += 1
-    if names < 2 or last < start + 1 or words[last - 1][1] in ("::", "."):
-        return None
-    name = words[last][1]
-    if index >= end:
-        return name, end, end
-    sign = words[index][1]
-    if sign == "=":
-        return name, index + 1, end
-    if sign == "{" and words.closing(index) == end - 1:
-        return name, index, end
-    if sign == "(" and words.closing(index) == end - 1:
-        return name, index, end
-    return None
+def _normal(text: str) -> str:
+    return "".join(re.sub(r"\bconst\b|\bstd\s*::|&", " ", text).split())
+
+
+def _takes(body: Body, count: int) -> bool:
+    needed = sum(1 for each in body.parameters if not each.default)
+    return needed <= count <= len(body.parameters) or any("..." in each.type for each in body.parameters)
+
+
+def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
+    """Return how far each argument is from its parameter: 0 for the same type, `_FORBIDDEN` where it cannot be."""
+    if body.template or any("..." in each.type for each in body.parameters):
+        raise UnresolvedError(f"which function {body.name} is called cannot be told")
+    return [
+        _cost(argument, c_type(parameter.type, names))
+        for argument, parameter in zip(arguments, body.parameters, strict=False)
+    ]
+
+
+def _cost(value: Any, kind: CType | None) -> int:
+    own = kind_of(value)
+    if kind is None or isinstance(value, (UnresolvedError, Maker, list, Null)) or isinstance(kind, tuple):
+        raise UnresolvedError("an overload that cannot be told")
+    if own is not None:
+        if kind not in NUMBERS:
+            return _FORBIDDEN
+        if own == kind:
+            return 0
+        is_promotion = (_WHOLE.fullmatch(own) and promoted(own) == kind) or (own, kind) == ("float", "double")
+        return 1 if is_promotion else 2
+    if isinstance(value, Chars):
+        return {"chars": 0, "bool": 2, "string": 3}.get(str(kind), _FORBIDDEN)
+    return 0 if kind == "string" else _FORBIDDEN

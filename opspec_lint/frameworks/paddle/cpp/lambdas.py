@@ -10,8 +10,10 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.cpp.bounds import WHOLE, Bounds, compared, compared_length
 from opspec_lint.frameworks.paddle.cpp.expressions import evaluate
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.cpp.tokens import NAME, NUMBER, SIGN, split_arguments, statement_end
+from opspec_lint.frameworks.paddle.cpp.numbers import kind_of
+from opspec_lint.frameworks.paddle.cpp.tokens import NAME, SIGN, split_arguments, statement_end
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.cpp.values import string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,9 +179,13 @@ class _Condition:
         for kind, text, _ in self._words[slice(*right)]:
             if kind == NAME and text == self._parameter:
                 raise UnresolvedError("a comparison of the attr with itself")
-            if kind == NUMBER and subject == "value" and text.rstrip("lLzZ")[-1:] in ("u", "U") and self._kind in WHOLE:
-                raise UnresolvedError("a comparison as numbers without a sign")
         limit = evaluate(self._words, *right, self._names)
+        if subject == "value" and self._kind in WHOLE and str(kind_of(limit)) in ("unsigned int", "unsigned long"):
+            raise UnresolvedError("a comparison as numbers without a sign")
+        if isinstance(limit, int) and not isinstance(limit, bool):
+            limit = int(limit)
+        elif isinstance(limit, str):
+            limit = string(limit)
         if subject == "size":
             return compared_length(sign, limit)
         if negated and self._kind not in WHOLE and sign not in ("==", "!="):

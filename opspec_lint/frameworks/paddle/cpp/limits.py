@@ -19,3 +19,9 @@ MAX_TOKENS = 100_000
 
 MAX_INCLUDES = 2_000
 """Files of one include closure."""
+
+MAX_STATEMENTS = 20_000
+"""Statements that are followed for one op; the longest Make() has 60."""
+
+MAX_CALLS = 12
+"""Calls in one another; real makers have 3."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import struct
 
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_LIST, MAX_TOKENS
+from opspec_lint.frameworks.paddle.cpp.numbers import Float32, fitting
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
@@ -21,8 +21,8 @@ _TOKEN = re.compile(
     r'((?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")'
     r"|((?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')"
     r"|([A-Za-z_]\w*)"
-    r"|(\.?\d(?:[eEpP][-+]|[\w.])*)"
-    r"|(::|->|<=|>=|==|!=|&&|\|\||\+=|-=|\|=|[^\s\w])",
+    r"|(\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*)"
+    r"|(::|->|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[^\s\w])",
     re.DOTALL,
 )
 _KINDS = {1: STRING, 3: CHARACTER, 4: NAME, 5: NUMBER, 6: SIGN}
@@ -34,27 +34,13 @@ _NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 _RAW = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', re.DOTALL)
-_INT = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)")
+_INT = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uU]?(?:[lL]|ll|LL)?|(?:[lL]|ll|LL)[uU])")
 _FLOAT = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([fFlL]?)")
+_HEXADECIMAL = re.compile(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?\d+)([fF]?)")
+_INTEGERS = {"": ("int", "long"), "l": ("long",), "u": ("unsigned int", "unsigned long"), "lu": ("unsigned long",)}
+_UNSIGNED_TOO = {"": ("int", "unsigned int", "long", "unsigned long"), "l": ("long", "unsigned long")}
+"""The types that a whole number may have, by its suffix; below those that one that is not decimal may have."""
 _MAX_DIGITS = 60
-
-
-class Float32(float):
-    """A number of single precision, widened as the frameworks print it."""
-
-    __slots__ = ()
-
-    def __new__(cls, value: float) -> Float32:  # noqa: PYI034 - typing is not imported
-        """Round to single precision."""
-        return super().__new__(cls, single(value))
-
-
-def single(value: float) -> float:
-    """Return the nearest number of single precision."""
-    try:
-        return float(struct.unpack("f", struct.pack("f", value))[0])
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
 
 
 class Tokens(list[Token]):
@@ -187,25 +173,33 @@ def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int,
 
 
 def string_value(text: str) -> str:
-    """Return what a string literal stands for."""
+    """Return what a string literal stands for.
+
+    Raises:
+        UnresolvedError: it is no UTF-8.
+    """
     raw = _RAW.fullmatch(text)
     if raw:
         return raw[2]
     inside = text[text.index('"') + 1 : -1]
-    return _ESCAPE.sub(_unescaped, inside) if "\\" in inside else inside
+    return _unescaped(inside) if "\\" in inside else inside
 
 
 def character_value(text: str) -> int:
-    """Return the number of a character literal."""
-    inside = text[text.index("'") + 1 : -1]
-    value = _ESCAPE.sub(_unescaped, inside)
-    if len(value) != 1:
+    """Return the number of a character literal, of type `char`.
+
+    Raises:
+        UnresolvedError: it is none of one byte, or one of another type.
+    """
+    value = _unescaped(text[text.index("'") + 1 : -1]) if text[0] == "'" else ""
+    if len(value) != 1 or ord(value) > 127:
         raise UnresolvedError(f"unknown character {text}")
-    return ord(value)
+    found: int = fitting(ord(value), "char")
+    return found
 
 
 def number_value(text: str) -> int | float:
-    """Return what a number stands for; one with an `f` at its end is a `Float32`.
+    """Return what a number stands for, in the type that it has in C++.
 
     Raises:
         UnresolvedError: it is none.
@@ -215,24 +209,53 @@ def number_value(text: str) -> int | float:
     text = text.replace("'", "")
     whole = _INT.fullmatch(text)
     if whole:
-        digits = whole[1]
-        is_octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
-        return int(digits, 8 if is_octal else 0)
+        return _whole_value(whole[1], "".join(sorted(set(whole[2].lower()))))
     parts = _FLOAT.fullmatch(text)
-    if parts is None:
+    exact = _HEXADECIMAL.fullmatch(text)
+    if parts is not None and parts[2] in ("l", "L") and not float(parts[1]).is_integer():
+        raise UnresolvedError(f"{text} is a long double")
+    if parts is None and exact is None:
         raise UnresolvedError(f"unknown number {text}")
-    value = float(parts[1])
-    return Float32(value) if parts[2] in ("f", "F") else value
+    value, suffix = (float(parts[1]), parts[2]) if parts else (float.fromhex(exact[1]), exact[2])  # type: ignore[index]
+    return Float32(value) if suffix in ("f", "F") else value
 
 
-def _unescaped(match: re.Match[str]) -> str:
-    octal, hexadecimal, short, long, other = match.groups()
-    if octal:
-        return chr(int(octal, 8))
-    digits = hexadecimal or short or long
-    if digits:
-        return chr(min(int(digits[:8], 16), 0x10FFFF))
-    return "" if other is None else _ESCAPED.get(other, other)
+def _whole_value(digits: str, suffix: str) -> int:
+    is_octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+    if is_octal and not set(digits) <= set("01234567"):
+        raise UnresolvedError(f"unknown number {digits}")
+    kinds = _INTEGERS[suffix]
+    if is_octal or not digits.isdigit():
+        kinds = _UNSIGNED_TOO.get(suffix, kinds)
+    found: int = fitting(int(digits, 8 if is_octal else 0), *kinds)
+    return found
+
+
+def _unescaped(inside: str) -> str:
+    """Return a text without its escapes; those that are bytes make up UTF-8 with what stands beside them."""
+    data = bytearray()
+    at = 0
+    for match in _ESCAPE.finditer(inside):
+        data += inside[at : match.start()].encode("utf-8", "surrogatepass")
+        at = match.end()
+        octal, hexadecimal, short, long, other = match.groups()
+        number = int(octal, 8) if octal else int(hexadecimal[-8:], 16) if hexadecimal else None
+        if number is not None:
+            if number > 255 or (hexadecimal and len(hexadecimal) > 8):
+                raise UnresolvedError("an escape of more than a byte")
+            data.append(number)
+        elif short or long:
+            code = int(short or long, 16)
+            if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+                raise UnresolvedError("an escape that is no character")
+            data += chr(code).encode("utf-8")
+        elif other is not None:
+            data += _ESCAPED.get(other, other).encode("utf-8", "surrogatepass")
+    data += inside[at:].encode("utf-8", "surrogatepass")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnresolvedError("a string that is no UTF-8") from None
 
 
 def statement_end(words: Tokens, start: int) -> int:

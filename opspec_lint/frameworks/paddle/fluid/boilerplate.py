@@ -35,11 +35,11 @@ def boilerplate(workspace: Workspace) -> list[Declaration]:
             meanings = AllMeanings(workspace).of(path)
             header = f"{path[:-3]}.h"
             declared = workspace.files.code(header, workspace.defined)
-            this = None if declared is None else workspace.class_in(declared, ROOT)
+            this = None if declared is None else next(iter(workspace.classes_in(declared, ROOT)), None)
             if this is None:
                 raise UnresolvedError(f"the class {ROOT} is not in {header}", path, 1)
-            body = Body(code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1), parameters=())
-            maker = Maker([(this, {})], meanings)
+            body = Body(name="operator()", code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1))
+            maker = Maker([(this, {})], meanings, is_framework=True)
             maker.follow(body)
             return maker.declared.attrs
     return []

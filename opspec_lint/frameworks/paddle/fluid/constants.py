@@ -4,27 +4,44 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.cpp.functions import returned
+from opspec_lint.frameworks.paddle.cpp.assignments import Assignments
+from opspec_lint.frameworks.paddle.cpp.classes import function_at
+from opspec_lint.frameworks.paddle.cpp.declarations import (
+    ALIAS,
+    CALLABLE,
+    CONSTANT,
+    ENUMERATOR,
+    SPECIAL,
+    TYPE,
+    VARIABLE,
+)
+from opspec_lint.frameworks.paddle.cpp.enums import enumerators, underlying
+from opspec_lint.frameworks.paddle.cpp.expressions import constructed
+from opspec_lint.frameworks.paddle.cpp.functions import bound, chosen, returned
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.cpp.preprocessed import occurrences
-from opspec_lint.frameworks.paddle.cpp.tokens import closing_brace, tokens, tokens_between_commas
+from opspec_lint.frameworks.paddle.cpp.steps import Steps
+from opspec_lint.frameworks.paddle.cpp.tokens import SIGN, Tokens
+from opspec_lint.frameworks.paddle.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.cpp.values import Maker
+from opspec_lint.frameworks.paddle.cpp.variables import Variables
+from opspec_lint.frameworks.paddle.fluid.acting import Passive
+from opspec_lint.frameworks.paddle.fluid.lookup import Lookup
 from opspec_lint.frameworks.paddle.fluid.scope import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.cpp.classes import Class
+    from opspec_lint.frameworks.paddle.cpp.classes import Body
+    from opspec_lint.frameworks.paddle.cpp.declarations import Declared
     from opspec_lint.frameworks.paddle.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.fluid.workspace import Workspace
 
-_ENUM = re.compile(r"\benum\s+(?:class\s+|struct\s+)?(\w*)\s*(?::[\w:\s]+)?\{")
-_CONST = re.compile(r"\b(?:const|constexpr)\b")
-_INITIALIZED = re.compile(r"\s*(?:\[[^\]]*\]\s*)*(=(?!=)|\{)")
 _LONGEST = 20_000  # characters of a constant
-_BEFORE = 400
+_NAME = re.compile(r"(?:::)?\s*(?:\w+\s*::\s*)*\w+")
+_CV = re.compile(r"\b(?:const|volatile|static|constexpr|inline|typename|enum|class|struct)\b|[&]")
+_PROTO_TYPES = frozenset({"AttrType", "VarType_Type", "Type"})
 
 
 class AllMeanings:
@@ -37,6 +54,7 @@ class AllMeanings:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._known: dict[str, Meanings] = {}
+        self.steps = Steps()
 
     def of(self, path: str) -> Meanings:
         """Return those of a file."""
@@ -46,183 +64,247 @@ class AllMeanings:
 
 
 class Meanings:
-    """The constants that one file sees, evaluated when somebody asks.
+    """What the names of one file mean, evaluated when somebody asks.
 
     Args:
-        scope: what the names of the file mean.
-        everywhere: those of other files.
+        scope: what the file sees.
+        everywhere: the names of other files.
     """
 
     def __init__(self, scope: Scope, everywhere: AllMeanings) -> None:
         self.scope = scope
-        self._everywhere = everywhere
+        self.everywhere = everywhere
         self._protos = scope.workspace.protos
-        self._known: dict[tuple[str, str], Any] = {}
-        self._busy: set[tuple[str, str]] = set()
-        self._members: dict[tuple[str, str], tuple[Any] | None] = {}
-        self._calls = 0
+        self._lookup = Lookup(scope)
+        self._known: dict[tuple[Code, int], Any] = {}
+        self._enums: dict[tuple[Code, int], dict[str, Any]] = {}
+        self._busy: set[tuple[Code, int]] = set()
 
-    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        """Return the value of a constant or enumerator at file, namespace or class level.
+    def at(self, code: Code, offset: int) -> Place:
+        """Return what names mean at a place of the file, or of what a macro in it made."""
+        return Place(self, code, offset)
+
+    def elsewhere(self, path: str) -> Meanings:
+        """Return what the names of a file mean, this one or another."""
+        return self if path == self.scope.path else self.everywhere.of(path)
+
+    def constant(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str) -> Any:
+        """Return the value of a constant or enumerator as it is seen from a place.
 
         Raises:
             UnresolvedError: there is none, or it cannot be evaluated.
         """
-        key = (qualifiers[-1] if qualifiers else "", name)
+        proto = self._proto(qualifiers, name)
+        if proto is not None:
+            return proto
+        found = self._lookup.find(code, offset, qualifiers, name)
+        if not found:
+            raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
+        return self.value_of(found, name)
+
+    def member(self, code: Code, scopes: tuple[str, ...], name: str) -> tuple[Any] | None:
+        """Return the value of a constant of a class in a tuple; None where the class has none of that name.
+
+        Args:
+            code: where the class is.
+            scopes: the names of the scopes around its members, its own the last.
+            name: the name.
+        """
+        members = self.scope.members(code, name)
+        found = [each for each in members if each.path == scopes or _is_enumerator_of(each, scopes)]
+        own = [each for each in found if each.kind in (CONSTANT, VARIABLE, ENUMERATOR)]
+        return (self.value_of(own, name),) if own else None
+
+    def value_of(self, found: list[Declared], name: str) -> Any:
+        """Return the value that several declarations of a name have in common.
+
+        Raises:
+            UnresolvedError: they have none, or several.
+        """
+        values: list[Any] = []
+        beside = [each for one in found if one.kind == CONSTANT for each in self.scope.defined_beside(one, name)]
+        for each in [*found, *beside]:
+            value = self.elsewhere(each.code.path)._evaluated(each, name)  # noqa: SLF001 - of the same class
+            if value is not None:
+                values.append(value[0])
+        if not values:
+            raise UnresolvedError(f"the name {name} has no value that could be found")
+        if any(type(value) is not type(values[0]) or value != values[0] for value in values):
+            places = " and ".join(sorted({f"{each.code.path}:{each.code.place(each.offset)[0]}" for each in found}))
+            raise UnresolvedError(f"the name {name} has different values in {places}")
+        return values[0]
+
+    def call(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
+        """Return what a function returns that is no method of a maker.
+
+        Raises:
+            UnresolvedError: it cannot be told.
+        """
+        name, _, template = name.partition("<")
+        found = self._lookup.find(code, offset, qualifiers, name)
+        written = "::".join((*qualifiers, name))
+        if any(each.kind in (ALIAS, TYPE) for each in found):
+            kind = c_type(written, self.at(code, offset))
+            if kind is not None:
+                return constructed(kind, arguments)
+        bodies = self.functions(found, name)
+        if not bodies:
+            raise UnresolvedError(f"the function {written} is not known")
+        if any(isinstance(argument, Maker) for argument in arguments):
+            raise UnresolvedError(f"the function {written} is given the maker")
+        body = chosen(bodies, arguments, self.at(code, offset))
+        around = self.elsewhere(body.code.path).at(body.code, body.start)
+        here = bound(body, arguments, around, _template(template))
+        return returned(body, here, self.everywhere.steps, Passive(self.scope))
+
+    def functions(self, found: list[Declared], name: str) -> list[Body]:
+        """Return the functions among some declarations, with the bodies that stand beside a header."""
+        bodies: list[Body] = []
+        if any(each.kind == SPECIAL for each in found):
+            raise UnresolvedError(f"a specialization of the template {name} is not followed")
+        for each in found:
+            if each.kind == CALLABLE:
+                body = function_at(each.code, name, each.offset)
+                if body is not None:
+                    bodies += [body] if body.is_open else [body, *self.scope.beside(each, name)]
+        return bodies
+
+    def declared_functions(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str) -> list[Body]:
+        """Return the functions that a name means at a place."""
+        return self.functions(self._lookup.find(code, offset, qualifiers, name), name)
+
+    def type_text(self, code: Code, offset: int, text: str) -> str:
+        """Return a type with what its name is another name for; `int` or the underlying type for an enum."""
+        if c_type(text) is not None:
+            return text
+        plain = _CV.sub(" ", text).strip()
+        if not _NAME.fullmatch(plain):
+            return text
+        words = tuple(word.strip() for word in plain.split("::"))
+        if words[-1] in _PROTO_TYPES and {"proto", "VarType"}.intersection(words):
+            return "int"
+        for each in self._lookup.find(code, offset, words[:-1], words[-1]):
+            if each.kind == ALIAS:
+                if "<" in each.text or "*" in each.text:
+                    return each.text
+                around = self.elsewhere(each.code.path)
+                return around.type_text(each.code, each.offset, each.text)
+            if each.kind == TYPE:
+                found = underlying(each.code, each.offset + len(words[-1]))
+                if found is not None:
+                    return found
+        return plain
+
+    def _proto(self, qualifiers: tuple[str, ...], name: str) -> int | None:
+        """Return the value of an enumerator of framework.proto, unless the file has an enum of that name itself."""
+        if "proto" in qualifiers or "VarType" in qualifiers:
+            owner = qualifiers[-1]
+            own = re.compile(rf"\b(?:enum|struct|class|namespace)\b[^;{{}}()]*\b{owner}\b[^;()]*\{{")
+            if not any(owner in code.bare and own.search(code.bare) for code in self.scope.own()):
+                return self._protos.enumerator(owner, name)
+        return self._protos.flat_enumerator(name)
+
+    def _evaluated(self, this: Declared, name: str) -> tuple[Any] | None:
+        """Return the value of a declaration in a tuple; None for one that gives it none."""
+        key = (this.code, this.offset)
         if key not in self._known:
             if key in self._busy or len(self._busy) > MAX_DEPTH:
                 raise UnresolvedError(f"the constant {name} depends on itself")
             self._busy.add(key)
             try:
-                self._known[key] = self._evaluated(qualifiers, name)
+                self._known[key] = self._value(this, name)
             finally:
                 self._busy.discard(key)
-        return self._known[key]
+        found: tuple[Any] | None = self._known[key]
+        return found
 
-    def type_text(self, text: str) -> str:
-        """Return a type as it is: no template is open at file level."""
-        return text
+    def _value(self, this: Declared, name: str) -> tuple[Any] | None:
+        self.scope.check(this.code, this.offset)
+        if this.kind == ENUMERATOR and this.block is not None:
+            key = (this.code, this.block.start)
+            if key not in self._enums:
+                words = self.scope.words(this.code, this.block.start + 1, this.block.end)
+                block = this.block
+                self._enums[key] = {}  # while it is evaluated, it has no enumerators
+                names = self.at(this.code, block.start)
+                self._enums[key] = enumerators(words, names, block.underlying, is_scoped=block.is_scoped)
+            value = self._enums[key].get(name)
+            if value is None or isinstance(value, UnresolvedError):
+                raise value or UnresolvedError(f"the enumerator {name} is not followed")
+            return (value,)
+        if this.kind == VARIABLE:
+            raise UnresolvedError(f"the variable {name} is no constant")
+        if this.kind == CONSTANT and this.is_of_object:
+            raise UnresolvedError(f"{name} may be another in each object")
+        if this.kind != CONSTANT or this.is_template:
+            raise UnresolvedError(f"{name} is no constant")
+        return self._constant(this, name)
 
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return what a free function, or a static one of a class, returns."""
-        body = None
-        if qualifiers:
-            this = self.scope.find_class(qualifiers[-1])
-            body = None if this is None else self.scope.method(this, name)
-        body = body or self.scope.function(name)
-        if body is None:
-            raise UnresolvedError(f"the function {name} is not known")
-        if self._calls > MAX_DEPTH:
-            raise UnresolvedError(f"functions call each other more than {MAX_DEPTH} deep")
-        self._calls += 1
-        try:
-            return returned(body, arguments, self.elsewhere(body.code.path))
-        finally:
-            self._calls -= 1
-
-    def elsewhere(self, path: str) -> Meanings:
-        """Return what the constants of a file are worth, this one or another."""
-        return self if path == self.scope.path else self._everywhere.of(path)
-
-    def in_class(self, this: Class, name: str) -> tuple[Any] | None:
-        """Return the value of a static member of a class, in a tuple; None where it has none of that name."""
-        key = (f"{this.code.path}:{this.start}", name)
-        if key not in self._members:
-            own = next(occurrences(this.code.bare, name, this.start, this.end), None) is not None
-            inside = self._in_code(this.code, this.name, name, this.start, this.end) if own else None
-            self._members[key] = inside or (self._outside(this, name) if own else None)
-        return self._members[key]
-
-    def _evaluated(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        if qualifiers:
-            if "proto" in qualifiers or "VarType" in qualifiers:
-                value = self._protos.enumerator(qualifiers[-1], name)
-                if value is not None:
-                    return value
-            found = self._member(qualifiers[-1], name)
-            if found is not None:
-                return found[0]
-        proto = self._protos.flat_enumerator(name)
-        if proto is not None:
-            return proto
-        macro = None if qualifiers else self.scope.macro(name)
-        if macro is not None and macro.parameters is None:
-            return self._text(macro.body)
-        for code in self.scope.visible(name):
-            found = self._in_code(code, qualifiers[-1] if qualifiers else "", name, 0, len(code.bare))
-            if found is not None:
-                return found[0]
-        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
-
-    def _member(self, owner: str, name: str) -> tuple[Any] | None:
-        """Return the value of a static member of a class, in a tuple."""
-        for code in self.scope.visible(owner):
-            this = self.scope.class_in(code, owner) if owner in code.bare else None
-            if this is not None:
-                inside = self._in_code(this.code, owner, name, this.start, this.end)
-                return inside or self._outside(this, name)
-        return None
-
-    def _outside(self, this: Class, name: str) -> tuple[Any] | None:
-        """Return the value of a static member that is set outside of its class."""
-        for code in self.scope.definers(this):
-            found = self._in_code(code, this.name, name, 0, len(code.bare), outside=True)
-            if found is not None:
-                return found
-        return None
-
-    def _in_code(  # noqa: PLR0913 - a part of a file, and what is looked for
-        self, code: Code, owner: str, name: str, start: int, end: int, *, outside: bool = False
-    ) -> tuple[Any] | None:
-        """Return the value of a constant or enumerator that a part of a file defines, in a tuple.
-
-        `owner` is the class or enum that has it, and `outside` says that it is defined outside of that.
-        """
-        for at in occurrences(code.bare, name, start, end):
-            match = _INITIALIZED.match(code.bare, at + len(name))
-            if match is None:
-                continue
-            before = code.bare[max(start, at - _BEFORE) : at]
-            if outside and not re.search(rf"\b{owner}\s*::\s*\Z", before):
-                continue
-            if _CONST.search(before[max(before.rfind(";"), before.rfind("{"), before.rfind("}")) + 1 :]):
-                begin = match.end() if match[1] == "=" else match.start(1)
-                return (self._initializer(code, begin),)
-        if outside:
-            return None
-        for match in _ENUM.finditer(code.bare, start, end):
-            closed = closing_brace(code.bare, match.end() - 1)
-            if next(occurrences(code.bare, name, match.end(), closed), None) is not None:
-                value = self._enumerator(code, match.end(), closed, name)
-                if value is not None and (not owner or owner == match[1] or not match[1] or start == 0):
-                    return (value,)
-        return None
-
-    def _initializer(self, code: Code, start: int) -> Any:
-        end = code.bare.find(";", start, start + _LONGEST)
-        words = tokens(code.text, start, start + _LONGEST if end < 0 else end)
-        return evaluate(words, 0, len(words), self)
-
-    def _enumerator(self, code: Code, start: int, end: int, wanted: str) -> int | None:
-        value = -1
-        for part in tokens_between_commas(tokens(code.text, start, end)):
-            if not part:
-                continue
-            name = part[0][1]
-            if len(part) > 2 and part[1][1] == "=":
-                value = evaluate(part, 2, len(part), _Enumerators(self, code, start, end))
-            else:
-                value += 1
-            if name == wanted:
-                return value
-        return None
-
-    def _text(self, text: str) -> Any:
-        words = tokens(text, 0, len(text))
-        return evaluate(words, 0, len(words), self)
+    def _constant(self, this: Declared, name: str) -> tuple[Any] | None:
+        code = this.code
+        end = code.bare.find(";", this.offset, this.offset + _LONGEST)
+        end = this.offset + _LONGEST if end < 0 else end
+        start = this.start + len(code.text[this.start : end]) - len(code.text[this.start : end].lstrip())
+        words = _without_owners(self.scope.words(code, start, end), name)
+        at = next((at for at, word in enumerate(words) if word[1] == name and word[0] == "n"), -1)
+        while at >= 0 and at + 1 < len(words) and words[at + 1][1] == "[":
+            at = words.closing(at + 1)
+        if at + 1 >= len(words):
+            return None  # a declaration of what is defined elsewhere
+        here = Variables(self.at(code, this.offset))
+        if not Assignments(words, here, Passive(self.scope)).follow(0, len(words)):
+            raise UnresolvedError(f"the constant {name} is not followed")
+        return (here.constant((), name),)
 
 
-class _Enumerators:
-    """The names in the initialisers of an enum, which may be its own."""
+class Place:
+    """What names mean at a place outside of functions and makers.
 
-    def __init__(self, outer: Meanings, code: Code, start: int, end: int) -> None:
-        self._outer = outer
-        self._place = (code, start, end)
+    Args:
+        meanings: those of the file.
+        code: the file, or what a macro in it made.
+        offset: the place.
+    """
+
+    def __init__(self, meanings: Meanings, code: Code, offset: int) -> None:
+        self._meanings = meanings
+        self._code = code
+        self._offset = offset
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        """Return the value of an enumerator of the same enum, or of a constant."""
-        code, start, end = self._place
-        at = next(occurrences(code.bare, name, start, end), None)
-        if not qualifiers and at is not None:
-            value = self._outer._enumerator(code, start, at + len(name), name)  # noqa: SLF001 - two halves of one
-            if value is not None:
-                return value
-        return self._outer.constant(qualifiers, name)
+        """Return the value of a constant or enumerator."""
+        return self._meanings.constant(self._code, self._offset, qualifiers, name)
 
     def type_text(self, text: str) -> str:
-        """Return a type as it is."""
-        return text
+        """Return a type with its aliases replaced."""
+        return self._meanings.type_text(self._code, self._offset, text)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
         """Return what a function returns."""
-        return self._outer.call(qualifiers, name, arguments)
+        return self._meanings.call(self._code, self._offset, qualifiers, name, arguments)
+
+
+def _is_enumerator_of(this: Declared, scopes: tuple[str, ...]) -> bool:
+    block = this.block
+    return this.kind == ENUMERATOR and block is not None and not block.is_scoped and this.path[:-1] == scopes
+
+
+def _template(written: str) -> list[str]:
+    return [part.strip() for part in written.removesuffix(">").split(",")] if written else []
+
+
+def _without_owners(words: Tokens, name: str) -> Tokens:
+    """Return a declaration without access labels before it, and without the classes before its name."""
+    start = 0
+    while len(words) > start + 1 and words[start + 1][1] == ":" and words[start][1] in (
+        "public", "protected", "private",
+    ):  # fmt: skip
+        start += 2
+    at = next((at for at, word in enumerate(words) if word[1] == name and word[0] != SIGN), start)
+    first = at
+    while first - 2 >= start and words[first - 1][1] == "::":
+        first -= 2
+    plain = Tokens([*words[start:first], *words[at:]])
+    while plain and plain[0][1] in ("inline", "static", "extern"):
+        plain.pop(0)
+    return plain

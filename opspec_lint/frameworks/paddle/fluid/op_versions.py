@@ -7,11 +7,12 @@ import re
 from opspec_lint.frameworks.paddle.cpp.expressions import evaluate, text_of
 from opspec_lint.frameworks.paddle.cpp.tokens import NAME, split_arguments, tokens
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.frameworks.paddle.cpp.values import string
 from opspec_lint.frameworks.paddle.declared import History, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from opspec_lint.frameworks.paddle.cpp.expressions import Names
@@ -28,10 +29,11 @@ _METHODS: dict[str, tuple[str, str | None]] = {
 _METHODS["BugfixWithBehaviorChanged"] = ("bugfix", None)
 
 
-def registered(code: Code, names: Names) -> Iterator[History | tuple[str, UnresolvedError]]:
+def registered(code: Code, names_at: Callable[[Code, int], Names]) -> Iterator[History | tuple[str, UnresolvedError]]:
     """Yield the histories that a C++ file registers; an op with the error for one that cannot be evaluated."""
     for match in _REGISTER.finditer(code.bare):
         place = code.place(match.start())
+        names = names_at(code, match.start())
         try:
             words = tokens(code.text, match.end(), _end(code, match.end()))
             checkpoints = attempted(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
@@ -102,4 +104,4 @@ def _update(action: str, kind: str | None, values: list[Any], line: int) -> Upda
 def _string(value: Any) -> str:
     if not isinstance(value, str):
         raise UnresolvedError(f"{value!r} is no string")
-    return value
+    return string(value)

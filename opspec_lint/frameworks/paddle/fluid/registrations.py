@@ -27,14 +27,14 @@ _WORD_BEFORE = re.compile(r"\w")
 class Registration:
     """One registration: the op, its class arguments, and where it stands."""
 
-    __slots__ = ("arguments", "code", "column", "line", "op")
+    __slots__ = ("arguments", "code", "column", "line", "offset", "op")
 
-    def __init__(self, op: str, arguments: list[str], code: Code, line: int, column: int) -> None:
+    def __init__(self, op: str, arguments: list[str], code: Code, offset: int) -> None:
         self.op = op
         self.arguments = arguments
         self.code = code
-        self.line = line
-        self.column = column
+        self.offset = offset
+        self.line, self.column = code.place(offset)
 
 
 def registrations(scope: Scope) -> Iterator[Registration]:
@@ -55,7 +55,7 @@ def registrations(scope: Scope) -> Iterator[Registration]:
             if match[1] in ("", "_EX"):  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
                 arguments = [*arguments[:3], *arguments[4:5]]
             if arguments:
-                yield Registration(arguments[0], arguments[1:], code, *code.place(match.start()))
+                yield Registration(arguments[0], arguments[1:], code, match.start())
 
 
 def evaluated(this: Registration, meanings: Meanings) -> Proto | None:
@@ -67,6 +67,7 @@ def evaluated(this: Registration, meanings: Meanings) -> Proto | None:
     if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
         raise UnresolvedError(f"{this.op!r} is no name of an op")
     try:
+        meanings.scope.check(this.code, this.offset)
         chains = [chain for text in this.arguments if (chain := _chain(text, meanings.scope)) is not None]
         if not chains:
             return None
@@ -76,27 +77,31 @@ def evaluated(this: Registration, meanings: Meanings) -> Proto | None:
 
 
 def _only(chains: list[list[tuple[Class, dict[str, str]]]]) -> list[tuple[Class, dict[str, str]]]:
-    if len(chains) > 1:
+    if any(_told(chain) != _told(chains[0]) for chain in chains):
         raise UnresolvedError("it has two makers")
     return chains[0]
 
 
+def _told(chain: list[tuple[Class, dict[str, str]]]) -> list[tuple[str, int, dict[str, str]]]:
+    return [(this.code.path, this.start, bound) for this, bound in chain]
+
+
 def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None:
-    """Return the classes of a maker; None for what is none.
+    """Return the classes of a maker, as it is written; None for what is none.
 
     Raises:
         UnresolvedError: the tree does not have the class.
     """
-    name, arguments = class_name(text)
+    name, _ = class_name(text)
     if not name or name == ROOT:
         return None
     if is_foreign(text) or is_foreign(scope.unaliased(text)):
         return None
-    if scope.find_class(name) is None:
+    if scope.find_class(name, text) is None:
         alias = scope.alias(name)
         if alias is not None:
             return _chain(alias, scope)
         if scope.is_made_by_macro(name):
             return None
         raise UnresolvedError(f"the class {text} is nowhere to be found")
-    return scope.chain(name, arguments)
+    return scope.chain(text)

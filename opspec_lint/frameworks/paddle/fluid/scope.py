@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.cpp.classes import class_name, function_in, is_called, split_top
+from opspec_lint.frameworks.paddle.cpp.classes import class_name, function_at, functions_in, split_top
+from opspec_lint.frameworks.paddle.cpp.declarations import CALLABLE, declarations
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.cpp.macros import Expander
-from opspec_lint.frameworks.paddle.cpp.preprocessed import Code, blanked, occurrences
+from opspec_lint.frameworks.paddle.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.cpp.tokens import closing_parenthesis
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.fluid.macros import Macros
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from opspec_lint.frameworks.paddle.cpp.classes import Body, Class
-    from opspec_lint.frameworks.paddle.cpp.preprocessed import Macro
+    from opspec_lint.frameworks.paddle.cpp.declarations import Declared
+    from opspec_lint.frameworks.paddle.cpp.preprocessed import Code
+    from opspec_lint.frameworks.paddle.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.fluid.workspace import Workspace
 
 _NAMESPACE_ALIAS = re.compile(r"namespace\s+(\w+)\s*=\s*([\w:]+)\s*;")
@@ -53,8 +56,7 @@ class Scope:
         self._declaring = workspace.declaring
         self._own: list[Code] | None = None
         self._found: dict[str, Class | None] = {}
-        self._macros: dict[str, Macro | None] = {}
-        self._definers: dict[str, list[str]] | None = None
+        self._macros = Macros(workspace, path)
         self._namespaces: dict[str, str] | None = None
 
     def own(self) -> list[Code]:
@@ -79,28 +81,44 @@ class Scope:
                 if included is not None and word in included.text:
                     yield included
 
-    def macro(self, name: str) -> Macro | None:
-        """Return a macro of the file, or of what it includes."""
-        if self._definers is None:
-            self._definers = {}
-            for path in self.files.closure(self.path):
-                for defined in self.files.defines(path):
-                    self._definers.setdefault(defined, []).append(path)
-        if name not in self._macros:
-            codes = (self.files.code(path, self.defined) for path in self._definers.get(name, ()))
-            found = (code.macros.get(name) for code in codes if code is not None)
-            self._macros[name] = next((macro for macro in found if macro is not None), None)
-        return self._macros[name]
+    def included(self) -> Iterator[Code]:
+        """Yield what the file includes, nearest first."""
+        for path in self.files.closure(self.path)[1:]:
+            code = self.files.code(path, self.defined)
+            if code is not None:
+                yield code
 
-    def find_class(self, name: str) -> Class | None:
-        """Return the class of a name; None where the op sources have none.
+    def expanded(self, code: Code, start: int, end: int) -> tuple[Code, Tokens]:
+        """Return the tokens of a part of the file, with the macros in it expanded, and where they stand.
 
         Raises:
-            UnresolvedError: two files that have nothing to do with this one declare different classes of that name.
+            UnresolvedError: the macros grow without end, or what one is cannot be told.
         """
-        if name not in self._found:
-            self._found[name] = self._find_class(name)
-        return self._found[name]
+        return self._macros.expanded(code, start, end)
+
+    def words(self, code: Code, start: int, end: int) -> Tokens:
+        """Return the tokens of a part of a file, with the macros in it expanded.
+
+        Raises:
+            UnresolvedError: the macros grow without end, or what one is cannot be told.
+        """
+        return self.expanded(code, start, end)[1]
+
+    def find_class(self, name: str, written: str = "") -> Class | None:
+        """Return the class of a name; None where the op sources have none.
+
+        Args:
+            name: the name.
+            written: the name as it is written, with namespaces before it.
+
+        Raises:
+            UnresolvedError: two files that have nothing to do with this one declare different classes of that name, or
+                one file several.
+        """
+        key = f"{written}:{name}"
+        if key not in self._found:
+            self._found[key] = self._find_class(name, written)
+        return self._found[key]
 
     def is_made_by_macro(self, name: str) -> bool:
         """Tell whether a macro that makes no maker declares a class: DECLARE_INFER_SHAPE_FUNCTOR and its like."""
@@ -136,7 +154,7 @@ class Scope:
         alias = self._namespaces.get(first.strip())
         return f"{alias}::{rest}" if alias else text
 
-    def chain(self, name: str, arguments: str = "") -> list[tuple[Class, dict[str, str]]] | None:
+    def chain(self, written: str) -> list[tuple[Class, dict[str, str]]] | None:
         """Return a class and the classes it derives from, up to the root of all makers; None where it is no maker.
 
         With each come the texts that its template parameters stand for.
@@ -145,12 +163,13 @@ class Scope:
             UnresolvedError: it cannot be told, or the classes derive from each other.
         """
         found: list[tuple[Class, dict[str, str]]] = []
+        name, arguments = class_name(written)
         seen = set()
         while name != ROOT:
             if name in seen:
                 raise UnresolvedError(f"the class {name} derives from itself")
             seen.add(name)
-            this = self.find_class(name)
+            this = self.find_class(name, written)
             if this is None:
                 return None
             values = split_top(arguments)
@@ -159,8 +178,12 @@ class Scope:
             base = next((base for base in this.bases if self._is_maker(base, frozenset())), None)
             if base is None:
                 return None
+            written = base
             name, arguments = class_name(base)
             arguments = _bound(arguments, bound)
+        for this, _ in found:
+            if this.parameters and re.search(rf"\b(?:class|struct)\s+{this.name}\s*<", this.code.bare):
+                raise UnresolvedError(f"a specialization of the template {this.name} is not followed")
         return found
 
     def _is_maker(self, text: str, seen: frozenset[str]) -> bool:
@@ -169,46 +192,104 @@ class Scope:
             return True
         if name in seen or len(seen) > MAX_DEPTH:
             raise UnresolvedError(f"the class {name} derives from itself")
-        this = None if is_foreign(text) else self.find_class(name)
+        this = None if is_foreign(text) else self.find_class(name, text)
         return this is not None and any(self._is_maker(base, seen | {name}) for base in this.bases)
 
-    def method(self, this: Class, name: str) -> Body | None:
-        """Return the body of a method that a class declares itself, wherever it is defined."""
-        return self._member(this, name)
+    def methods(self, this: Class, name: str) -> list[Body]:
+        """Return the methods of a name that a class declares, with their bodies, wherever they are defined."""
+        return self._members(this, name)
 
     def constructor(self, this: Class) -> Body | None:
-        """Return the body of the constructor of a class, wherever it is defined."""
-        return self._member(this, this.name, constructs=True)
+        """Return the constructor of a class that has a body, wherever it is defined."""
+        found = [body for body in self._members(this, this.name, constructs=True) if body.is_open]
+        return found[0] if found else None
 
-    def _member(self, this: Class, name: str, *, constructs: bool = False) -> Body | None:
-        found = function_in(this.code, name, this.start, this.end, constructs=constructs)
-        if found is not None or not is_called(this.code.bare, name, this.start, this.end):
+    def _members(self, this: Class, name: str, *, constructs: bool = False) -> list[Body]:
+        bare = this.code.bare
+        if bare.find(name, this.start, this.end) < 0:
+            return []
+        found = [
+            body
+            for at in occurrences(bare, name, this.start, this.end)
+            if bare.count("{", this.start, at) == bare.count("}", this.start, at)
+            and (body := function_at(this.code, name, at, constructs=constructs)) is not None
+        ]
+        if found and all(body.is_open for body in found):
             return found
-        for code in self.definers(this):
-            found = function_in(code, name, 0, len(code.bare), owner=this.name, constructs=constructs)
-            if found is not None:
-                return found
-        return None
+        if not found and not constructs:
+            return []
+        virtual = any(body.is_virtual for body in found)
+        outside = [
+            body if body.is_virtual == virtual else body.but(is_virtual=virtual)
+            for code in self.definers(this)
+            for body in functions_in(code, name, 0, len(code.bare), owner=this.name, constructs=constructs)
+            if body.is_open
+        ]
+        return [*found, *outside]
 
-    def function(self, name: str) -> Body | None:
-        """Return the body of a free function that the file sees, or that is defined beside a header which it sees."""
-        for code in self.visible(name):
-            found = function_in(code, name, 0, len(code.bare))
-            if found is None and code.path.endswith(".h"):
-                beside = self.files.code(f"{code.path[:-2]}.cc", self.defined)
-                found = None if beside is None else function_in(beside, name, 0, len(beside.bare))
-            if found is not None:
-                return found
-        return None
+    def is_function(self, name: str) -> bool:
+        """Tell whether the file sees a function of a name that is no method."""
+        return any(each.kind == CALLABLE for code in self.visible(name) for each in declarations(code, name))
 
-    def class_in(self, code: Code, name: str) -> Class | None:
-        """Return the class of a name that a file declares, None where it does not."""
-        return self.workspace.class_in(code, name)
+    def members(self, code: Code, name: str) -> list[Declared]:
+        """Return what may be a member of a class: the declarations of a name in its file, and beside its header."""
+        found = declarations(code, name)
+        path = code.path
+        beside = self.files.code(f"{path[:-2]}.cc", self.defined) if path.endswith(".h") else None
+        own = [] if beside is None or name not in beside.bare else declarations(beside, name)
+        return [*found, *own]
 
-    def _find_class(self, name: str) -> Class | None:
+    def beside(self, this: Declared, name: str) -> list[Body]:
+        """Return the functions with a body that the source beside a header defines for a declaration in it."""
+        found = (function_at(each.code, name, each.offset) for each in self.defined_beside(this, name))
+        return [body for body in found if body is not None and body.is_open]
+
+    def defined_beside(self, this: Declared, name: str) -> list[Declared]:
+        """Return what the source beside a header declares under the same name, in the same scope, as the header."""
+        path = this.code.path
+        code = self.files.code(f"{path[:-2]}.cc", self.defined) if path.endswith(".h") else None
+        found = [] if code is None or name not in code.bare else declarations(code, name)
+        return [each for each in found if each.kind == this.kind and each.path == this.path]
+
+    def base(self, text: str) -> Class | None:
+        """Return a class that another derives from, None where it is none of the op sources."""
+        name, _ = class_name(text)
+        return None if name == ROOT or is_foreign(text) else self.find_class(name, text)
+
+    def check(self, code: Code, offset: int) -> None:
+        """Refuse a place that may not be compiled, as another file decides.
+
+        Raises:
+            UnresolvedError: it is such a place.
+        """
+        self._macros.check(code, offset, offset)
+
+    def macro_in_class(self, this: Class) -> str:
+        """Return the name of a macro that stands among the members of a class; "" where none does."""
+        return self._macros.in_class(this)
+
+    def class_in(self, code: Code, name: str, written: str = "") -> Class | None:
+        """Return the class of a name that a file declares, None where it does not.
+
+        Raises:
+            UnresolvedError: it declares several, and what is written fits not one of them alone.
+        """
+        found = self.workspace.classes_in(code, name)
+        if len({this.code.text[this.start : this.end] for this in found}) > 1:
+            words = [
+                word.strip()
+                for word in self.unaliased(written.split("<", maxsplit=1)[0].strip()).split("::")
+                if word.strip()
+            ]
+            found = [this for this in found if [*this.code.scope_at(this.start)][-len(words) :] == words]
+            if len(found) != 1 or len(words) < 2:
+                raise UnresolvedError(f"the class {name} is declared more than once in {code.path}")
+        return found[0] if found else None
+
+    def _find_class(self, name: str, written: str) -> Class | None:
         for code in self.own():
             if name in code.bare:
-                found = self.class_in(code, name)
+                found = self.class_in(code, name, written)
                 if found is not None:
                     return found
         where = self.workspace.declarers(name)
@@ -216,18 +297,19 @@ class Scope:
             return None
         for path in self.files.closure(self.path)[1:]:
             if path in where:
-                found = self._class_in(path, name)
+                found = self._class_in(path, name, written)
                 if found is not None:
                     return found
-        distant = [this for path in where if path != self.path and (this := self._class_in(path, name)) is not None]
+        others = (self._class_in(path, name, written) for path in where if path != self.path)
+        distant = [this for this in others if this is not None]
         if len({this.code.bare[this.start : this.end] for this in distant}) > 1:
             places = " and ".join(sorted({this.code.path for this in distant}))
             raise UnresolvedError(f"there are different classes {name} in {places}")
         return distant[0] if distant else None
 
-    def _class_in(self, path: str, name: str) -> Class | None:
+    def _class_in(self, path: str, name: str, written: str) -> Class | None:
         code = self.files.code(path, self.defined)
-        return None if code is None else self.class_in(code, name)
+        return None if code is None else self.class_in(code, name, written)
 
     def definers(self, this: Class) -> Iterator[Code]:
         """Yield where a member of a class may be defined: where the class is, beside its header, or in the file."""
@@ -249,21 +331,9 @@ class Scope:
                 if outside is None:
                     continue
                 start, opening = outside.start(1), outside.end(1)
-            if start >= end and self.macro(code.bare[start:opening].strip()) is not None:
+            if start >= end and self._macros.at(code.bare[start:opening].strip(), code, start) is not None:
                 end = closing_parenthesis(code.bare, code.bare.index("(", opening)) + 1
-                yield self._expansion(code, start, end)
-
-    def _expansion(self, code: Code, start: int, end: int) -> Code:
-        place = code.place(start)
-        try:
-            expanded = Expander(self._expandable).expand(code.text[start:end])
-        except UnresolvedError as error:
-            raise error.at(code.path, place[0]) from None
-        text, bare = blanked(expanded)
-        return Code(code.path, text, bare, {}, place)
-
-    def _expandable(self, name: str) -> Macro | None:
-        return self.macro(name)
+                yield self._macros.expansion(code, start, end)
 
 
 def is_foreign(text: str) -> bool:

@@ -39,7 +39,7 @@ def unit(workspace: Workspace, path: str) -> Unit:
             else:
                 ops.append((this.op, packed(declared, path, this.line, this.column)))
         for code in scope.own():
-            for found in registered(code, meanings):
+            for found in registered(code, meanings.at):
                 if isinstance(found, History):
                     histories.append(packed_history(found))
                 else:
@@ -56,12 +56,13 @@ def _declaring_text(this: Registration, scope: Scope) -> str:
     waiting = [text for text in this.arguments if not is_foreign(text)]
     seen: set[str] = set()
     while waiting:
-        name, _ = class_name(waiting.pop())
+        text = waiting.pop()
+        name, _ = class_name(text)
         if not name or name in seen:
             continue
         seen.add(name)
         try:
-            found = scope.find_class(name)
+            found = scope.find_class(name, text)
         except UnresolvedError:
             found = None
         if found is not None:

@@ -6,6 +6,7 @@ import re
 
 from opspec_lint.frameworks.paddle.cpp.classes import class_matches, class_of
 from opspec_lint.frameworks.paddle.cpp.macros import REGISTERING, declaring, definitions
+from opspec_lint.frameworks.paddle.fluid.common_names import COMMON
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.fluid.protos import Protos
 
+    Packed = tuple[dict[str, str], list[str], list[str], list[str]]
+
+_DEFINED = re.compile(r"#[ \t]*define[ \t]+(\w+)")
 _CLASS = re.compile(r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)")
 _REGISTER = re.compile(r"REGISTER_\w+")
 _INVOKED = re.compile(r"\n[ \t]*([A-Z_]\w*)[ \t]*\(")
@@ -29,13 +33,14 @@ CLASS = "class "
 class Facts(Record):
     """What is known of a file from its text alone.
 
-    `macros` has the bodies of its macros with parameters, `invoked` what may be invocations of macros, and `classes`
-    what it declares.
+    `macros` has the bodies of its macros with parameters, `invoked` what may be invocations of macros, `classes` what
+    it declares, and `redefined` the common names that it turns into macros.
     """
 
     macros: Mapping[str, str]
     invoked: frozenset[str]
     classes: frozenset[str]
+    redefined: frozenset[str]
 
 
 def facts(raw: str) -> Facts:
@@ -44,18 +49,19 @@ def facts(raw: str) -> Facts:
         macros=definitions(raw) if "#define" in raw or "# define" in raw else {},
         invoked=frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
         classes=frozenset(_CLASS.findall(raw)),
+        redefined=COMMON.intersection(_DEFINED.findall(raw)) if "#define" in raw or "# define" in raw else frozenset(),
     )
 
 
-def packed(this: Facts) -> tuple[dict[str, str], list[str], list[str]]:
+def packed(this: Facts) -> Packed:
     """Return facts as plain data."""
-    return dict(this.macros), list(this.invoked), list(this.classes)
+    return dict(this.macros), list(this.invoked), list(this.classes), list(this.redefined)
 
 
-def unpacked(data: tuple[dict[str, str], list[str], list[str]]) -> Facts:
+def unpacked(data: Packed) -> Facts:
     """Return the facts of plain data."""
-    macros, invoked, classes = data
-    return Facts(macros=macros, invoked=frozenset(invoked), classes=frozenset(classes))
+    macros, invoked, classes, redefined = data
+    return Facts(macros=macros, invoked=frozenset(invoked), classes=frozenset(classes), redefined=frozenset(redefined))
 
 
 class Workspace:
@@ -76,11 +82,12 @@ class Workspace:
         own = sorted(names - REGISTERING)
         self.declaring = re.compile(rf"\b(?:{'|'.join(own)})\b") if own else None
         self._registering = names
+        self.redefined = frozenset(name for each in about.values() for name in each.redefined)
         self._own = own
         self._about = about
         self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
-        self._matches: dict[int, tuple[Code, dict[str, re.Match[str]]]] = {}
-        self._classes: dict[tuple[int, str], Class | None] = {}
+        self._matches: dict[int, tuple[Code, dict[str, list[re.Match[str]]]]] = {}
+        self._classes: dict[tuple[int, str], list[Class]] = {}
 
     def candidates(self) -> list[str]:
         """Return the files that may register an op."""
@@ -111,16 +118,15 @@ class Workspace:
 
     def nature(self) -> str:
         """Return a text that changes when other macros lead to declarations."""
-        return self.declaring.pattern if self.declaring else ""
+        return f"{self.declaring.pattern if self.declaring else ''} {sorted(self.redefined)}"
 
-    def class_in(self, code: Code, name: str) -> Class | None:
-        """Return the class of a name that a file declares, None where it does not."""
+    def classes_in(self, code: Code, name: str) -> list[Class]:
+        """Return the classes of a name that a file declares."""
         key = (id(code), name)
         if key not in self._classes:
             if id(code) not in self._matches:
                 self._matches[id(code)] = (code, class_matches(code))  # which keeps its id from being reused
-            match = self._matches[id(code)][1].get(name)
-            self._classes[key] = None if match is None else class_of(code, match)
+            self._classes[key] = [class_of(code, match) for match in self._matches[id(code)][1].get(name, ())]
         return self._classes[key]
 
 

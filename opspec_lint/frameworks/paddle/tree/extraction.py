@@ -11,7 +11,7 @@ from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attemp
 from opspec_lint.frameworks.paddle.fluid import boilerplate, protos
 from opspec_lint.frameworks.paddle.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.fluid.units import unit
-from opspec_lint.frameworks.paddle.fluid.workspace import CLASS, Workspace, facts, packed, unpacked
+from opspec_lint.frameworks.paddle.fluid.workspace import Workspace, facts, packed, unpacked
 from opspec_lint.frameworks.paddle.records import LATE, declared_by, digest, packed_attr, place_of, unresolved
 from opspec_lint.frameworks.paddle.tree.folders import FOLDERS
 from opspec_lint.frameworks.paddle.yaml.known_generators import KNOWN
@@ -19,7 +19,7 @@ from opspec_lint.frameworks.paddle.yaml.tree import yaml_ops
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.sources.cache import NO_STORE, NoStore
 from opspec_lint.sources.parts import Checker, Parts
-from opspec_lint.spec.identity import variant
+from opspec_lint.spec.identity import NO_BUILD, variant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,6 +178,7 @@ class _Extractor:
             self._parts.pass_on(name, self._before)
             return outcome
         self._files.looked_at = set()
+        self._files.compiled = set()
         outcome = make()
         self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at))
         return outcome
@@ -302,12 +303,11 @@ class _Extractor:
         return outcome
 
     def _is_same(self, one: Build, other: Build, paths: set[str] | None = None) -> bool:
-        """Tell whether two builds find the same declarations in files: in all that were looked at, or in some."""
+        """Tell whether two builds find the same declarations in files: in all that were compiled, or in some."""
         if one.name == other.name:
             return True
-        looked_at = set(self._files.looked_at)
-        for path in looked_at if paths is None else paths:
-            source = None if path.startswith(CLASS) else self._files.source(path)
+        for path in set(self._files.compiled) if paths is None else paths:
+            source = self._files.source(path)
             if source is not None and source.differs(one.defined, other.defined, _DECLARES):
                 return False
         return True
@@ -359,7 +359,7 @@ class _Gathered:
         for name in sorted(self._ops):
             forms = sorted(self._ops[name], key=lambda form: min((order.get(each, 9) for each in form[1]), default=10))
             record, builds = forms[0]
-            found.ops[name] = (record, tuple(dict.fromkeys(builds)))
+            found.ops[name] = (record, tuple(sorted(dict.fromkeys(builds), key=lambda each: order.get(each, 9))))
             taken = set(builds)
             for other, names in forms[1:]:
                 clash = taken.intersection(names)
@@ -369,7 +369,7 @@ class _Gathered:
                     self.add_unresolved(unresolved(name, error, file, line, ""))
                     continue
                 taken |= set(names)
-                for build in dict.fromkeys(names or ("none",)):
+                for build in dict.fromkeys(names or (NO_BUILD,)):
                     found.ops[variant(name, build)] = (other, (build,))
         found.without = sorted(set(self._without) - set(self._ops))
         found.unresolved += self._unresolved

@@ -10,7 +10,7 @@ from opspec_lint.frameworks.paddle.cpp.files import Files
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 
 TREE = {
-    "paddle/a.cc": '#include "paddle/b.h"\n#include "paddle/c.h"\n#include <paddle/no.h>\n#include "other/no.h"\n'
+    "paddle/a.cc": '#include "paddle/b.h"\n#include "paddle/c.h"\n#include <map>\n#include "other/no.h"\n'
     '#include "paddle/gone.h"\n#include "paddle/no.txt"\n',
     "paddle/b.h": '  #  include "paddle/x/../d.hpp"\n#define B 1\n# define C(x) x\n',
     "paddle/c.h": '#include "paddle/a.cc"\n',
@@ -43,12 +43,16 @@ def test_what_an_answer_depends_on_is_told_again_where_it_is_known():
     files.closure("paddle/a.cc")
     files.looked_at.clear()
     files.closure("paddle/a.cc")
-    assert files.looked_at == set(TREE)
+    assert files.looked_at == {*TREE, "paddle/gone.h"}
 
 
 def test_the_macros_that_a_file_may_define():
     files = Files(Memory(TREE))
-    assert [files.defines(path) for path in ("paddle/b.h", "paddle/d.hpp", "paddle/gone.h")] == [["B", "C"], [], []]
+    assert [files.defines(path) for path in ("paddle/b.h", "paddle/d.hpp", "paddle/gone.h")] == [
+        {"B", "C"},
+        set(),
+        set(),
+    ]
 
 
 def test_there_is_a_limit_to_includes(monkeypatch):
@@ -57,3 +61,15 @@ def test_there_is_a_limit_to_includes(monkeypatch):
         Files(Memory(TREE)).closure("paddle/a.cc")
     monkeypatch.setattr(module, "MAX_INCLUDES", 5)
     assert len(Files(Memory(TREE)).closure("paddle/a.cc")) == 4
+
+
+def test_files_beside_the_one_that_includes_them():
+    tree = {
+        "paddle/f/a.cc": '#include "b.h"\n#include "./c.h"\n#include "../d.h"\n#include "sub/e.h"\n#include <g.h>\n',
+        "paddle/f/b.h": "",
+        "paddle/f/c.h": "",
+        "paddle/d.h": "",
+        "paddle/f/sub/e.h": "",
+    }
+    files = Files(Memory(tree))
+    assert files.closure("paddle/f/a.cc") == ("paddle/f/a.cc", "paddle/f/b.h", "paddle/f/c.h", "paddle/d.h")

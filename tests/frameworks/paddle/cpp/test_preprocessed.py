@@ -49,14 +49,25 @@ def test_what_a_build_compiles(text, defined, expected):
     assert (len(code.text), code.text.count("\n")) == (len(text), text.count("\n"))
 
 
-def test_the_macros_that_stand_at_the_end():
-    text = "#define A 1\n#define B(x, ...) x \\\n  y\n#define C()\n#define A 2\n#define D\n#undef D\n#define \n"
-    macros = CppFile("f.h", text).code({}).macros
+def test_the_directives_that_decide_what_a_macro_is():
+    text = "#define A 1\n#define B(x, ...) x \\\n  y\n#define C()\n#include <x.h>\n#define D\n#undef D\n#define \n"
+    found = CppFile("f.h", text).code({}).directives
+    assert [(word, name) for _, word, name, _ in found] == [
+        ("define", "A"), ("define", "B"), ("define", "C"), ("include", "<x.h>"), ("define", "D"), ("undef", "D"),
+    ]  # fmt: skip
+    macros = {name: macro for _, word, name, macro in found if word == "define"}
     assert {name: (each.parameters, each.body.split(), each.path) for name, each in macros.items()} == {
-        "A": (None, ["2"], "f.h"),
+        "A": (None, ["1"], "f.h"),
         "B": (("x", "..."), ["x", "y"], "f.h"),
         "C": ((), [], "f.h"),
+        "D": (None, [], "f.h"),
     }
+
+
+def test_parts_whose_condition_another_file_may_decide():
+    text = "#define A 1\n#if A && B\nx\n#elif C\ny\n#endif\n#ifdef PADDLE_WITH_X\n#endif\n#ifndef F_H_\n#endif\n"
+    [(start, end, names)] = CppFile("f.h", text).code({}).doubtful
+    assert (text[start : start + 4], text[end - 6 : end], names) == ("#if ", "#endif", {"B", "C"})
 
 
 def test_builds_that_leave_out_the_same_share_their_text():

@@ -24,15 +24,13 @@ def declares(body, before=""):
         ('if (kYes) if (kYes) AddInput("A", ""); else AddInput("C", ""); AddInput("B", "");', ["A", "B"]),
         ('if (kYes) { if (!kYes) { AddInput("A", ""); } AddInput("B", ""); }', ["B"]),
         ('{ AddInput("A", ""); } ; AddInput("B", "");', ["A", "B"]),
-        ('for (;;) { go(); } AddInput("B", "");', ["B"]),
-        ('for (;;) go(); AddInput("B", "");', ["B"]),
         ('while (unknown()) { go(); } AddInput("B", "");', ["B"]),
         ('do { go(); } while (unknown()); AddInput("B", "");', ["B"]),
         ('try { go(); } catch (...) { stop(); } AddInput("B", "");', ["B"]),
         ('switch (unknown()) { case 1: go(); } AddInput("B", "");', ["B"]),
         ('if (unknown()) { go(); } else { stop(); } AddInput("B", "");', ["B"]),
         ('AddInput("A", ""); return; AddInput("B", "");', ["A"]),
-        ('if (kYes) { AddInput("A", ""); return; } AddInput("B", "");', ["A", "B"]),
+        ('if (kYes) { AddInput("A", ""); return; } AddInput("B", "");', ["A"]),
         ('More(); AddInput("B", "");', ["M", "B"]),
         ('this->More();', ["M"]),
         ('Base::More();', ["M"]),
@@ -40,7 +38,7 @@ def declares(body, before=""):
         ('With("N");', ["N"]),
         ('if (kYes) { More(); }', ["M"]),
         ('if (!kYes) { More(); } AddInput("B", "");', ["B"]),
-        ('other.More(); AddInput("B", "");', ["B"]),
+        ('std::ostringstream other; other.More(); AddInput("B", "");', ["B"]),
         ('helper(); AddInput("B", "");', ["B"]),
         ('auto name = "A"; AddInput(name, "");', ["A"]),
         ('std::string name("A"); AddInput(name, "");', ["A"]),
@@ -60,6 +58,7 @@ def declares(body, before=""):
 def test_statements_that_are_followed(body, expected):
     before = """
     constexpr bool kYes = true;
+    int unknown(); void go(); void stop(); void helper();
     class Base : public framework::OpProtoAndCheckerMaker {
      protected:
       void More() { AddInput("M", ""); }
@@ -75,15 +74,24 @@ def test_statements_that_are_followed(body, expected):
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ('while (more()) { AddInput("A", ""); }', "a declaration inside `while` is not followed"),
-        ('do { AddInput("A", ""); } while (more());', "a declaration inside `do` is not followed"),
-        ('try { AddInput("A", ""); } catch (...) { }', "a declaration inside `try` is not followed"),
-        ('try { } catch (...) { AddInput("A", ""); }', "a declaration inside `try` is not followed"),
-        ('switch (1) { case 1: AddInput("A", ""); }', "a declaration inside `switch` is not followed"),
+        ('while (more()) { AddInput("A", ""); }', "the function more is not known"),
+        ('do { AddInput("A", ""); } while (more());', "the function more is not known"),
+        ('try { AddInput("A", ""); } catch (...) { }', "a statement inside `try` is not followed"),
+        ('try { } catch (...) { AddInput("A", ""); }', "a statement inside `try` is not followed"),
+        ('go(); AddInput("A", "");', "go() is not followed"),
+        ('GO; AddInput("A", "");', "GO is not followed"),
+        ('other.More(); AddInput("A", "");', "other.More() is not followed"),
+        ('for (;;) { } AddInput("A", "");', "it takes more than 20000 steps"),
+        ('if (unknown()) return; AddInput("A", "");', "the function unknown is not known"),
+        ('auto add = [this] { AddInput("A", ""); }; add();', "is not followed"),
+        ('int go = 1; go(); AddInput("A", "");', "go() is not followed"),
+        ('AddInput("A", ""); for', "`for` at the end"),
+        ('AddInput("A", ""); do', "a `do` without its `while`"),
+        ('AddInput("A", ""); if (1)', "a `if` without a statement"),
         ('if (unknown()) { } else { AddInput("A", ""); }', "the function unknown"),
         ('auto name = "A"; if (unknown()) { name = "B"; } AddInput(name, "");', "the variable name is changed"),
-        ('auto name = "A"; change(&name); AddInput(name, "");', "the variable name is changed"),
-        ('std::string name; AddInput(name, "");', "the variable name has no value that could be found"),
+        ('auto name = "A"; change(&name); AddInput(name, "");', "change(&name) is not followed"),
+        ('int name; AddAttr<int>("a", "").SetDefault(name);', "a variable that has no value that could be found"),
         ("AddAttr<int>;", "is not followed"),
         ('AddAttr("a", "");', "AddAttr without a type"),
         ("AddInput();", "AddInput without a name"),
@@ -103,10 +111,11 @@ def test_statements_that_are_not(body, reason):
     assert reason in reasons(found)["f"]
 
 
-def test_a_variable_that_a_loop_changes_is_forgotten_and_no_other():
-    body = 'int a = 1; int b = 2; for (int i = 0; i < 3; ++i) { a += i; } AddAttr<int>("x", "").SetDefault(%s);'
-    assert attrs_of(read_maker(body % "b")) == ["x: INT = 2"]
-    assert "the variable a is changed" in reasons(read_maker(body % "a"))["f"]
+def test_a_variable_that_a_loop_changes_is_followed_or_forgotten():
+    body = 'int a = 1; int b = 2; for (int i = 0; i < %s; ++i) { a += i; } AddAttr<int>("x", "").SetDefault(%s);'
+    assert attrs_of(read_maker(body % (3, "a"))) == ["x: INT = 4"]
+    assert attrs_of(read_maker(body % ("unknown()", "b"))) == ["x: INT = 2"]
+    assert "the variable a is changed" in reasons(read_maker(body % ("unknown()", "a")))["f"]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +125,16 @@ def test_a_variable_that_a_loop_changes_is_forgotten_and_no_other():
         ("int N() { int x = 1; const int y = x + 1; return y * 2; }", "a: INT = 4"),
         ("int N() { ; int x(5); return x; }", "a: INT = 5"),
         ("int N() { int x; x = 2; return 7; }", "a: INT = 7"),
-        ("int N() { return M(4); } int M(int x) { return x + 1; }", "a: INT = 5"),
+        ("int M(int x) { return x + 1; } int N() { return M(4); }", "a: INT = 5"),
+        ("int N() { if (1) return 3; return 4; }", "a: INT = 3"),
+        ("int N() { int x = 1; x = 2; return x; }", "a: INT = 2"),
+        (
+            "int N() { int x = 0; for (int i = 0; i < 4; ++i) { if (i == 2) continue; x += i; } return x; }",
+            "a: INT = 4",
+        ),
+        ("int N() { int x = 0; while (true) { if (++x; x > 5) break; } return x; }", "a: INT = 6"),
+        ("int N() { int x = 0; do { x += 2; } while (x < 5); return x; }", "a: INT = 6"),
+        ("int N() { switch (2) { case 1: return 7; case 2: case 3: return 8; default: return 9; } }", "a: INT = 8"),
     ],
 )
 def test_functions_that_are_followed(function, expected):
@@ -126,11 +144,10 @@ def test_functions_that_are_followed(function, expected):
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
-        ("int N() { if (1) return 3; return 4; }", "a function with `if` is not followed"),
-        ("int N() { for (;;) { } return 4; }", "a function with `for` is not followed"),
-        ("int N() { }", "a function that returns nothing"),
-        ("int N() { int x = 1; x = 2; return x; }", "the variable x is changed"),
-        ("int N() { int x; return x; }", "the variable x has no value"),
+        ("int N() { for (;;) { } return 4; }", "it takes more than 20000 steps"),
+        ("int N() { }", "the function N returns nothing"),
+        ("int N() { int x = 1; change(x); return x; }", "change(x) is not followed"),
+        ("int N() { int x; return x; }", "a variable that has no value that could be found"),
         ("int N() { return N(); }", ""),
     ],
 )

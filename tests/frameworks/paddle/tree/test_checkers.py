@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from paddle_trees import read_maker
 
 from opspec_lint.frameworks.paddle.cpp.bounds import compared
-from opspec_lint.frameworks.paddle.cpp.tokens import single
+from opspec_lint.frameworks.paddle.cpp.numbers import single
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.spec.model import UNKNOWN
 

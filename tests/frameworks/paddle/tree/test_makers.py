@@ -93,12 +93,14 @@ def test_names_that_are_no_literals(before, name, expected):
 
 def test_a_default_of_a_function_that_reads_the_environment_is_its_fallback():
     before = """
+    namespace platform {
     static constexpr int kLimit = 512;
     static int LimitImpl() {
       const char* env = std::getenv("FLAGS_limit");
       return env ? boost::lexical_cast<int>(std::string(env)) : kLimit;
     }
     int Limit() { static auto limit = LimitImpl(); return limit; }
+    }
     """
     assert attrs_of(read_maker('AddAttr<int>("a", "").SetDefault(platform::Limit());', before)) == ["a: INT = 512"]
 
@@ -235,7 +237,7 @@ def test_conditions_that_can_be_told_and_control_that_declares_nothing():
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ('for (auto& name : names) { AddInput(name, ""); }', "a declaration inside `for` is not followed"),
+        ('for (auto& name : names) { AddInput(name, ""); }', "the name names has no value that could be found"),
         ('AddInput(name_, "");', "the name name_ has no value that could be found"),
         ('AddInput("X", "").AsSomething();', "the modifier AsSomething of 'X' is not known"),
         ('AddAttr<int>("a", "").SetDefault(Compute());', "the default Compute() is unknown: the function Compute"),
@@ -245,7 +247,7 @@ def test_conditions_that_can_be_told_and_control_that_declares_nothing():
         ('helper->AddInputs(AddInput("X", ""));', "is not followed"),
         ('if (unknown) { AddInput("X", ""); }', "the name unknown has no value"),
         ('AddAttr<int>("a", "").SetDefault("text");', "a default of type INT cannot be 'text'"),
-        ("Make();", "methods call each other more than"),
+        ("Make();", "functions call each other more than"),
     ],
 )
 def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reason):

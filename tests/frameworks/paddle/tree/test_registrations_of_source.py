@@ -39,7 +39,15 @@ def test_classes_that_derive_from_each_other_are_unresolved():
 
 
 def test_two_makers_are_unresolved():
-    assert reasons(read_maker("", after="REGISTER_OPERATOR(g, FOpMaker, FOpMaker);")) == {"g": "it has two makers"}
+    other = CLASS.format(name="GOpMaker", body="")
+    found = read_maker("", after=f"{other}\nREGISTER_OPERATOR(g, FOpMaker, GOpMaker);")
+    assert reasons(found) == {"g": "it has two makers"}
+
+
+def test_the_same_maker_twice_is_one():
+    found = read_maker('AddInput("X", "");', after="REGISTER_OPERATOR(g, FOp, ops::FOpMaker, FOpMaker);")
+    assert reasons(found) == {}
+    assert shown(found, "g")[0] == ["X"]
 
 
 def test_tests_register_no_ops():

@@ -1,0 +1,141 @@
+"""Which namespaces, classes, enums and functions a place of a C++ file is in, by its braces."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Path = tuple[str, ...]
+
+_EDGE = re.compile(r"[{};]")
+_NAMESPACE = re.compile(r"\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?((?:\w+\s*::\s*)*\w*)\s*\Z")
+_ENUM = re.compile(r"\benum\b\s*(class\b|struct\b)?\s*(\w*)\s*(?::\s*([\w:\s]+?))?\s*\Z")
+_CLASS = re.compile(r"\b(?:class|struct|union)\b(?:\s+[A-Z_]+(?=\s+\w))?\s*(\w*)\s*(?:final\b\s*)?(?::(?!:)[^;{}]*)?\Z")
+_FUNCTION = re.compile(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
+_CONTROL = re.compile(r"\b(?:if|for|while|switch|catch)\s*\Z")
+_TAIL = re.compile(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
+_OUTSIDE = re.compile(r'\bextern\s*"[^"]*"\s*\Z')
+_FAR = 3000  # characters of what stands before a brace
+
+NAMESPACE, CLASS, ENUM, FUNCTION, OTHER = range(5)
+
+
+class Block:
+    """Two braces and what they enclose.
+
+    `names` are those that it adds to the names inside: of a namespace, a class, an enum, or of the class whose member
+    a function is. `is_scoped` says that the enumerators of an enum are reached by its name alone, and `underlying` is
+    the text of the type of an enum, "" where none is written.
+    """
+
+    __slots__ = ("end", "is_scoped", "kind", "names", "outer", "start", "underlying")
+
+    def __init__(self, kind: int, names: Path, start: int, outer: Block | None) -> None:
+        self.kind = kind
+        self.names = names
+        self.start = start
+        self.end = start
+        self.outer = outer
+        self.is_scoped = False
+        self.underlying = ""
+
+    def path(self) -> Path:
+        """Return the names of the blocks around what is inside, from the outermost to this one."""
+        before = self.outer.path() if self.outer is not None else ()
+        return (*before, *self.names)
+
+    def around(self) -> Iterator[Block]:
+        """Yield this block and those around it."""
+        block: Block | None = self
+        while block is not None:
+            yield block
+            block = block.outer
+
+
+class Blocks:
+    """The blocks of a text without comments, strings and what is not compiled.
+
+    Args:
+        bare: the text.
+    """
+
+    def __init__(self, bare: str) -> None:
+        self._bare = bare
+        self.all: list[Block] = []
+        self._edges: list[int] = []
+        self._inside: list[Block | None] = []
+        self._find()
+
+    def at(self, offset: int) -> Block | None:
+        """Return the innermost block around an offset; None outside of all."""
+        index = bisect_right(self._edges, offset) - 1
+        return self._inside[index] if index >= 0 else None
+
+    def statement_start(self, offset: int) -> int:
+        """Return where the statement begins that an offset is in: behind the last brace or semicolon before it."""
+        bare = self._bare
+        return max(bare.rfind(";", 0, offset), bare.rfind("{", 0, offset), bare.rfind("}", 0, offset)) + 1
+
+    def _find(self) -> None:
+        stack: list[Block] = []
+        since = 0
+        for match in _EDGE.finditer(self._bare):
+            sign, at = match[0], match.start()
+            if sign == "{":
+                block = _block(self._bare[max(since, at - _FAR) : at], at, stack[-1] if stack else None)
+                stack.append(block)
+                self.all.append(block)
+            elif sign == "}" and stack:
+                stack.pop().end = at
+            since = match.end()
+            if sign != ";":
+                self._edges.append(match.end())
+                self._inside.append(stack[-1] if stack else None)
+        for block in stack:
+            block.end = len(self._bare)
+
+
+def _block(head: str, start: int, outer: Block | None) -> Block:
+    head = head.rstrip()
+    if outer is not None and outer.kind == FUNCTION:
+        local = _CLASS.search(head)
+        return Block(FUNCTION if local is None else OTHER, (), start, outer)
+    match = _NAMESPACE.search(head)
+    if match:
+        is_inline = head[: match.start()].endswith("inline ")
+        names = () if is_inline else tuple(name.strip() for name in match[1].split("::") if name.strip())
+        return Block(NAMESPACE, names, start, outer)
+    if _OUTSIDE.search(head):
+        return Block(NAMESPACE, (), start, outer)
+    match = _ENUM.search(head)
+    if match:
+        block = Block(ENUM, (match[2],) if match[2] else (), start, outer)
+        block.is_scoped = bool(match[1])
+        block.underlying = match[3] or ""
+        return block
+    match = _CLASS.search(head)
+    if match and "(" not in head[match.start() :].split(":")[0]:
+        return Block(CLASS, (match[1],) if match[1] else (), start, outer)
+    return _function(head, start, outer)
+
+
+def _function(head: str, start: int, outer: Block | None) -> Block:
+    """Return the block of a function, with the classes that stand before its name; of anything else, OTHER."""
+    opening = _opening(head)
+    if opening < 0 or not (_TAIL.search(head) or re.search(r"\)\s*:(?!:)", head)):
+        return Block(FUNCTION if head.endswith(")") else OTHER, (), start, outer)
+    before = head[:opening]
+    if _CONTROL.search(before):
+        return Block(FUNCTION, (), start, outer)
+    match = _FUNCTION.search(before)
+    owners = re.sub(r"<[^<>]*>", "", match[1]) if match else ""
+    return Block(FUNCTION, tuple(name.strip() for name in owners.split("::") if name.strip()), start, outer)
+
+
+def _opening(head: str) -> int:
+    """Return the offset of the first parenthesis outside of others, which opens the parameters of a function."""
+    return head.find("(")

@@ -1,0 +1,86 @@
+"""What the type of a variable, parameter or cast is, as it is written in C++."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol, TypeAlias
+
+    CType: TypeAlias = "str | tuple[str, CType | None]"
+    """A type of number as `numbers` names it, `string`, `chars` (a C string), `auto`, or a container and its items."""
+
+    class Types(Protocol):
+        """Says what other names of types stand for."""
+
+        def type_text(self, text: str) -> str:
+            """Return a type with aliases and template parameters replaced."""
+
+
+CONTAINERS = ("vector", "set", "unordered_set", "initializer_list", "array", "list", "deque")
+"""The containers of the standard library that are read as lists."""
+
+_SIZED = {
+    "int8_t": "signed char",
+    "uint8_t": "unsigned char",
+    "int16_t": "short",
+    "uint16_t": "unsigned short",
+    "int32_t": "int",
+    "uint32_t": "unsigned int",
+    "int64_t": "long",
+    "uint64_t": "unsigned long",
+    "size_t": "unsigned long",
+    "ptrdiff_t": "long",
+    "intptr_t": "long",
+    "uintptr_t": "unsigned long",
+}
+_PLAIN = frozenset({"bool", "float", "double", "auto", "string"})
+_WORDS = frozenset({"signed", "unsigned", "short", "long", "int", "char"})
+_IGNORED = re.compile(
+    r"\b(?:const|volatile|constexpr|static|inline|extern|typename|struct|class|enum|mutable|register|thread_local)\b"
+)
+_STANDARD = re.compile(r"(?:::)?\s*\bstd\s*::\s*")
+_CONTAINER = re.compile(rf"({'|'.join(CONTAINERS)})\s*<(.*)>", re.DOTALL)
+
+
+def c_type(text: str, types: Types | None = None) -> CType | None:
+    """Return the type that a text names, None where it is none that is known."""
+    found = _written(text)
+    if found is None and types is not None:
+        bound = types.type_text(text)
+        found = _written(bound) if bound.strip() != text.strip() else None
+    if isinstance(found, tuple) and found[1] is None:
+        item = c_type(_CONTAINER.search(text)[2].split(",")[0], types) if _CONTAINER.search(text) else None  # type: ignore[index]
+        return (found[0], item)
+    return found
+
+
+def _written(text: str) -> CType | None:
+    plain = " ".join(_STANDARD.sub("", _IGNORED.sub(" ", text)).split()).removeprefix(":: ").removeprefix("::")
+    pointer = plain.count("*")
+    plain = plain.replace("&", "").strip()
+    if pointer:
+        return "chars" if pointer == 1 and plain.replace("*", "").strip() == "char" else None
+    if plain in _PLAIN:
+        return plain
+    if plain in _SIZED:
+        return _SIZED[plain]
+    words = plain.split()
+    if words and _WORDS.issuperset(words):
+        return _whole(words)
+    container = _CONTAINER.fullmatch(plain)
+    if container:
+        parts = container[2].rsplit(",", 1) if container[1] == "array" else [container[2]]
+        return (container[1], _written(parts[0]))
+    return None
+
+
+def _whole(words: list[str]) -> str | None:
+    sign = "unsigned " if "unsigned" in words else ""
+    if "char" in words:
+        return f"{sign}char" if sign else "signed char" if "signed" in words else "char"
+    for size in ("short", "long"):
+        if size in words:
+            return sign + size
+    return f"{sign}int"

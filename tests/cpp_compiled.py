@@ -1,0 +1,86 @@
+"""Compiles snippets of C++, runs them, and reads the same files: what each declares, as comparable lines."""
+
+from __future__ import annotations
+
+import subprocess
+
+from cpp_snippets import HARNESS
+from paddle_trees import OPERATORS, read
+
+FLAGS = {
+    "duplicable": ("d", 1),
+    "dispensable": ("o", 2),
+    "intermediate": ("i", 4),
+    "extra": ("e", 8),
+    "quant": ("q", 16),
+}
+
+
+def prepare(folder):
+    """Write the framework that snippets are compiled against, and compile its header once."""
+    (folder / "harness.h").write_text(HARNESS)
+    subprocess.run(["g++", "-std=c++17", "-w", "-O0", "harness.h"], cwd=folder, check=True, capture_output=True)
+    (folder / OPERATORS).mkdir(parents=True, exist_ok=True)
+
+
+def run(folder, numbered):
+    """Return what compiled snippets print, by op; None where the compiler refuses one of them.
+
+    Args:
+        folder: where `prepare` was.
+        numbered: the snippets, each with its namespace.
+    """
+    lines = ['#include "harness.h"']
+    for ns, snippet in numbered:
+        source, header = snippet.files(ns)
+        (folder / f"{OPERATORS}/{ns}_op.cc").write_text(source)
+        (folder / f"{OPERATORS}/{ns}.h").write_text(header)
+        lines.append(f'#include "{OPERATORS}/{ns}_op.cc"')
+        lines += [f"#undef {name}" for name in snippet.macros()]
+    name = f"all_{numbered[0][0]}"
+    (folder / f"{name}.cc").write_text("\n".join([*lines, "int main() { return 0; }\n"]))
+    command = ["g++", "-std=c++17", "-w", "-O0", "-I.", "-o", name, f"{name}.cc"]
+    compiled = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+    if compiled.returncode:
+        return None, compiled.stderr
+    output = subprocess.run([f"./{name}"], cwd=folder, check=True, capture_output=True, text=True, timeout=60).stdout
+    found: dict[str, list[str]] = {}
+    for line in output.splitlines():
+        op, _, rest = line.partition("\t")
+        found.setdefault(op, [])
+        if rest != "end":
+            found[op].append(rest)
+    return {op: sorted(lines) for op, lines in found.items()}, ""
+
+
+def reading(ns, snippet):
+    """Return what is read of a snippet, by op: lines as `run` has them, or the reason why it is unresolved."""
+    source, header = snippet.files(ns)
+    files = {f"{OPERATORS}/{ns}_op.cc": source} | ({f"{OPERATORS}/{ns}.h": header} if header else {})
+    found = read(files)
+    unresolved = {op: f"{file}:{line}: {reason}" for op, file, line, reason, _ in found.unresolved}
+    return {op: sorted(_lines(record)) for op, (record, _) in found.ops.items()}, unresolved
+
+
+def _lines(record):
+    *_, inputs, outputs, attrs = record
+    for kind, items in (("I", inputs), ("O", outputs)):
+        for item in items:
+            yield f"{kind}\t{_shown(item[0])}\t{_flags(item[1])}\t\tNone"
+    for name, kind, default, mask, generated, *_ in attrs:
+        value = "None" if default is None else _shown(default, kind)
+        yield f"A\t{_shown(name)}\t{_flags(mask)}\t{'g' if generated else ''}\t{value}"
+
+
+def _flags(mask):
+    return "".join(sorted(letter for letter, bit in FLAGS.values() if mask & bit))
+
+
+def _shown(value, kind=""):
+    if isinstance(value, tuple):
+        return f"({''.join(f'{_shown(item, kind)},' for item in value)})"
+    if isinstance(value, str):
+        return f"'{value.encode().hex()}"
+    if isinstance(value, float):
+        return f"{value:.17g}"
+    return str(value)

@@ -1,0 +1,41 @@
+"""What is read of C++ is what a compiler makes of it, or it is unresolved."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from cpp_compiled import prepare, reading, run
+from cpp_snippets import snippets
+
+SHARE = 0.75
+GROUP = 125
+
+pytestmark = [
+    pytest.mark.compiler,
+    pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++ on the path"),
+]
+
+
+def test_no_kind_of_snippet_is_read_wrong(tmp_path):
+    prepare(tmp_path)
+    numbered = [(f"s{index}", snippet) for index, snippet in enumerate(snippets())]
+    wrong, refused, resolved = [], [], 0
+    for start in range(0, len(numbered), GROUP):
+        group = numbered[start : start + GROUP]
+        compiled, problem = run(tmp_path, group)
+        assert compiled is not None, problem[:3000]
+        for ns, snippet in group:
+            found, unresolved = reading(ns, snippet)
+            for op in (ns, f"{ns}_d"):
+                if op not in compiled:
+                    continue
+                if op in unresolved and op not in found:
+                    refused.append((op, unresolved[op]))
+                elif found.get(op) != compiled[op]:
+                    wrong.append((snippet.files(ns), compiled[op], found.get(op), unresolved))
+                else:
+                    resolved += 1
+    assert wrong == []
+    assert len(numbered) >= 300
+    assert resolved / (resolved + len(refused)) >= SHARE
