@@ -74,7 +74,7 @@ specs = [{ file = "specs/ops.json", source = "paddle-source:." }, "specs/**/*.js
 [levels]
 op_added = "error"
 [reviewers]
-core = ["somebody", "another"]
+slim = ["somebody", "another"]
 """
 REVIEWS = [
     {

@@ -72,4 +72,4 @@ def _default(attrs: Mapping[str, Attr], name: object, kind: str, otherwise: Any)
     if attr is None or attr.default_value in (None, UNKNOWN):
         return otherwise
     actual, value = values.typed(attr.default_value, attr.type)
-    return value if actual == kind else otherwise
+    return value if actual == kind and isinstance(value, type(otherwise)) else otherwise

@@ -93,7 +93,8 @@ HISTORY = [
     # An attr that came after the first one must not get its default value late.
     ("f() -> ()\nf() -> () [a: int]", "f() -> () [a: int = 1]", ["attr_default_added_late attr a"]),
     ("f() -> () [a: int]\nf() -> () [a: int, b: int = 1]", "f() -> () [a: int = 1, b: int = 1]", []),
-    # What is declared as it was last is not looked at.
+    # What is declared as it was last is not looked at; attrs are bound by name, so their order is nothing new.
+    ("f() -> ()\nf() -> () [a: int, b: int]", "f() -> () [b: int, a: int]", []),
     ('f() -> () [T: type in ["half"]]\nf() -> () [T: type in ["float"]]', 'f() -> () [T: type in ["float"]]', []),
 ]
 
@@ -118,3 +119,11 @@ def test_internal_and_experimental_ops_are_exempt_from_the_public_profile(name):
     )
     levels = {each.op: each.level for each in judge(diff(base, head), profile.load("tensorflow-public"))}
     assert (levels[name], levels["f"]) == ("note", "error")
+
+
+def test_a_number_whose_default_is_none_is_no_number():
+    base = parse_spec("f(x: N * float) -> ()", binding="signature")
+    head = parse_spec("f(x: N * float) -> () [N: int = 1]", binding="signature")
+    (attr,) = head.ops["f"].attrs
+    odd = head.but(ops={"f": head.ops["f"].but(attrs=(attr.but(default_value=(1, 2)),))})
+    assert diff(base, odd)

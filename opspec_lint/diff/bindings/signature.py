@@ -47,7 +47,7 @@ _STANDING = frozenset(
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Change]:
     """Return every fact that tells two declarations of an op apart, and head's from the earlier ones of its history."""
-    if earlier and same_op(old, new, table):
+    if earlier and same_op(_in_order(old), _in_order(new), table):
         return []
     old_attrs, new_attrs = _by_name(old), _by_name(new)
     changes = _contract(old, new, table)
@@ -64,6 +64,11 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Chang
         changes += _added_late(old, new_attrs, _by_name(earlier[0]))
     changes += diff_op_fields(old, new, table)
     return changes
+
+
+def _in_order(op: Op) -> Op:
+    """Return a declaration with its attrs in order of name: where they stand binds nothing."""
+    return op.but(attrs=tuple(sorted(op.attrs, key=lambda attr: attr.name)))
 
 
 def _contract(old: Op, new: Op, table: Table) -> list[Change]:

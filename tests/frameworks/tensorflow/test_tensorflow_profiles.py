@@ -11,11 +11,11 @@ from paths import SPECS
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.check import check
+from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import Profile, union
 from opspec_lint.report.findings import LEVELS, worst
 from opspec_lint.sources import recognise
-from opspec_lint.spec.notation import parse_spec
 
 BACKWARD, FORWARD, BOTH = map(profile.load, ("tensorflow", "tensorflow-forward", "tensorflow-both"))
 RULES = [rulebook.load(name) for name in rulebook.names()]
@@ -49,7 +49,7 @@ def test_both_has_the_worse_level_of_the_two_for_every_rule(rule):
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_both_finds_in_every_example_what_either_finds(example):
-    specs = [parse_spec(text, framework="tensorflow", binding="signature") for text in (example.base, example.head)]
+    specs = [parse_spec(text, binding="signature") for text in (example.base, example.head)]
     one, other, both = (
         by_fact(judge(diff(*specs), policy, framework="tensorflow")) for policy in (BACKWARD, FORWARD, BOTH)
     )
