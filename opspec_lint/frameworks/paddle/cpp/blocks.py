@@ -45,8 +45,8 @@ class Block:
 
     def path(self) -> Path:
         """Return the names of the blocks around what is inside, from the outermost to this one."""
-        before = self.outer.path() if self.outer is not None else ()
-        return (*before, *self.names)
+        outwards = [block.names for block in self.around()]
+        return tuple(name for names in reversed(outwards) for name in names)
 
     def around(self) -> Iterator[Block]:
         """Yield this block and those around it."""

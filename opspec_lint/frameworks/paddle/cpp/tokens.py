@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_LIST, MAX_TOKENS
 from opspec_lint.frameworks.paddle.cpp.numbers import Float32, fitting
@@ -27,6 +28,7 @@ _TOKEN = re.compile(
 )
 _KINDS = {1: STRING, 3: CHARACTER, 4: NAME, 5: NUMBER, 6: SIGN}
 _BRACE = re.compile(r"[{}]")
+_MANY_BRACES = 300
 _PARENTHESIS = re.compile(r"[()]")
 _BRACKET = {"(": ")", "{": "}", "[": "]"}
 _NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
@@ -130,11 +132,26 @@ def tokens(text: str, start: int, end: int) -> Tokens:
 def closing_brace(bare: str, opening: int) -> int:
     """Return the offset of the brace that closes one, the end of the text where none does."""
     depth = 0
-    for match in _BRACE.finditer(bare, opening):
+    for count, match in enumerate(_BRACE.finditer(bare, opening)):
         depth += 1 if match[0] == "{" else -1
         if not depth:
             return match.start()
+        if count > _MANY_BRACES:
+            return _closings(bare).get(opening, len(bare))
     return len(bare)
+
+
+@lru_cache(maxsize=4)
+def _closings(bare: str) -> dict[int, int]:
+    """Return where each brace of a text is closed, for one that has so many that they cannot be counted each time."""
+    found: dict[int, int] = {}
+    stack: list[int] = []
+    for match in _BRACE.finditer(bare):
+        if match[0] == "{":
+            stack.append(match.start())
+        elif stack:
+            found[stack.pop()] = match.start()
+    return found
 
 
 def closing_parenthesis(bare: str, opening: int) -> int:

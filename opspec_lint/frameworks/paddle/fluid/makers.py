@@ -101,6 +101,7 @@ class Maker:
         self.is_framework = is_framework
         self.declared = Proto()
         self._steps = meanings.everywhere.steps = Steps()
+        self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
         self._acts: dict[str, bool] = {}
 
     def make(self) -> Proto:
@@ -235,6 +236,11 @@ class Maker:
 
     def methods(self, name: str, first: int) -> tuple[list[Body], int] | None:
         """Return the methods of a name of the first class that has any, from one of the chain on, and which it is."""
+        if (name, first) not in self._methods:
+            self._methods[name, first] = self._methods_from(name, first)
+        return self._methods[name, first]
+
+    def _methods_from(self, name: str, first: int) -> tuple[list[Body], int] | None:
         for index in range(first, len(self.chain)):
             found = self.meanings.scope.methods(self.chain[index][0], name)
             if found:

@@ -208,12 +208,13 @@ class Scope:
         bare = this.code.bare
         if bare.find(name, this.start, this.end) < 0:
             return []
-        found = [
-            body
-            for at in occurrences(bare, name, this.start, this.end)
-            if bare.count("{", this.start, at) == bare.count("}", this.start, at)
-            and (body := function_at(this.code, name, at, constructs=constructs)) is not None
-        ]
+        found = []
+        depth, since = 0, this.start
+        for at in occurrences(bare, name, this.start, this.end):
+            depth += bare.count("{", since, at) - bare.count("}", since, at)
+            since = at
+            if not depth and (body := function_at(this.code, name, at, constructs=constructs)) is not None:
+                found.append(body)
         if found and all(body.is_open for body in found):
             return found
         if not found and not constructs:

@@ -73,6 +73,13 @@ def test_text_without_end_before_and_behind_an_op(text):
     read({f"{OPERATORS}/f_op.cc": f"{text}\n{MAKER}"})
 
 
+@pytest.mark.parametrize("count", [20, 5_000])
+def test_an_op_deep_inside_of_braces(count):
+    for begin in ("namespace a { ", "{ ", "class A { ", "void f() { "):
+        found = read({f"{OPERATORS}/f_op.cc": f"{begin * count}{MAKER}{'}' * count}"})
+        assert "f" in found.ops or found.unresolved or begin != "namespace a { "
+
+
 def test_includes_that_run_in_a_circle():
     found = read(
         {
