@@ -77,10 +77,12 @@ def _may_have(this: Class, name: str) -> bool:
     at = bare.find(name, this.start, this.end)
     if at >= 0 and bare.find("enum", this.start, this.end) >= 0:
         return True
+    depth, since = 0, this.start
     while at >= 0:
-        if bare.count("{", this.start, at) == bare.count("}", this.start, at):
+        depth += bare.count("{", since, at) - bare.count("}", since, at)
+        if not depth:
             return True
-        at = bare.find(name, at + 1, this.end)
+        since, at = at, bare.find(name, at + 1, this.end)
     return False
 
 
@@ -102,6 +104,7 @@ class Maker:
         self.declared = Proto()
         self._steps = meanings.everywhere.steps = Steps()
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
+        self._named: dict[tuple[str, int, str], bool] = {}
         self._acts: dict[str, bool] = {}
 
     def make(self) -> Proto:
@@ -191,8 +194,14 @@ class Maker:
                 return found
         return None
 
+    def _may_have(self, this: Class, name: str) -> bool:
+        key = this.code.path, this.start, name
+        if key not in self._named:
+            self._named[key] = _may_have(this, name)
+        return self._named[key]
+
     def _member(self, this: Class, qualifiers: tuple[str, ...], name: str, depth: int) -> tuple[Any] | None:
-        if _may_have(this, name):
+        if self._may_have(this, name):
             scopes = (*this.code.scope_at(this.start), *qualifiers)
             found = self.meanings.elsewhere(this.code.path).member(this.code, scopes, name)
             if found is not None:
