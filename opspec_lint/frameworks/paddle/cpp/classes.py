@@ -32,6 +32,7 @@ _TYPE_WORDS = frozenset(
     {"int", "char", "long", "short", "unsigned", "signed", "const", "bool", "float", "double", "auto"}
 )
 _TOP_COMMA = re.compile(r"[<>(),]")
+_FAR_BEHIND = 10_000  # characters between the parameters of a function and its body, comments included
 _FAR = 400  # characters between the name of a member and that of its class before it
 
 
@@ -165,10 +166,11 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
     if opening is None:
         return None
     closed = closing_parenthesis(code.bare, opening.end() - 1)
-    behind = (_CONSTRUCTOR_BEHIND if constructs else _BEHIND).match(code.bare, closed + 1)
+    far = closed + _FAR_BEHIND
+    behind = (_CONSTRUCTOR_BEHIND if constructs else _BEHIND).match(code.bare, closed + 1, far)
     before = code.bare[max(0, at - _FAR) : at]
     head = before[max(before.rfind(";"), before.rfind("}"), before.rfind("{")) + 1 :]
-    tail = behind or _DECLARED_BEHIND.match(code.bare, closed + 1)
+    tail = behind or _DECLARED_BEHIND.match(code.bare, closed + 1, far)
     if tail is None:
         return None
     if behind is None and (not _RESULT.search(head) or _NO_RESULT.search(head)):

@@ -8,6 +8,15 @@ MAX_EXPANSION = 1 << 18
 MAX_STEPS = 20_000
 """Macros that one invocation may expand."""
 
+MAX_SCANNED = 1_000_000
+"""Pieces that are looked through for the arguments of the macros of one invocation."""
+
+MAX_EXPANDED = 500_000
+"""Characters of all invocations of a file that are expanded; activation_op.cc of 1.8 has 966."""
+
+MAX_DIRECTIVES = 10_000_000
+"""Directives that are followed for the macros of one file, each as often as it is looked at."""
+
 MAX_DEPTH = 60
 """Nesting of an expression, of macros in one another, of base classes and of calls."""
 

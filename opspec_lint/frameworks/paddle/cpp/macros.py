@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH, MAX_EXPANSION, MAX_STEPS
+from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH, MAX_EXPANSION, MAX_SCANNED, MAX_STEPS
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
@@ -98,6 +98,14 @@ class Expander:
         self._stop = stop
         self._steps = 0
         self._size = 0
+        self._scanned = 0
+
+    def _arguments(self, waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
+        found = _arguments(waiting)
+        self._scanned += len(waiting) if found is None else found[1]
+        if self._scanned > MAX_SCANNED:
+            raise UnresolvedError(f"more than {MAX_SCANNED} pieces are looked through for the arguments of macros")
+        return found
 
     def expand(self, text: str) -> str:
         """Return a text with its macros expanded.
@@ -131,7 +139,7 @@ class Expander:
             if macro.parameters is None:
                 body = [Piece(text, piece.offset, busy) for text in _pieces(_pasted(macro.body))]
             else:
-                found = _arguments(waiting)
+                found = self._arguments(waiting)
                 if found is None:
                     out.append(piece)
                     continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.frameworks.paddle.cpp.limits import MAX_DIRECTIVES
 from opspec_lint.frameworks.paddle.cpp.macros import Expander
 from opspec_lint.frameworks.paddle.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blanked
 from opspec_lint.frameworks.paddle.cpp.tokens import NAME, closing_brace, tokens
@@ -33,6 +34,7 @@ class Macros:
         self._workspace = workspace
         self._files = workspace.files
         self._path = path
+        self._followed = 0
         self._known: dict[str, list[str]] = {}
         self._paths: tuple[str, ...] | None = None
 
@@ -163,6 +165,9 @@ class Macros:
     ) -> Macro | None:
         """Return what a name is behind the directives of a file, those before an offset if that is not 0."""
         code = self._files.code(path, self._workspace.defined)
+        self._followed += 0 if code is None else len(code.directives)
+        if self._followed > MAX_DIRECTIVES:
+            raise UnresolvedError(f"more than {MAX_DIRECTIVES} directives are followed for its macros", path, 1)
         for at, word, text, macro in () if code is None else code.directives:
             if limit and at >= limit:
                 break

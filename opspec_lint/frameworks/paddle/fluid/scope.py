@@ -10,7 +10,7 @@ import re
 
 from opspec_lint.frameworks.paddle.cpp.classes import class_name, function_at, functions_in, split_top
 from opspec_lint.frameworks.paddle.cpp.declarations import CALLABLE, declarations
-from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH
+from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH, MAX_EXPANDED
 from opspec_lint.frameworks.paddle.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.cpp.tokens import closing_parenthesis
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
@@ -33,6 +33,8 @@ _TYPEDEF = re.compile(r"\btypedef\s+([^;]+?)\s+\Z")
 _MACRO_BEFORE = re.compile(r"\b(?!REGISTER_|USE_)([A-Z][A-Z0-9_]+)\s*\([^()]*\Z")
 _HANDED_ON = re.compile(r"\b([A-Za-z_]\w*)\s*\([^()]*\Z")
 _FAR = 400  # characters between a macro's parenthesis and another macro that is its argument
+_MANY = 100  # classes of one name in one file
+_MOST_NAMED = 1_000  # places of a class in which a method of it is named
 
 _FOREIGN = frozenset({"framework", "imperative", "std"})
 
@@ -210,7 +212,9 @@ class Scope:
             return []
         found = []
         depth, since = 0, this.start
-        for at in occurrences(bare, name, this.start, this.end):
+        for count, at in enumerate(occurrences(bare, name, this.start, this.end)):
+            if count > _MOST_NAMED:
+                raise UnresolvedError(f"{name} stands more than {_MOST_NAMED} times in the class {this.name}")
             depth += bare.count("{", since, at) - bare.count("}", since, at)
             since = at
             if not depth and (body := function_at(this.code, name, at, constructs=constructs)) is not None:
@@ -276,7 +280,9 @@ class Scope:
             UnresolvedError: it declares several, and what is written fits not one of them alone.
         """
         found = self.workspace.classes_in(code, name)
-        if len({this.code.text[this.start : this.end] for this in found}) > 1:
+        if len(found) > _MANY:
+            raise UnresolvedError(f"the class {name} is declared more than {_MANY} times in {code.path}")
+        if any(not _is_same_text(found[0], this) for this in found[1:]):
             words = [
                 word.strip()
                 for word in self.unaliased(written.split("<", maxsplit=1)[0].strip()).split("::")
@@ -322,7 +328,7 @@ class Scope:
                 yield code
 
     def _expansions(self, code: Code) -> Iterator[Code]:
-        end = 0
+        end = expanded = 0
         if self._declaring is None or not self.workspace.may_declare(self.path):
             return
         for match in self._declaring.finditer(code.bare):
@@ -334,7 +340,15 @@ class Scope:
                 start, opening = outside.start(1), outside.end(1)
             if start >= end and self._macros.at(code.bare[start:opening].strip(), code, start) is not None:
                 end = closing_parenthesis(code.bare, code.bare.index("(", opening)) + 1
+                expanded += end - start
+                if expanded > MAX_EXPANDED:
+                    raise UnresolvedError(f"more than {MAX_EXPANDED} characters of macros are expanded", code.path, 1)
                 yield self._macros.expansion(code, start, end)
+
+
+def _is_same_text(one: Class, other: Class) -> bool:
+    is_as_long = one.end - one.start == other.end - other.start
+    return is_as_long and one.code.text[one.start : one.end] == other.code.text[other.start : other.end]
 
 
 def is_foreign(text: str) -> bool:
