@@ -28,6 +28,10 @@ LEVELLING = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
 """Those of them that set how strictly the same files are looked at."""
 
 _TABLE = "opspec-lint"
+_MOST_FAULTS = 20
+"""Mistakes that are named at once."""
+_MOST_BYTES = 1 << 15
+"""Of a configuration in which lines are looked for, which takes reading it several times."""
 _MOST_LINES = 20
 """Lines that are tried until one is found that a setting stands in."""
 
@@ -273,13 +277,18 @@ def _check(table: Any, data: bytes, file: str, name: str) -> None:
     found = [] if conforms(table, rules) else schema.faults(table, rules, at=at)
     if isinstance(table, dict):
         found += _unknown_names(table)
-    errors = [_error(fault, table, data, file, name) for fault in found]
+    errors = [_error(fault, table, data, file, name) for fault in found[:_MOST_FAULTS]]
+    if len(found) > _MOST_FAULTS:
+        errors.append(
+            UsageError(f"{name}: {len(found) - _MOST_FAULTS} more mistakes", advice="fix the first ones first")
+        )
     if errors:
         raise UsageError(errors[0].message, advice=errors[0].advice, others=tuple(errors[1:]))
 
 
 def _error(fault: Fault, table: Any, data: bytes, file: str, name: str) -> UsageError:
-    line = _line_within(data, file, fault.path) if isinstance(table, dict) else None
+    has_lines = isinstance(table, dict) and len(data) <= _MOST_BYTES
+    line = _line_within(data, file, fault.path) if has_lines else None
     place = name if line is None else f"{name}:{line}"
     where = f"{fault.where}: " if fault.where else ""
     advice = fault.advice or "docs/reference/configuration.md lists every setting"

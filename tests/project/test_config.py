@@ -202,6 +202,12 @@ levels:
         assert all(word in each for word, each in zip(words, told, strict=True))
 
 
+def test_many_mistakes_are_counted():
+    error = refused(json.dumps({f"k{n}": 1 for n in range(50)}).encode(), "opspec-lint.yaml")
+    assert len(error.others) == 20
+    assert error.others[-1].message == "opspec-lint.yaml: 30 more mistakes"
+
+
 def test_the_program_prints_all_that_is_wrong(tmp_path, monkeypatch):
     made = Repository.make(tmp_path / "top", {"opspec-lint.yaml": "profil: strict\nbase: 1\n"})
     monkeypatch.chdir(made.top)
