@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import profile as profiles
 from opspec_lint.lint.check import check
@@ -92,4 +90,4 @@ class Policy(Record):
 
     def _is_ignored(self, op: str) -> bool:
         patterns = () if self.config is None else self.config.ignore
-        return any(fnmatchcase(op, pattern) for pattern in patterns)
+        return op_choice.fits(op, patterns)

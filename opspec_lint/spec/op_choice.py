@@ -1,29 +1,27 @@
-"""Ops that were chosen by name, or by a pattern in which `*` stands for any characters and `?` for one."""
+"""Ops that were chosen by name, or by a pattern as in the shell; the command line and `ignore` speak one language."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Collection, Iterable
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Tell whether the name of an op fits any of some patterns."""
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def chosen(words: Iterable[str], names: Collection[str]) -> list[str]:
     """Return the ops that words choose of some names, in the order of the words and then of the names; each once."""
     found: dict[str, None] = {}
     for word in words:
-        found |= dict.fromkeys([word] if word in names else filter(_matcher(word), names))
+        found |= dict.fromkeys([word] if word in names else [name for name in names if fits(name, (word,))])
     return list(found)
 
 
 def unmatched(words: Iterable[str], names: Collection[str]) -> list[str]:
     """Return the words that choose none of some names."""
-    return [word for word in words if word not in names and not any(map(_matcher(word), names))]
-
-
-def _matcher(word: str) -> Callable[[str], bool]:
-    if not {"*", "?"} & {*word}:
-        return word.__eq__
-    import re
-
-    pattern = re.escape(word).replace(r"\*", ".*").replace(r"\?", ".")
-    return lambda name: re.fullmatch(pattern, name, re.DOTALL) is not None
+    return [word for word in words if word not in names and not any(fits(name, (word,)) for name in names)]

@@ -13,7 +13,7 @@ from opspec_lint.frameworks.paddle.cpp.conditions import is_followed, is_true
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.paddle.cpp.blocks import Block
@@ -252,6 +252,16 @@ def occurrences(text: str, name: str, start: int, end: int) -> Iterator[int]:
         if not (at and _is_word(text[at - 1])) and not (behind < len(text) and _is_word(text[behind])):
             yield at
         at = text.find(name, behind, end)
+
+
+def outside_of_braces(text: str, places: Iterable[int], start: int) -> Iterator[int]:
+    """Yield those of some places, which are in order, before which all braces from `start` on are closed."""
+    depth, since = 0, start
+    for at in places:
+        depth += text.count("{", since, at) - text.count("}", since, at)
+        since = at
+        if not depth:
+            yield at
 
 
 def _is_word(character: str) -> bool:

@@ -10,6 +10,7 @@ import re
 
 from opspec_lint.frameworks.paddle.cpp.expressions import constructed
 from opspec_lint.frameworks.paddle.cpp.functions import bound, chosen, returned
+from opspec_lint.frameworks.paddle.cpp.preprocessed import outside_of_braces
 from opspec_lint.frameworks.paddle.cpp.statements import Statements
 from opspec_lint.frameworks.paddle.cpp.steps import Steps
 from opspec_lint.frameworks.paddle.cpp.tokens import NAME, tokens
@@ -74,16 +75,10 @@ class Method:
 def _may_have(this: Class, name: str) -> bool:
     """Tell whether a class may have a constant or enumerator of a name, outside of its methods."""
     bare = this.code.bare
-    at = bare.find(name, this.start, this.end)
-    if at >= 0 and bare.find("enum", this.start, this.end) >= 0:
+    places = [match.start() for match in re.compile(re.escape(name)).finditer(bare, this.start, this.end)]
+    if places and bare.find("enum", this.start, this.end) >= 0:
         return True
-    depth, since = 0, this.start
-    while at >= 0:
-        depth += bare.count("{", since, at) - bare.count("}", since, at)
-        if not depth:
-            return True
-        since, at = at, bare.find(name, at + 1, this.end)
-    return False
+    return next(outside_of_braces(bare, places, this.start), None) is not None
 
 
 class Maker:

@@ -7,11 +7,12 @@ the op sources last.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from opspec_lint.frameworks.paddle.cpp.classes import class_name, function_at, functions_in, split_top
 from opspec_lint.frameworks.paddle.cpp.declarations import CALLABLE, declarations
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_DEPTH, MAX_EXPANDED
-from opspec_lint.frameworks.paddle.cpp.preprocessed import occurrences
+from opspec_lint.frameworks.paddle.cpp.preprocessed import occurrences, outside_of_braces
 from opspec_lint.frameworks.paddle.cpp.tokens import closing_parenthesis
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.fluid.macros import Macros
@@ -210,15 +211,14 @@ class Scope:
         bare = this.code.bare
         if bare.find(name, this.start, this.end) < 0:
             return []
-        found = []
-        depth, since = 0, this.start
-        for count, at in enumerate(occurrences(bare, name, this.start, this.end)):
-            if count > _MOST_NAMED:
-                raise UnresolvedError(f"{name} stands more than {_MOST_NAMED} times in the class {this.name}")
-            depth += bare.count("{", since, at) - bare.count("}", since, at)
-            since = at
-            if not depth and (body := function_at(this.code, name, at, constructs=constructs)) is not None:
-                found.append(body)
+        places = list(islice(occurrences(bare, name, this.start, this.end), _MOST_NAMED + 1))
+        if len(places) > _MOST_NAMED:
+            raise UnresolvedError(f"{name} stands more than {_MOST_NAMED} times in the class {this.name}")
+        found = [
+            body
+            for at in outside_of_braces(bare, places, this.start)
+            if (body := function_at(this.code, name, at, constructs=constructs)) is not None
+        ]
         if found and all(body.is_open for body in found):
             return found
         if not found and not constructs:
