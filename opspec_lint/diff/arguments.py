@@ -7,12 +7,8 @@ fact says what is in the way.
 from __future__ import annotations
 
 from opspec_lint.diff import signature
-from opspec_lint.diff.changes import (
-    ArgumentAdded,
-    ArgumentRemoved,
-    ArgumentRenamed,
-    FieldChanged,
-)
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
+from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.diff.fields import same_arguments
 from opspec_lint.spec import values
 from opspec_lint.spec.fields import TYPE_FIELDS
@@ -24,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.signature import Slot
     from opspec_lint.spec.fields import Field, Table
     from opspec_lint.spec.model import Attr, Input, Kind, Op, Output

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import BuildsChanged
+from opspec_lint.diff.changes.ops import BuildsChanged
 from opspec_lint.spec import fields, op_table
 from opspec_lint.spec.identity import NO_BUILD, plain
 

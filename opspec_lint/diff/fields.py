@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import FieldChanged
+from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.spec import values
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 

@@ -5,13 +5,13 @@ The rules are those of TensorFlow's versions.h, and of its guide on compatibilit
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import GraphsRefused, GraphVersionsChanged
+from opspec_lint.diff.changes.graph_versions import GraphsRefused, GraphVersionsChanged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.model import GraphVersions
 
 _FIELDS = ("producer", "min_consumer", "min_producer", "bad_consumers")

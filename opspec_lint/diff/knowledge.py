@@ -6,8 +6,8 @@ argument that base has counts as extra only if base says so, and that head is th
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import ArgumentAdded, ArgumentRenamed
-from opspec_lint.diff.changes_of_knowledge import OF_UPDATES, ExtraLearned, KnowledgeGained, KnowledgeLost
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRenamed
+from opspec_lint.diff.changes.knowledge import OF_UPDATES, ExtraLearned, KnowledgeGained, KnowledgeLost
 from opspec_lint.diff.fields import same_op
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
-    from opspec_lint.diff.changes import Change
-    from opspec_lint.diff.changes_of_knowledge import KnowledgeChanged
+    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.diff.changes.knowledge import KnowledgeChanged
     from opspec_lint.spec.fact import AnyArgument
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec, Update

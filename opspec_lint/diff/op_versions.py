@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from opspec_lint.diff.changes import (
+from opspec_lint.diff.changes.op_versions import (
     HistoriesUnknown,
     HistoryChanged,
     RegistrationDangling,
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Literal, TypeAlias
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.model import Checkpoint, Op, Origin, Spec, Update
 
     History: TypeAlias = tuple[Checkpoint, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from opspec_lint.diff.changes import ArgumentMoved, ArgumentRenamed
+from opspec_lint.diff.changes.arguments import ArgumentMoved, ArgumentRenamed
 from opspec_lint.spec import values
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
-    from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, Change
+    from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Field, Table
 
     Rename: TypeAlias = tuple[ArgumentRemoved, ArgumentAdded]

@@ -6,8 +6,8 @@ from functools import partial
 
 from opspec_lint.diff import binding
 from opspec_lint.diff.agreement import agreement_changes
-from opspec_lint.diff.changes import OpAdded, OpInvalid, OpRemoved
-from opspec_lint.diff.changes_of_knowledge import BindingChanged
+from opspec_lint.diff.changes.knowledge import BindingChanged
+from opspec_lint.diff.changes.ops import OpAdded, OpInvalid, OpRemoved
 from opspec_lint.diff.fields import diff_fields, same_op
 from opspec_lint.diff.knowledge import knowledge_changes, trusted
 from opspec_lint.diff.successors import predecessor, successor
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from opspec_lint.diff.binding import Binding
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 

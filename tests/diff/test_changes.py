@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.diff.changes import (
+from opspec_lint.diff.changes.arguments import (
     ArgumentAdded,
     ArgumentMoved,
     ArgumentRemoved,
     ArgumentRenamed,
-    Change,
-    FieldChanged,
-    HistoryChanged,
     may_be_left_out,
 )
+from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.diff.changes.op_versions import HistoryChanged
 from opspec_lint.diff.specs import diff
 from opspec_lint.spec.fields import whole_table
 from opspec_lint.spec.model import SECTIONS, UNKNOWN, Attr, Input, Output

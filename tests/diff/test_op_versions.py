@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.diff.changes import HistoriesUnknown, HistoryChanged, RegistrationDangling, RegistrationMissing, label
+from opspec_lint.diff.changes.op_versions import (
+    HistoriesUnknown,
+    HistoryChanged,
+    RegistrationDangling,
+    RegistrationMissing,
+    label,
+)
 from opspec_lint.diff.op_versions import standing_faults
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import profile

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opspec_lint.diff.changes import ArgumentAdded, ArgumentMoved, ArgumentRemoved, ArgumentRenamed
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentMoved, ArgumentRemoved, ArgumentRenamed
 from opspec_lint.diff.renames import pair
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import profile

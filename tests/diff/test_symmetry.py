@@ -4,7 +4,7 @@ import pytest
 from events import CIRCUMSTANCES, EVENTS
 from mirrors import FAULTS, HOLES, MIRRORS, RANGES, SLOTS, is_mirrored
 
-from opspec_lint.diff.changes import Change
+from opspec_lint.diff.changes.change import Change
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import parse as parse_spec

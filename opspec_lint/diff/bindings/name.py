@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved
 from opspec_lint.diff.fields import diff_fields, diff_op_fields
 from opspec_lint.spec.model import SECTIONS
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fact import AnyArgument
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op

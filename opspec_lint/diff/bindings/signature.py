@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from opspec_lint.diff.arguments import diff_arguments
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, FieldChanged
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
+from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.diff.fields import diff_fields, diff_op_fields, same_op
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
@@ -18,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Attr, Op
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import OpAdded, OpRemoved
+from opspec_lint.diff.changes.ops import OpAdded, OpRemoved
 from opspec_lint.diff.fields import diff_fields
 from opspec_lint.diff.slots import enums, structs, tables, unions
 from opspec_lint.diff.slots.facts import SlotChange, places
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 

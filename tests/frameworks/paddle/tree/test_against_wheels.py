@@ -12,7 +12,8 @@ from collections import Counter
 import pytest
 from paths import SPECS
 
-from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, FieldChanged
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
+from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.paddle.sources import source as paddle_source
 from opspec_lint.git.repository import repository_around

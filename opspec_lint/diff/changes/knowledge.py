@@ -6,7 +6,7 @@ one, so that losing knowledge is a fact of its own.
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import Change
+from opspec_lint.diff.changes.change import Change
 from opspec_lint.kit.text import plural, shorten
 from opspec_lint.spec.fact import Subject
 

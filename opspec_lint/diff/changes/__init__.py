@@ -1,0 +1,1 @@
+"""The facts that a comparison of two specs can yield, by what they are about."""

@@ -1,0 +1,142 @@
+"""The fact that a field of an op or argument differs, and what that is called."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes.arguments import may_be_left_out
+from opspec_lint.diff.changes.change import LONGEST, Change
+from opspec_lint.kit.text import shorten
+from opspec_lint.spec import values
+from opspec_lint.spec.fact import Subject
+from opspec_lint.spec.model import Update
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, Literal
+
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Declared, Origin
+
+
+class FieldChanged(Change):
+    """A field that both sides know is different. `before` and `after` are the op or argument as a whole.
+
+    `events` is what that is called, as the field declares it: two names for setting and clearing a flag, or one;
+    without any, the field is one of `_NAMED` below. `was_extra` is whether base says that the argument is extra.
+    """
+
+    field: str
+    old: Any
+    new: Any
+    before: Declared
+    after: Declared
+    events: tuple[str, ...] = ()
+    was_extra: bool = False
+
+    @property
+    def is_exempt(self) -> bool:  # type: ignore[override]
+        """Whether the argument was extra before, unless it is that very field which changed."""
+        return self.was_extra and self.field != "extra"
+
+    @property
+    def event(self) -> str:
+        """`dispensable_cleared`, `attr_default_changed`, `allowed_values_narrowed` and the like."""
+        if not self.events:
+            return _NAMED[self.field](self)
+        return self.events[0 if self.new or len(self.events) == 1 else 1]
+
+    @property
+    def subject(self) -> Subject:
+        """The field."""
+        return Subject(op=self.op, name=self.name, field=self.field)
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where both sides declare the op or argument."""
+        return self.before.origin, self.after.origin
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return both values."""
+        return values.thaw(self.old), values.thaw(self.new)
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with both values; of allowed values also what came and went."""
+        found = {**super().words(), "old": self._shown(self.old), "new": self._shown(self.new), "field": self.field}
+        return found | _came_and_went(self.old, self.new) if self.field == "allowed_values" else found
+
+    def added(self) -> Iterator[Declared]:
+        """Yield the argument if it became part of the op's definition, or its default value did."""
+        if not self.is_exempt and (self.field == "default_value" or (self.field == "extra" and not self.new)):
+            yield self.after
+
+    def updates(self) -> Iterator[Update]:
+        """Yield that the argument is modified, or new where it stops being extra."""
+        if not self.is_exempt and self.kind != "op":
+            stops_being_extra = self.field == "extra" and not self.new
+            action: Literal["new", "modify"] = "new" if stops_being_extra else "modify"
+            yield Update(action=action, kind=self.kind, name=self.name)  # type: ignore[arg-type]
+
+    def _shown(self, value: Any) -> str:
+        if self.field in ("type", "name"):
+            return str(value)
+        return "none" if value is None else shorten(values.show(value), LONGEST)
+
+
+def _direction(change: FieldChanged) -> str:
+    return "added" if change.old is None else "removed" if change.new is None else "changed"
+
+
+def _of_allowed_values(old: Any, new: Any) -> str:
+    if old is None or new is None:
+        return "widened" if new is None else "narrowed"
+    if values.beyond(old, new):
+        return "narrowed"
+    return "widened" if values.beyond(new, old) else "reordered"
+
+
+def _is_lowered(change: FieldChanged) -> bool:
+    return change.new is None or (change.old is not None and change.new < change.old)
+
+
+def _is_raised(change: FieldChanged) -> bool:
+    return change.new is None or (change.old is not None and change.new > change.old)
+
+
+def _of_range(change: FieldChanged) -> str:
+    if change.old is None or change.new is None:
+        return "kernel_added" if change.old is None else "kernel_removed"
+    return f"{change.field}_{'raised' if change.new > change.old else 'lowered'}"
+
+
+def _of_extra(change: FieldChanged) -> str:
+    if change.new:
+        return "extra_set"
+    return "extra_cleared" if may_be_left_out(change.after) else "extra_cleared_not_optional"
+
+
+_NAMED: dict[str, Callable[[FieldChanged], str]] = {
+    "default_value": lambda change: f"attr_default_{_direction(change)}",
+    "allowed_values": lambda change: f"allowed_values_{_of_allowed_values(change.old, change.new)}",
+    "minimum": lambda change: f"minimum_{'lowered' if _is_lowered(change) else 'raised'}",
+    "maximum": lambda change: f"maximum_{'raised' if _is_raised(change) else 'lowered'}",
+    "extra": _of_extra,
+    "invalid": lambda _: "op_valid",
+    "min_version": _of_range,
+    "max_version": _of_range,
+}
+"""What a change of those fields is called whose name depends on more than whether it was set."""
+
+
+def _came_and_went(old: Any, new: Any) -> dict[str, object]:
+    """Return what is no longer allowed, and what newly is."""
+    instead = shorten(values.show(new), LONGEST)
+    return {
+        "lost": _beyond(old, new) or f"what is not in {instead}",
+        "gained": _beyond(new, old) or "any value",
+    }
+
+
+def _beyond(one: Any, other: Any) -> str:
+    """Return the values of one set that another has not."""
+    if not isinstance(one, tuple) or not isinstance(other, tuple):
+        return ""
+    return ", ".join(map(values.show, values.beyond(one, other)))

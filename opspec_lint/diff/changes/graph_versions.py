@@ -1,0 +1,86 @@
+"""The facts about the numbers that decide which saved graphs a release reads and writes."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes.change import Change
+from opspec_lint.spec import values
+from opspec_lint.spec.fact import Subject
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import GraphVersions
+
+
+class GraphVersionsChanged(Change):
+    """A number that decides which saved graphs a release reads and writes. Is about no one op.
+
+    `before` and `after` are the graph versions of base and head as a whole. `too_early` is whether this comes sooner
+    than half a year after graphs of head's lowest version were first written.
+    """
+
+    field: str
+    old: Any
+    new: Any
+    before: GraphVersions
+    after: GraphVersions
+    too_early: bool = False
+
+    @property
+    def event(self) -> str:
+        """`graph_version_raised`, `min_consumer_raised`, `bad_consumers_changed` and the like."""
+        if self.field in ("bad_consumers", "producer_since"):
+            return f"{self.field}_changed"
+        word = "graph_version" if self.field == "producer" else self.field
+        return f"{word}_{'raised' if self.new > self.old else 'lowered'}"
+
+    @property
+    def subject(self) -> Subject:
+        """The number."""
+        return Subject(op=None, name=None, field=self.field)
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return both numbers."""
+        return values.thaw(self.old), values.thaw(self.new)
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with both numbers and what both releases write."""
+        shown = {"old": values.show(self.old), "new": values.show(self.new)}
+        return {**super().words(), "name": self.name, **shown, **_written(self.before, self.after)}
+
+
+class GraphsRefused(Change):
+    """One release reads no graph that the other writes, for its version. Is about no one op.
+
+    `graphs` says whose graphs those are, the "old" release's or the "new" one's; `field` which number is in the way.
+    """
+
+    graphs: Literal["old", "new"]
+    field: str
+    before: GraphVersions
+    after: GraphVersions
+
+    @property
+    def event(self) -> str:
+        """`old_graphs_refused`, `new_graphs_refused`."""
+        return f"{self.graphs}_graphs_refused"
+
+    @property
+    def subject(self) -> Subject:
+        """The number."""
+        return Subject(op=None, name=None, field=self.field)
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with what both releases write."""
+        return {**super().words(), "name": self.name, **_written(self.before, self.after)}
+
+
+def _written(before: GraphVersions, after: GraphVersions) -> dict[str, object]:
+    return {
+        "written": after.producer,
+        "written_before": before.producer,
+        "since": after.producer_since,
+        "first": before.producer_since,
+    }
