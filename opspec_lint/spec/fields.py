@@ -31,7 +31,8 @@ class Field(Record):
     a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and "values" are
     a tuple or mapping of such, or None. `default` is what a known field is where a spec file leaves it out, `WRITTEN`
     where that does not do so. `events` are what its change is called: for a flag two names, for setting and for
-    clearing it, else one; a field of the model may have others (`diff.changes.field`). `about` explains it, for the schema.
+    clearing it, else one; a field of the model may have others (`diff.changes.field`). `about` explains it, for the
+    schema.
 
     Reports leave the field out where they show a whole argument, unless `is_shown`, and the notation leaves out such a
     flag. Two arguments that differ in one that `is_telling` are never one that was renamed. That a spec made by one of
