@@ -6,8 +6,7 @@ import json
 import os
 from functools import cache
 
-from opspec_lint.documents.conformity import conforms
-from opspec_lint.kit.errors import InputError, UsageError, nearest_advice
+from opspec_lint.kit.errors import InputError, nearest_advice
 from opspec_lint.kit.limits import MAX_DEPTH
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import join
@@ -106,24 +105,6 @@ def first_error(found: Iterable[Fault], file: str, advice: str) -> InputError:
     for fault in found:
         return InputError(file, fault.problem, where=fault.where, advice=fault.advice or advice)
     raise AssertionError(f"{file} is refused, but its schema finds no fault in it")
-
-
-def require(document: Any, schema: dict[str, Any], file: str, advice: str, *, at: str = "") -> None:
-    """Make sure that a small document conforms to a schema.
-
-    Args:
-        document: the decoded document, or a part of it.
-        schema: the schema, of which `conformity` knows every keyword.
-        file: what the message calls the file.
-        advice: general advice, for a fault that has none of its own.
-        at: the path of the part inside its document.
-
-    Raises:
-        UsageError: it does not; the message names the first fault and the place.
-    """
-    if not conforms(document, schema):
-        error = first_error(faults(document, schema, at=at), file, advice)
-        raise UsageError(error.message, advice=error.advice)
 
 
 def describe(value: Any) -> str:

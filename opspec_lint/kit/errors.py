@@ -8,12 +8,15 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 CLEAN = 0
 FINDINGS = 1
 USAGE = 2
 FAILED = 3
+
+_MOST_MISTAKES = 20
+"""Mistakes of one file that are named at once."""
 
 
 class OpspecError(Exception):
@@ -38,6 +41,15 @@ class UsageError(OpspecError):
     """The command line or the configuration is wrong."""
 
     exit_code = USAGE
+
+
+def all_of(mistakes: Sequence[UsageError], file: str) -> UsageError:
+    """Return one error that names the mistakes of a file: the first twenty, and how many more there are."""
+    first, *others = mistakes[:_MOST_MISTAKES]
+    if len(mistakes) > _MOST_MISTAKES:
+        more = f"{file}: {len(mistakes) - _MOST_MISTAKES} more mistakes"
+        others.append(UsageError(more, advice="fix the first ones first"))
+    return UsageError(first.message, advice=first.advice, others=tuple(others))
 
 
 class InputError(OpspecError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 
-from opspec_lint.kit.errors import InputError, UsageError, nearest_advice
+from opspec_lint.kit.errors import InputError, UsageError, all_of, nearest_advice
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.kit.record import Record
 from opspec_lint.sources import released
@@ -28,8 +28,6 @@ LEVELLING = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
 """Those of them that set how strictly the same files are looked at."""
 
 _TABLE = "opspec-lint"
-_MOST_FAULTS = 20
-"""Mistakes that are named at once."""
 _MOST_BYTES = 1 << 15
 """Of a configuration in which lines are looked for, which takes reading it several times."""
 _MOST_LINES = 20
@@ -277,13 +275,8 @@ def _check(table: Any, data: bytes, file: str, name: str) -> None:
     found = [] if conforms(table, rules) else schema.faults(table, rules, at=at)
     if isinstance(table, dict):
         found += _unknown_names(table)
-    errors = [_error(fault, table, data, file, name) for fault in found[:_MOST_FAULTS]]
-    if len(found) > _MOST_FAULTS:
-        errors.append(
-            UsageError(f"{name}: {len(found) - _MOST_FAULTS} more mistakes", advice="fix the first ones first")
-        )
-    if errors:
-        raise UsageError(errors[0].message, advice=errors[0].advice, others=tuple(errors[1:]))
+    if found:
+        raise all_of([_error(fault, table, data, file, name) for fault in found], name)
 
 
 def _error(fault: Fault, table: Any, data: bytes, file: str, name: str) -> UsageError:

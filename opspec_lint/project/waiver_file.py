@@ -10,9 +10,9 @@ from opspec_lint.documents.decode import decode
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, repository_around
 from opspec_lint.git.snapshot import Snapshot
-from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit.errors import InputError, UsageError, all_of
 from opspec_lint.kit.named_file import read_named_file
-from opspec_lint.kit.text import is_day
+from opspec_lint.kit.text import is_day, join
 from opspec_lint.lint.waivers import Waiver
 from opspec_lint.project import config
 from opspec_lint.spec import values
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
+    from opspec_lint.documents.schema import Fault
     from opspec_lint.project.config import Config
     from opspec_lint.report.findings import Finding
 
@@ -164,7 +165,6 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
     Raises:
         UsageError: it holds no waivers, or not in the form of `schemas/waivers.schema.json`.
     """
-    from opspec_lint.documents import schema
     from opspec_lint.documents.locator import lines_of_items
 
     try:
@@ -172,13 +172,10 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
         decoded.refuse_repeated_keys()
     except InputError as error:
         raise UsageError(error.message, advice=error.advice) from None
-    schema.require(decoded.value, schema.load("waivers"), file, "docs/reference/waivers.md describes the format")
+    has_entries = isinstance(decoded.value, dict) and isinstance(decoded.value.get("waivers"), list)
+    lines = lines_of_items(decoded.written or "", "waivers") if has_entries else []
+    _check(decoded.value, file, lines)
     entries = decoded.value["waivers"]
-    lines = lines_of_items(decoded.written or "", "waivers")
-    for number, fields in enumerate(entries):
-        if not is_day(fields.get("expires", "2000-01-01")):
-            problem = f"{file}: waivers[{number}].expires: {fields['expires']!r} is no day of the calendar"
-            raise UsageError(problem, advice="name a day, YYYY-MM-DD")
     return tuple(
         Waiver(
             fields={key: values.thaw(value) for key, value in fields.items()},
@@ -186,6 +183,47 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
         )
         for fields, line in zip(entries, lines, strict=True)
     )
+
+
+def _check(document: Any, file: str, lines: Sequence[int]) -> None:
+    """Make sure that a document is a file of waivers.
+
+    Args:
+        document: what the file holds.
+        file: what messages call it.
+        lines: the line of each waiver, empty where there is no list of them.
+
+    Raises:
+        UsageError: it is not; the error names every mistake, with the line of its waiver.
+    """
+    from opspec_lint.documents import schema
+    from opspec_lint.documents.conformity import conforms
+
+    rules = schema.load("waivers")
+    found = list(_wrong_days(document["waivers"])) if conforms(document, rules) else schema.faults(document, rules)
+    if found:
+        raise all_of([_mistake(fault, file, lines) for fault in found], file)
+
+
+def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    from opspec_lint.documents.schema import Fault
+
+    for number, fields in enumerate(entries):
+        if not is_day(fields.get("expires", "2000-01-01")):
+            path = ("waivers", number, "expires")
+            problem = f"{fields['expires']!r} is no day of the calendar"
+            yield Fault(where=join(*path), problem=problem, advice="name a day, YYYY-MM-DD", path=path)
+
+
+def _mistake(fault: Fault, file: str, lines: Sequence[int]) -> UsageError:
+    match fault.path:
+        case ("waivers", int(number), *_):
+            place = f"{file}:{lines[number]}"
+        case _:
+            place = file
+    where = f"{fault.where}: " if fault.where else ""
+    advice = fault.advice or "docs/reference/waivers.md describes the format"
+    return UsageError(f"{place}: {where}{fault.problem}", advice=advice)
 
 
 def read(path: str) -> tuple[Waiver, ...]:

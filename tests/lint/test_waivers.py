@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from findings import default_changed
@@ -391,11 +392,29 @@ ENTRY = '{"version": 1, "waivers": [{"fingerprint": "0123456789abcdef", %s}]}'
 def test_a_malformed_file_is_one_message(data, message):
     with pytest.raises(UsageError) as caught:
         parse(data.encode("utf-8", "surrogatepass"), "w.yaml")
-    assert caught.value.message.startswith("w.yaml: ")
+    assert re.match(r"w\.yaml:(\d+:)? ", caught.value.message)
     assert message in caught.value.message
     assert "\n" not in caught.value.message
     assert caught.value.advice
     assert caught.value.exit_code == 2
+
+
+def test_every_mistake_is_named_with_the_line_of_its_waiver():
+    entries = b"- {rule: a}\n- {fingerprint: '0123456789abcdef'}\n-\n  fingerprint: x\n  reson: y\n"
+    data = b"version: 1\nwaivers:\n" + entries + b"waver: 1\n"
+    with pytest.raises(UsageError) as caught:
+        parse(data, "w.yaml")
+    told = [each.message for each in (caught.value, *caught.value.others)]
+    assert [message.split(" ")[0] for message in told] == ["w.yaml:", "w.yaml:3:", "w.yaml:6:", "w.yaml:6:"]
+
+
+def test_every_wrong_day_is_named_and_of_many_the_first_twenty():
+    entry = b"- {fingerprint: '0123456789abcdef', expires: '2026-02-30'}\n"
+    with pytest.raises(UsageError) as caught:
+        parse(b"version: 1\nwaivers:\n" + entry * 23, "w.yaml")
+    told = [each.message for each in (caught.value, *caught.value.others)]
+    assert told[19] == "w.yaml:22: waivers[19].expires: '2026-02-30' is no day of the calendar"
+    assert told[20:] == ["w.yaml: 3 more mistakes"]
 
 
 def test_a_file_named_by_hand_has_to_be_there(tmp_path):
