@@ -53,7 +53,7 @@ def from_github(text):
 def from_markdown(text):
     found, op = [], None
     for line in text.partition("\nWhat the rules say")[0].splitlines():
-        if header := re.fullmatch(r"- (?:`([\w@]+)`|about no single op)(?: in `.*`)?", line):
+        if header := re.fullmatch(r"- (?:`([\w@]+)`|not about a single op)(?: in `.*`)?", line):
             op = header[1]
         elif item := re.fullmatch(r"  - `(\w+)`(, \w+(?: `([\w@./]+)`)?)?: .* \(.*; `\w{16}`\)", line):
             found.append((item[1], op, item[3] if item[2] else op))

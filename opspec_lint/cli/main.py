@@ -104,7 +104,7 @@ def _help() -> str:
             "",
             *lines,
             "",
-            f"`{_PROGRAM} COMMAND --help` tells what a command takes.",
+            f"`{_PROGRAM} COMMAND --help` shows the options of a command.",
             "Exit codes: 0 clean, 1 findings at error level, 2 wrong usage, 3 unreadable input or failure,",
             "130 interrupted.",
             "",

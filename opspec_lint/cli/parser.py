@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError for what argparse found wrong."""
-        raise UsageError(message, advice=f"`{self.prog} --help` lists what it takes")
+        raise UsageError(message, advice=f"`{self.prog} --help` lists the arguments")
 
     def _declare(self, each: CommandArgument) -> None:
         how: dict[str, Any] = {"help": each.about}

@@ -68,12 +68,14 @@ def loads(text: str, file: str, memo: Memo | None = None) -> Any:
         raise _syntax_error(text, file, error) from None
     except RecursionError:
         raise InputError(
-            file, "is nested hundreds of levels deep; no spec is", advice="write the file again with `extract`"
+            file,
+            "is nested hundreds of levels deep, beyond the limit for a spec",
+            advice="write the file again with `extract`",
         ) from None
     except ValueError:
         raise InputError(
             file,
-            "holds an integer of thousands of digits; no attr can hold it",
+            "holds an integer of thousands of digits, which no attr can hold",
             where=_long_integer(text),
             advice="write the file again with `extract`",
         ) from None

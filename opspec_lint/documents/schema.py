@@ -58,7 +58,7 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
         errors = sorted(faulty, key=lambda error: _place(error, document, orders))
         found = [fault for error in errors for fault in _faults(error, at)]
     except RecursionError:
-        return [Fault(where=at, problem="is nested hundreds of levels deep; no spec is")]
+        return [Fault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
     return list(dict.fromkeys(found))
 
 
@@ -104,7 +104,7 @@ def first_error(found: Iterable[Fault], file: str, advice: str) -> InputError:
     """Return the error that names the first of a file's faults, with general advice where it has none of its own."""
     for fault in found:
         return InputError(file, fault.problem, where=fault.where, advice=fault.advice or advice)
-    raise AssertionError(f"{file} is refused, but its schema finds no fault in it")
+    raise AssertionError(f"{file} is refused, but its JSON Schema accepts it")
 
 
 def describe(value: Any) -> str:

@@ -74,7 +74,7 @@ def _build(text: str, file: str) -> Any:
             put(_scalar(event, file, is_key=isinstance(containers[-1], dict) and keys[-1] is None), event)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             if len(containers) > _MAX_DEPTH:
-                raise _refusal(file, event, f"is nested more than {_MAX_DEPTH} levels deep, which no spec is")
+                raise _refusal(file, event, f"is nested more than {_MAX_DEPTH} levels deep, the limit for a spec")
             container: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
             put(container, event)
             containers.append(container)
@@ -153,7 +153,7 @@ def _scalar(event: Any, file: str, *, is_key: bool) -> Any:
         if _SPECIAL_FLOAT.fullmatch(word):
             return float(word.replace(".", "").lower())
     elif word.lstrip("+-").isdigit():
-        raise _refusal(file, event, "is an integer of hundreds of digits; no attr can hold it")
+        raise _refusal(file, event, "is an integer of hundreds of digits, which no attr can hold")
     return word
 
 

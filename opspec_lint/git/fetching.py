@@ -53,7 +53,7 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool = F
         found = _fetched(repository, ways)
     if found is None:
         if ways:
-            advice = f"run `{_shown(ways[0].command)}`" + ("" if may_fetch else ", or let --fetch do it")
+            advice = f"run `{_shown(ways[0].command)}`" + ("" if may_fetch else ", or use --fetch")
         raise InputError(revision, "is not a revision of the repository", advice=advice)
     return found
 

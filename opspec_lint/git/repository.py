@@ -199,7 +199,7 @@ class Repository(Record):
         """
         found = _git(self, "fetch", "--quiet", *arguments, alone=False)
         if found.returncode:
-            raise InputError("git fetch", _complaint(found), advice="can the remote be reached?")
+            raise InputError("git fetch", _complaint(found), advice="is the remote reachable?")
 
     def parents(self, commit: str) -> list[str]:
         """Return the ids of the parents of a commit, also of those that a shallow repository lacks."""

@@ -78,7 +78,7 @@ class Api(Record):
         """
         url = address if "://" in address else self.root.rstrip("/") + address
         if not is_safe(self.root) or urlsplit(url)[:2] != urlsplit(self.root)[:2]:
-            raise ApiError("the API's address is not one that the token may go to")
+            raise ApiError("the token may not be sent to this API address")
         if not (self.token and self.token.isascii() and self.token.isprintable()):
             raise ApiError("there is no token, or it is not a GitHub token")
         try:
@@ -160,7 +160,7 @@ def in_time(work: Callable[[], _T], seconds: float) -> _T:
     from threading import Thread
 
     done: list[_T] = []
-    troubles = [ApiError("the API takes too long")]
+    troubles = [ApiError("the API took too long")]
 
     def attempt() -> None:
         try:

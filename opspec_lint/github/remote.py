@@ -61,7 +61,7 @@ class Remote(Record):
             found = self.repository.commit("FETCH_HEAD")
         if found is None:
             advice = "name a branch, a tag or a commit, or check out with `fetch-depth: 0`"
-            raise InputError(revision, f"names no revision here or on the remote {REMOTE!r}", advice=advice)
+            raise InputError(revision, f"names no revision in the clone or on the remote {REMOTE!r}", advice=advice)
         return found
 
     def is_of_branch(self, commit: str, branch: str) -> bool:

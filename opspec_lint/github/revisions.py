@@ -78,10 +78,10 @@ def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Re
         return Revisions(base=remote.bring(merged), head=here, is_exact=True)
     remarks: tuple[str, ...] = ()
     if merged is not None:
-        problem = f"merges it with {merged}, which is no commit of the branch that it is for"
-        remarks = (f"what is checked out, {here}, {problem}; the head {pull_request.head} is checked",)
+        problem = f"merges it with {merged}, which is not a commit of its base branch"
+        remarks = (f"the checkout {here} {problem}; the head {pull_request.head} is checked",)
     elif here != pull_request.head:
-        remarks = (f"the checkout {here} is not of the pull request; its head {pull_request.head} is checked",)
+        remarks = (f"the checkout {here} does not belong to the pull request; its head {pull_request.head} is checked",)
     head = remote.bring(pull_request.head)
     return Revisions(base=remote.bring(pull_request.base), head=head, remarks=remarks)
 

@@ -24,5 +24,5 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}", advice=advice) from None
     if len(data) > MAX_BYTES:
-        raise UsageError(f"{path}: is larger than {MAX_BYTES >> 20} MiB, which no {what} is")
+        raise UsageError(f"{path}: is larger than {MAX_BYTES >> 20} MiB, the limit for a {what}")
     return data

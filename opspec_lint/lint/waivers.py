@@ -1,4 +1,4 @@
-"""Waivers: findings that do not count, each with its reason, its owner and perhaps its last day.
+"""Waivers: findings that are accepted, each with its reason, its owner and perhaps its last day.
 
 A waiver that is not in order waives nothing, and is itself a finding.
 """
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _SELECTORS = ("rule", "op", "kind", "name")
 _UNUSED = (
-    "base has the change now, or the change was reverted",
-    "there is no such finding; `opspec-lint waive` writes one for a finding that there is",
+    "base contains the change now, or the change was reverted",
+    "no finding matches; `opspec-lint waive` writes waivers for existing findings",
 )
 """Why a waiver matches nothing, by whether it is new."""
 _LONGEST = 120

@@ -62,7 +62,7 @@ class Archive:
             raise self._damaged("its list of entries does not fit into memory") from None
 
     def _damaged(self, problem: str) -> InputError:
-        return InputError(self.path, f"is no zip archive that can be read: {problem}", advice="is it complete?")
+        return InputError(self.path, f"is not a readable zip archive: {problem}", advice="is it complete?")
 
     def _check_list(self, stream: BinaryIO) -> None:
         """Make sure that the list of entries is one that can be read: each entry costs memory."""
@@ -80,7 +80,7 @@ class Archive:
             if len(large) == _END_64.size and large.startswith(b"PK\x06\x06"):
                 count, length = _END_64.unpack(large)[7:9]
         if count > MAX_ENTRIES or length > MAX_LIST:
-            raise ValueError(f"it lists {count} entries in {length} bytes, and no model has as many")
+            raise ValueError(f"it lists {count} entries in {length} bytes, more than any model has")
         stream.seek(0)
 
     def names(self) -> list[str]:
@@ -107,7 +107,7 @@ class Archive:
         except (*_ERRORS, MemoryError) as error:
             raise self._damaged(f"'{name}': {error}") from None
         if len(data) > limit:
-            raise self._damaged(f"'{name}' has more than {limit} bytes, which no such entry has")
+            raise self._damaged(f"'{name}' has more than {limit} bytes, the limit for such an entry")
         self._left -= len(data)
         return data
 

@@ -18,11 +18,11 @@ _MOST = 20
 
 WORDS: dict[Verdict, str] = {
     "loads": "loads",
-    "changed": "loads, and means something else",
-    "cannot_tell": "cannot be told",
-    "fails_at_run": "loads, and fails when it is run",
+    "changed": "loads, but with a different meaning",
+    "cannot_tell": "cannot be determined",
+    "fails_at_run": "loads, but fails when it runs",
     "refused": "is refused",
-    "unreadable": "is no model that can be read",
+    "unreadable": "is not a readable model",
 }
 
 
@@ -37,7 +37,7 @@ def _reach(reach: Reach) -> str:
     if reach.problem is not None:
         return one_line(reach.problem)
     words = [f"{word} {name}" for word, name in (("from", reach.oldest), ("up to", reach.newest)) if name is not None]
-    said = f"loads {', '.join(words)}" if words else "loads under none of the releases that are known by name"
+    said = f"loads {', '.join(words)}" if words else "loads under none of the known releases"
     return one_line(f"{reach.model}: {said}, by {reach.loader}")
 
 

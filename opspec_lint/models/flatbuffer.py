@@ -54,11 +54,11 @@ class Buffer:
         """Return what the offset at a place leads to.
 
         Raises:
-            ValueError: it leads out of the file.
+            ValueError: it points outside the file.
         """
         found = at + self.number(_U32, at)
         if not at < found < len(self._data):
-            raise ValueError(f"the offset at byte {at} leads out of the file")
+            raise ValueError(f"the offset at byte {at} points outside the file")
         return found
 
     def number(self, form: struct.Struct, at: int) -> int:
@@ -143,7 +143,7 @@ class Buffer:
         """
         self._left -= size
         if self._left < 0:
-            raise ValueError("its parts lie over one another")
+            raise ValueError("its parts overlap")
 
 
 class Table:
@@ -165,7 +165,7 @@ class Table:
             return 0
         step = self._buffer.number(_U16, self._vtable + entry)
         if step >= self._inline:
-            raise ValueError(f"a field of the table at byte {self.at} lies outside of it")
+            raise ValueError(f"a field of the table at byte {self.at} lies outside it")
         return self.at + step if step else 0
 
     def scalar(self, slot: int, form: str, default: int = 0) -> int:

@@ -127,7 +127,7 @@ def read_file(path: str) -> bytes:
         with open(path, "rb") as stream:
             size = os.fstat(stream.fileno()).st_size
             if size > MAX_BYTES:
-                raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, which no graph is")
+                raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, the limit for a graph")
             data = stream.read(size)  # room is made for all that is asked for
     except FileNotFoundError:
         raise NoModelError(path, "there is no such file", advice="check the path") from None

@@ -30,7 +30,7 @@ def decoded(data: bytes, file: str, what: str) -> Any:
         InputError: it is no JSON, is nested deeper than any such file, or larger.
     """
     if len(data) + sum(data.count(sign) * cost for sign, cost in _COSTS.items()) > _MOST:
-        problem = f"is no {what} that can be read: it would take more than {_MOST >> 20} MiB of memory"
+        problem = f"is not a readable {what}: it would take more than {_MOST >> 20} MiB of memory"
         raise InputError(file, problem, advice="is it the right file?")
     try:
         return json.loads(data)
@@ -40,4 +40,4 @@ def decoded(data: bytes, file: str, what: str) -> Any:
         problem = "it does not fit into memory"
     except ValueError as error:  # also of bytes that are no text, and of numbers with thousands of digits
         problem = str(error)
-    raise InputError(file, f"is no {what}: {problem}", advice="is it complete?")
+    raise InputError(file, f"is not a {what}: {problem}", advice="is it complete?")

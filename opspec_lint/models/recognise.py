@@ -38,4 +38,4 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
         raise NoModelError(path, "there is no such file or folder", advice="check the path")
     kind = NoModelError if candidate.is_folder else InputError
     known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
-    raise kind(path, "is no saved model of a known kind", advice=f"known kinds: {known}")
+    raise kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")

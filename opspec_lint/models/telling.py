@@ -46,7 +46,7 @@ def _meta_graph(meta: MetaGraph) -> Iterator[str]:
     if meta.written_by is not None:
         yield f"  written by: {meta.written_by}"
     if meta.producer is not None:
-        least = "" if meta.min_consumer is None else f", for consumers from {meta.min_consumer} on"
+        least = "" if meta.min_consumer is None else f", for consumers of version {meta.min_consumer} or later"
         yield f"  graph version: {meta.producer}{least}"
     if meta.opsets:
         named = ", ".join(f"{name} {version}" for name, version in meta.opsets.items())
@@ -83,7 +83,7 @@ def _function(function: Function) -> Iterator[str]:
     parameters = ", ".join(map(_parameter, function.parameters))
     declared = f"({parameters})" if function.parameters else ""
     count = len(function.traces)
-    said = plural(count, "trace") if count else "no trace, so that it cannot be called"
+    said = plural(count, "trace") if count else "not traced, so it cannot be called"
     yield shorten(f"  function: {function.name}{declared}: {said}", _LONGEST)
     for trace in function.traces[:_MOST]:
         words = structure_words(trace.inputs), structure_words(trace.outputs)

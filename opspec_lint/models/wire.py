@@ -36,7 +36,7 @@ def fields(data: bytes | memoryview) -> Iterator[tuple[int, int, int, int]]:
         else:
             raise ValueError(f"a field has the wire type {kind}")
         if length > size - at:
-            raise ValueError("a field is longer than what is left")
+            raise ValueError("a field is longer than the remaining data")
         yield number, kind, at, at + length
         at += length
 

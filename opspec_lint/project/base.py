@@ -97,9 +97,7 @@ def _parting(repository: Repository, name: str, commit: str, parents: Sequence[s
     if found is None:
         problem = "has no merge base with HEAD"
         if repository.is_shallow():
-            raise InputError(
-                name, f"{problem} that is here", advice="run `git fetch --unshallow`, or let --fetch do it"
-            )
+            raise InputError(name, f"{problem} in this clone", advice="run `git fetch --unshallow`, or use --fetch")
         raise InputError(name, problem, advice="name another base, or compare with the revision itself: --exact")
     return found
 

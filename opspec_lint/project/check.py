@@ -319,7 +319,7 @@ def _settings(scene: Scene) -> Iterator[Circumstance]:
     for name in config.POLICY if of_base is not None else config.LEVELLING:
         old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
         if old != new:
-            in_force = "base's is in force here" if name != "specs" else "the files of both are checked here"
+            in_force = "this check uses base's" if name != "specs" else "this check covers the files of both"
             yield Circumstance(
                 event="policy_changed",
                 kind="config",

@@ -109,7 +109,7 @@ def _nothing(specs: SpecSet, in_force: Config | None) -> UsageError:
     elif in_force is None:
         message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"
     else:
-        message = f"{in_force.file} names no spec file, and there are none under {spec_files.FOLDER}/"
+        message = f"{in_force.file} names no spec file, and there is none under {spec_files.FOLDER}/"
     return UsageError(
         message,
         advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "

@@ -102,7 +102,7 @@ def _settled(found: Comparison, head: Spec, releases: list[Loaded]) -> Compariso
     def settled(finding: Finding) -> Finding:
         for release, subjects in changed:
             if subjects.isdisjoint(_subjects(finding)) and _is_known(finding, release, head):
-                message = f"{finding.message}; so it is in {release.file}"
+                message = f"{finding.message}; the same holds for {release.file}"
                 return finding.but(level=mildest(finding.level, "note"), message=message)
         return finding
 

@@ -70,8 +70,8 @@ def check_named(config: Config | None, paths: Collection[str], others: Collectio
         if not any(path in chosen for path in paths):
             near = nearest_advice(entry.pattern, others)
             raise UsageError(
-                f"{config.file if config else ''}: specs: no file is called {entry.pattern!r}",
-                advice=near if near.startswith("did") else "name the spec files as they are from its folder",
+                f"{config.file if config else ''}: specs: there is no file {entry.pattern!r}",
+                advice=near if near.startswith("did") else "write paths relative to the folder of the configuration",
             )
 
 

@@ -85,8 +85,8 @@ def tool(text: str) -> Tool:
 def config(setup: Setup) -> str:
     """Return a configuration in which every setting stands, those that are not needed as comments."""
     lines = [
-        "# What opspec-lint checks in this repository, and how. Every setting may be left out. All are explained",
-        "# in its docs/reference/configuration.md; `opspec-lint config --show` tells what is in force.",
+        "# What opspec-lint checks in this repository, and how. Every setting is optional. All are explained",
+        "# in its docs/reference/configuration.md; `opspec-lint config --show` lists the settings in force.",
     ]
     for comment, name, value, example in _settings(setup):
         lines += ["", *(f"# {line}" for line in comment.split("\n"))]
@@ -120,7 +120,7 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
         ),
         (
             (
-                "What the spec file is extracted from: `opspec-lint sync` holds the two against each other.\n"
+                "The source of the spec file: `opspec-lint sync` compares the two.\n"
                 "Without `specs` a source tree itself is compared with its base; an installed framework has none."
             ),
             "source",
@@ -149,8 +149,13 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
             "strict",
         ),
         ("Ops whose findings are left out, by name or pattern.", "ignore", None, ["c_*", "fused_*_grad"]),
-        ("The file of the findings that are accepted.", "waivers", None, setup.waivers),
-        ("Which approvals of a pull request count: any, or those of-head.", "approvals", None, "of-head"),
+        ("The file of accepted findings.", "waivers", None, setup.waivers),
+        (
+            "Which approvals of a pull request count: any, or only those of its head commit (of-head).",
+            "approvals",
+            None,
+            "of-head",
+        ),
     )
 
 

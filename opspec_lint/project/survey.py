@@ -116,14 +116,14 @@ class _Search:
             ops = len(spec.ops)
         except InputError as error:
             if is_expected:
-                self.remarks.append(f"{error.message}; so it is left out")
+                self.remarks.append(f"{error.message}, so it is skipped")
             return None
         return Found(name=path, framework=spec.provenance.framework, ops=ops) if ops else None
 
     def _decoded(self, path: str, *, is_expected: bool) -> Document | None:
         if not _is_text(path):
             if is_expected:
-                self.remarks.append(f"{path}: its name is no UTF-8, so it is left out")
+                self.remarks.append(f"{path}: its name is not UTF-8, so it is skipped")
             return None
         full = os.path.join(self.tree.repository.top, path)
         if not os.path.isfile(full) or os.path.getsize(full) > _MAX_FILE:

@@ -31,7 +31,7 @@ FILE = "opspec-waivers.yaml"
 """What the file is called, beside the configuration or at the top of the repository, unless that says otherwise."""
 VERSION = 1
 _HEADING = f"""\
-# Findings of opspec-lint that do not count, each with its reason and its owner.
+# Accepted findings of opspec-lint, each with a reason and an owner.
 version: {VERSION}
 waivers:
 """

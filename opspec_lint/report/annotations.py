@@ -33,4 +33,4 @@ def annotated(report: Report) -> Iterator[tuple[str, Entry]]:
 def left_out(report: Report) -> str:
     """Return how many findings are not annotated, in words; "" where all are."""
     left = len(report.findings) - sum(1 for _ in annotated(report))
-    return f"{left} not annotated, since GitHub shows {ANNOTATIONS} of a level a step" if left else ""
+    return f"{left} not annotated, since GitHub shows at most {ANNOTATIONS} of a level for each step" if left else ""

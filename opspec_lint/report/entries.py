@@ -113,13 +113,13 @@ def _waived_count(findings: Sequence[Finding]) -> str:
 
 def ignored_count(comparison: Comparison) -> str:
     """Return how many findings of a comparison were left out, since the configuration says so."""
-    return f"{plural(comparison.ignored, 'finding')} in ops that the configuration says to ignore"
+    return f"{plural(comparison.ignored, 'finding')} in ops that the configuration ignores"
 
 
 def unchanged_count(report: Report) -> str:
     """Return how many spec files are what they are at base."""
     count = len(report.unchanged)
-    return f"{plural(count, 'spec file')} {'is as it is' if count == 1 else 'are as they are'} at base"
+    return f"{plural(count, 'spec file')} {'is' if count == 1 else 'are'} identical to base"
 
 
 def path_in_repository(file: str) -> str:

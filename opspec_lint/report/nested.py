@@ -20,7 +20,7 @@ def paths(old: Any, new: Any) -> list[str]:
     """Return one line for each place at which two nested values differ, such as `[2][0]: 1 -> 3`."""
     items = _count(old) + _count(new)
     if items > _COMPARED:
-        return [f"{len(old)} items became {len(new)}; too many to compare item by item"]
+        return [f"{len(old)} items became {len(new)}; too many to compare one by one"]
     # Aligning the items of a list, DeepDiff takes 1 for True; that is only worth it where items came or went.
     one_by_one = len(old) == len(new) or items > _ALIGNED
     tree = DeepDiff(old, new, view="tree", ignore_nan_inequality=True, zip_ordered_iterables=one_by_one)

@@ -49,10 +49,10 @@ def verdict(report: Report) -> Verdict:
         if asking[part]:
             return Verdict(part=part, reason=_reason(part, asking[part]) + rest, finding=asking[part][0])
     if not report.comparisons:
-        return Verdict(part="patch", reason="nothing that was compared has changed")
+        return Verdict(part="patch", reason="nothing that was compared changed")
     what = "nothing that a model depends on changed" if asking["patch"] else "no findings"
     ignored = sum(each.ignored for each in report.comparisons)
-    but = f", but {plural(ignored, 'finding')} in ops that the configuration says to ignore" if ignored else ""
+    but = f", but {plural(ignored, 'finding')} in ops that the configuration ignores" if ignored else ""
     return Verdict(part="patch", reason=what + but)
 
 

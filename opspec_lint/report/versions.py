@@ -54,12 +54,12 @@ def parse(text: str, what: str) -> Version:
         what: what messages call it, such as "--next".
 
     Raises:
-        UsageError: it is no semantic version.
+        UsageError: it is not a semantic version.
     """
     found = _VERSION.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None:
         raise UsageError(
-            f"{what}: {shorten(one_line(text), _LONGEST)!r} is no semantic version",
+            f"{what}: {shorten(one_line(text), _LONGEST)!r} is not a semantic version",
             advice="write MAJOR.MINOR.PATCH, such as 2.6.0 or 3.0.0-rc.1",
         )
     *core, prerelease = found.groups()
@@ -75,11 +75,11 @@ def named(released: str | None, following: str | None, names: tuple[str, str]) -
         names: what messages call the two, such as "--released" and "--next".
 
     Raises:
-        UsageError: one is no semantic version, or the released one is missing.
+        UsageError: one is not a semantic version, or the released one is missing.
     """
     if released is None:
         if following is not None:
-            raise UsageError(f"{names[1]} needs {names[0]}", advice="name the version of the base")
+            raise UsageError(f"{names[1]} needs {names[0]}", advice="give the version of base")
         return None
     return Versions(released=parse(released, names[0]), next=None if following is None else parse(following, names[1]))
 

@@ -107,7 +107,7 @@ def _run(question: Question, interpreter: str, environment: Mapping[str, str], a
                 check=False,
             ).returncode
         except subprocess.TimeoutExpired:
-            problem, advice = f"gave no answer in {TIMEOUT} s{_tail(_read(log))}", question.by_hand(interpreter)
+            problem, advice = f"did not answer within {TIMEOUT} s{_tail(_read(log))}", question.by_hand(interpreter)
         except (OSError, ValueError) as error:
             if Path(interpreter).is_dir():
                 problem, advice = "is a directory; expected a Python interpreter", "name the python in its bin"
@@ -143,7 +143,7 @@ def _failure(question: Question, interpreter: str, text: str | None, status: int
     elif text is None:
         problem, advice = f"does not run as a Python interpreter: {end}", question.other
     elif not text:
-        problem = f"died of importing {question.framework}: {end}"
+        problem = f"crashed while importing {question.framework}: {end}"
     elif not isinstance(error, str):
         problem = f"returned malformed data: {end}"
     elif error == f"ModuleNotFoundError: No module named '{question.package}'":
@@ -153,7 +153,7 @@ def _failure(question: Question, interpreter: str, text: str | None, status: int
         problem = f"has a protobuf that is too new for its {question.framework}"
         advice = f"run `{interpreter} -m pip install 'protobuf<3.21'`"
     else:
-        problem = f"has a {question.framework} that cannot be asked: {_line(error)[:_WORDS]}"
+        problem = f"has a {question.framework} that cannot be inspected: {_line(error)[:_WORDS]}"
     return InputError(f"{question.scheme}:{interpreter}", problem, advice=advice)
 
 
@@ -184,7 +184,7 @@ def _read(path: Path) -> str:
 def _tail(output: str) -> str:
     """Return the last lines of an output, to be put behind a message."""
     last = _line("\n".join(output.splitlines()[-5:]))[-_WORDS:]
-    return f"; its last words: {last}" if last else ""
+    return f"; its last output: {last}" if last else ""
 
 
 def _line(text: str) -> str:

@@ -130,7 +130,7 @@ def recognise(decoded: Document) -> Format:
         known = "; ".join(each.summary for each in every())
         raise InputError(
             decoded.file,
-            f"is no spec: expected a mapping of ops, found {schema.describe(decoded.value)}",
+            f"is not a spec: expected a mapping of ops, found {schema.describe(decoded.value)}",
             advice=f"known formats: {known}",
         )
     return best

@@ -75,8 +75,8 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
     if named is not None:
         if named.runs_code:
             raise UsageError(
-                f"{reference!r} runs a program, and stands in a file of the repository",
-                advice="extract it once, and name the spec file: `opspec-lint extract SOURCE --output FILE`",
+                f"{reference!r} runs a program, but is named in a file of the repository",
+                advice="extract it once, and name the spec file instead: `opspec-lint extract SOURCE --output FILE`",
             )
         return named.extract(_from_here(reference, repository.top), reading).but(file=reference)
     if released.is_name(reference):
@@ -123,8 +123,8 @@ def at(reference: str, revision: str, top: str = ".") -> str:
         raise unknown_name("source", scheme, SOURCES.names())
     if named.at is None:
         raise UsageError(
-            f"{scheme} has no revisions, so that there is no base to compare with",
-            advice="keep its spec as a file, name that under `specs`, and `opspec-lint sync` holds the two together",
+            f"{scheme} has no revisions, so there is no base to compare with",
+            advice="keep its spec as a file and name it under `specs`; `opspec-lint sync` compares the two",
         )
     return f"{scheme}:{named.at(_from_here(reference, top), revision)}"
 
@@ -206,7 +206,7 @@ def _at_revision(reference: str, repository: Repository, *, may_fetch: bool) -> 
                 repository, revision, may_fetch=may_fetch, advice=near if near.startswith("did") else ""
             )
         except InputError as error:
-            problem = f"{revision!r} is no known scheme, and no revision of the repository"
+            problem = f"{revision!r} is neither a known scheme nor a revision of the repository"
             raise InputError(reference, problem, advice=error.advice) from None
     data = repository.read(commit, path)
     if data is None:
@@ -242,7 +242,7 @@ def _unknown(reference: str) -> InputError:
     known = f"known schemes: {', '.join(SOURCES.names())}; `opspec-lint specs` lists the released specs"
     return InputError(
         reference,
-        "no such file, and no known scheme",
+        "no such file, and not a known scheme",
         advice=f"{near} {known}" if near.startswith("did") else known,
     )
 

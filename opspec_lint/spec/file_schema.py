@@ -97,7 +97,7 @@ _GRAPH_VERSIONS = _object(
         "min_producer": _about("The lowest version of the graphs that it reads.", _VERSION),
         "bad_consumers": _about("The versions that may not read its graphs.", _list_of("version")),
         "producer_since": _about(
-            "The day from which on it wrote graphs of that version.",
+            "The date when it began to write graphs of that version.",
             {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
         ),
     },
@@ -116,26 +116,26 @@ _HEAD = {
         "framework",
     ),
     "binding": _about(
-        "How a saved model says which argument of an op it means: by name, unless this says otherwise.",
+        "How a saved model refers to the arguments of an op: by name, unless stated otherwise.",
         {"type": "string", "minLength": 1},
     ),
-    "ordered": _about(
-        'True stands for the binding "signature", in files written before there was `binding`.', _FORMS["flag"]
-    ),
+    "ordered": _about('True means the binding "signature", in files that predate `binding`.', _FORMS["flag"]),
     "graph_versions": _about(
         "Which saved graphs the release writes and reads, by the version of the graph format. A version that is left "
         "out is 0.",
         _GRAPH_VERSIONS,
     ),
     "knows": _about(
-        "Which fields the source speaks of. A field it knows and that is left out has its default: false, no default "
+        "Which fields the source knows. A known field that is left out has its default: false, no default "
         "value, no restriction. Any other field that is left out is unknown.",
         _object({section: {"$ref": f"#/$defs/{_NAMES[section]}_fields"} for section in SECTIONS}),
     ),
     "ops": _map_of({"$ref": "#/$defs/op"}),
-    "earlier": _about("The declarations of an op before that of `ops`, oldest first.", _map_of(_list_of("op"))),
+    "earlier": _about(
+        "The earlier declarations of an op, oldest first; `ops` has the current one.", _map_of(_list_of("op"))
+    ),
     "op_versions": _about(
-        "The version history of each op, oldest checkpoint first. Left out where the source knows none.",
+        "The version history of each op, oldest checkpoint first. Left out if the source has none.",
         _map_of(_list_of("checkpoint")),
     ),
 }
@@ -160,7 +160,7 @@ _HISTORY = {
 _VALUES = {
     "version": {"type": "integer", "format": "attr-value"},
     "value": {
-        "description": "Integers have 64 bits. NaN and infinities, which JSON has not, are "
+        "description": "Integers have 64 bits. NaN and infinities, which JSON lacks, are "
         '{"float": "NaN"}, "Infinity" and "-Infinity".',
         "format": "attr-value",
     },

@@ -48,7 +48,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("declaration_form_changed",),
-        about="What a schema declares: a table, struct, enum or union; null for an op of a framework.",
+        about="The kind of declaration: table, struct, enum or union; null for an op of a framework.",
     ),
     Field(
         name="underlying",
@@ -56,7 +56,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("underlying_type_changed",),
-        about="The scalar type that an enum's values, or the type of a union, are of.",
+        about="The scalar type of an enum's values, or of a union's type.",
     ),
     Field(
         name="bit_flags",
@@ -65,7 +65,7 @@ SLOT_FIELDS = (
         default=False,
         events=("bit_flags_set", "bit_flags_cleared"),
         is_shown=False,
-        about="Whether each value of an enum is a bit.",
+        about="Whether the values of an enum are bit positions.",
     ),
     Field(
         name="size",
@@ -73,7 +73,7 @@ SLOT_FIELDS = (
         form="integer",
         default=None,
         events=("struct_layout_changed",),
-        about="The bytes of a struct.",
+        about="The size of a struct in bytes.",
     ),
     Field(
         name="alignment",
@@ -81,7 +81,7 @@ SLOT_FIELDS = (
         form="integer",
         default=None,
         events=("struct_layout_changed",),
-        about="At which multiple of bytes a struct stands.",
+        about="The alignment of a struct in bytes.",
     ),
     Field(
         name="root",
@@ -90,7 +90,7 @@ SLOT_FIELDS = (
         default=False,
         events=("root_set", "root_cleared"),
         is_shown=False,
-        about="Whether a file begins with such a table.",
+        about="Whether it is the root table of files.",
     ),
     Field(
         name="file_identifier",
@@ -107,7 +107,7 @@ SLOT_FIELDS = (
         default=None,
         events=("slot_reassigned",),
         after="type",
-        about="The slot of a table's field in the vtable, the offset of a struct's, the number of an enum's value.",
+        about="The vtable slot of a table's field, the offset of a struct's field, or the number of an enum's value.",
     ),
     Field(
         name="required",
@@ -125,7 +125,7 @@ SLOT_FIELDS = (
         default=False,
         events=("slot_deprecated", "slot_restored"),
         is_shown=False,
-        about="Whether it is neither written nor read any more.",
+        about="Whether the field is deprecated: generated code neither writes nor reads it.",
     ),
     Field(
         name="key",
@@ -150,7 +150,7 @@ SLOT_FIELDS = (
         form="integer",
         default=None,
         events=("slot_alignment_raised",),
-        about="At which multiple of bytes the items of a vector begin.",
+        about="The alignment of a vector's items in bytes.",
     ),
 )
 """The fields of declarations and of what they declare."""

@@ -734,7 +734,7 @@ def test_an_unknown_flag_is_named_before_a_missing_argument(arguments):
 
 def test_the_report_says_when_it_looked_at_some_ops_alone(base, broken):
     name = next(iter(json.loads(json.dumps(BASE))))
-    assert f"no findings: head says of {name} what base says" in run("check", base, base, "--op", name).out
+    assert f"no findings: head and base declare {name} alike" in run("check", base, base, "--op", name).out
     document = json.loads(run("check", base, broken, "--op", name, "--format", "json").out)
     assert document["comparisons"][0]["only"] == [name]
 

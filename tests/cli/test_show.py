@@ -125,7 +125,7 @@ def test_functions_as_text(tmp_path):
     text = run("show", with_objects(tmp_path)).out
     assert "  function: f(x, n=3, *rest, scale='inf'): 2 traces\n" in text
     assert "    ((x: float32[?, 2], 3), {scale: True}) -> [ragged int64]\n" in text
-    assert "  function: layer.__call__: no trace, so that it cannot be called\n" in text
+    assert "  function: layer.__call__: not traced, so it cannot be called\n" in text
 
 
 def test_what_the_graph_of_objects_names_and_does_not_have_is_left_out(tmp_path):

@@ -319,7 +319,7 @@ def test_one_single_warning_says_that_this_half_was_not_checked(count):
     [
         ("", "", "neither", "neither side brings op versions: registrations could not be checked"),
         (KNOWN, "", "head", "head brings no op versions: registrations could not be checked, nor the histories"),
-        ("", KNOWN, "base", "base brings no op versions: nobody can tell which registrations are new"),
+        ("", KNOWN, "base", "base brings no op versions: so new registrations cannot be told from old ones"),
     ],
 )
 def test_unknown_op_versions_are_told_where_ops_changed_though_nothing_has_to_be_registered(

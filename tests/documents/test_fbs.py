@@ -183,9 +183,9 @@ def test_a_file_that_two_include_is_read_once():
 WRONG = {
     "not a schema": ("hello world", "line 1: expected a declaration such as table, enum or namespace, found 'hello"),
     "cut in a table": ("table T {\n  a:int;\n", "line 2: expected } at the end of the table 'T'"),
-    "cut in a comment": ("table T {}\n/* and", "line 2: a comment begins with /* and does not end"),
+    "cut in a comment": ("table T {}\n/* and", "line 2: a comment begins with /* and is not closed"),
     "cut in a name": ("table T {}\n\ntab", "line 3: expected a declaration such as table"),
-    "cut in a string": ('table T {}\nfile_identifier "AB', "line 2: expected a text in quotes and ; behind file_id"),
+    "cut in a string": ('table T {}\nfile_identifier "AB', "line 2: expected a string in quotes and ; after file_id"),
     "no semicolon": ("table T {\n  a:int\n  b:int;\n}", "line 2: expected a field such as `name:type = value"),
     "no type": ("table T {\n  a;\n}", "line 2: expected a field such as"),
     "braces in braces": ("table T {\n table U { } }", "line 2: expected } at the end of the table 'T'"),
@@ -193,18 +193,18 @@ WRONG = {
     "deep vectors": ("table T { a:" + "[" * 100_000 + "int" + "]" * 100_000 + "; }", "line 1: expected a field such"),
     "unknown type": ("table Leaf {}\ntable T {\n  a:Laef;\n}", "line 3: the type 'Laef' is not declared"),
     "declared twice": ("table T {}\nenum T : int { A }", "line 2: 'T' is declared twice, first in schema.fbs, line 1"),
-    "field twice": ("table T { a:int;\n a:int; }", "line 2: 'T' has two items of the name 'a'"),
-    "value twice": ("enum E : int { A,\n A }", "line 2: 'E' has two items of the name 'A'"),
-    "value beyond its type": ("enum E : byte { A = 127,\n B }", "line 2: B = 128 is no value of byte"),
-    "bit beyond its type": ("enum E : ubyte (bit_flags) { A = 8 }", "line 1: A = 8 is no bit of ubyte"),
+    "field twice": ("table T { a:int;\n a:int; }", "line 2: 'T' has two items named 'a'"),
+    "value twice": ("enum E : int { A,\n A }", "line 2: 'E' has two items named 'A'"),
+    "value beyond its type": ("enum E : byte { A = 127,\n B }", "line 2: B = 128 is not a value of byte"),
+    "bit beyond its type": ("enum E : ubyte (bit_flags) { A = 8 }", "line 1: A = 8 is not a bit of ubyte"),
     "value of many digits": (
         "enum E : int { A = " + "9" * 100_000 + " }",
         "line 1: 'A': expected an integer, found 9",
     ),
     "id of many digits": ("table T { a:int (id: " + "9" * 100_000 + "); }", "line 1: 'a': expected an integer, found"),
-    "id left out": ("table T { a:int (id: 0); b:int (id: 2); }", "line 1: the id 2 of 'b' is taken, or leaves another"),
-    "id twice": ("table T { a:int (id: 0); b:int (id: 0); }", "line 1: the id 0 of 'b' is taken"),
-    "id for some": ("table T { a:int (id: 0);\n b:int; }", "line 2: 'b' has no id, and other fields of 'T' have one"),
+    "id left out": ("table T { a:int (id: 0); b:int (id: 2); }", "line 1: the id 2 of 'b' is already used, or leaves"),
+    "id twice": ("table T { a:int (id: 0); b:int (id: 0); }", "line 1: the id 0 of 'b' is already used"),
+    "id for some": ("table T { a:int (id: 0);\n b:int; }", "line 2: 'b' has no id, but other fields of 'T' have one"),
     "default beyond its type": ("table T { a:byte = 300; }", "line 1: 'a' has the default value 300: expected a value"),
     "default of many digits": ("table T { a:int = " + "9" * 5000 + "; }", "line 1: 'a' has the default value 99999"),
     "default of no value": ("enum E : byte { A } table T { a:E = B; }", "'a' has the default value B: the enum has no"),
@@ -220,7 +220,7 @@ WRONG = {
     "odd alignment": ("table T { a:[int] (force_align: 3); }", "line 1: force_align must be a power of two up to 256"),
     "root that is none": (
         "table Moddel {}\nroot_type Model;",
-        "line 2: the root type 'Model' is no table of the schema",
+        "line 2: the root type 'Model' is not a table of the schema",
     ),
     "nested in nothing": (
         'table T { a:[ubyte] (nested_flatbuffer: "X"); }',
@@ -228,18 +228,18 @@ WRONG = {
     ),
     "long identifier": ('table T {}\nfile_identifier "ABCDE";', "line 2: file_identifier must have 4 characters"),
     "union of scalars": ("union U { int }", "line 1: the member 'int' must be a table, a struct or string"),
-    "member twice": ("table T {} union U { T, T }", "line 1: the number 2 or the name 'T' is taken"),
+    "member twice": ("table T {} union U { T, T }", "line 1: the number 2 or the name 'T' is already used"),
     "enum of floats": ("enum E : float { A }", "line 1: the underlying type of the enum 'E' must be an integer type"),
     "include that is not there": ('include "x.fbs";', "line 1: includes 'x.fbs', which is not in the tree"),
     "include of the root": (
         'table T {}\ninclude "/etc/passwd";',
-        "line 2: includes '/etc/passwd', which is outside of",
+        "line 2: includes '/etc/passwd', which is outside",
     ),
     "include above the tree": (
         'include "../../x.fbs";',
-        "line 1: includes '../../x.fbs', which is outside of the tree",
+        "line 1: includes '../../x.fbs', which is outside the tree",
     ),
-    "include of what git keeps": ('include ".git/config";', "line 1: includes '.git/config', which is outside of the"),
+    "include of what git keeps": ('include ".git/config";', "line 1: includes '.git/config', which is outside the"),
     "include of itself": ('include "schema.fbs";', "line 1: includes itself: schema.fbs -> schema.fbs"),
 }
 
@@ -261,7 +261,7 @@ def test_a_circle_of_includes_names_its_way():
 
 
 def test_an_include_is_not_deeper_than_any_is():
-    with pytest.raises(InputError, match=r"^f\d+.fbs: line 1: with 'f\d+.fbs' it includes more than 64 levels$"):
+    with pytest.raises(InputError, match=r"^f\d+.fbs: line 1: with 'f\d+.fbs', the includes exceed 64 levels$"):
         read_schema(b'include "f1.fbs";', "f0.fbs", lambda path: f'include "f{int(path[1:-4]) + 1}.fbs";'.encode())
 
 

@@ -123,15 +123,15 @@ def test_nothing_is_written(repository):
     [
         (
             "v9:specs/ops.json",
-            "'v9' is no known scheme, and no revision of the repository",
-            "run `git fetch origin tag v9`, or let --fetch do it",
+            "'v9' is neither a known scheme nor a revision of the repository",
+            "run `git fetch origin tag v9`, or use --fetch",
         ),
         (
             "v9~2:specs/ops.json",
-            "'v9~2' is no known scheme, and no revision of the repository",
-            "run `git fetch origin tag v9`, or let --fetch do it",
+            "'v9~2' is neither a known scheme nor a revision of the repository",
+            "run `git fetch origin tag v9`, or use --fetch",
         ),
-        ("--all:specs/ops.json", "'--all' is no known scheme, and no revision of the repository", ""),
+        ("--all:specs/ops.json", "'--all' is neither a known scheme nor a revision of the repository", ""),
         ("HEAD:specs/opps.json", "there is no file 'specs/opps.json' at HEAD", "did you mean 'specs/ops.json'?"),
         (":specs/opps.json", "there is no file 'specs/opps.json' in the index", "did you mean 'specs/ops.json'?"),
         ("HEAD:specs", "there is no file 'specs' at HEAD", ""),
@@ -162,5 +162,5 @@ def test_outside_of_any_repository_a_colon_means_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert repository_around(".", os.environ) is None
-    with pytest.raises(InputError, match="no such file, and no known scheme"):
+    with pytest.raises(InputError, match="no such file, and not a known scheme"):
         references.resolve("HEAD:specs/ops.json", Reading(environment=os.environ))

@@ -81,7 +81,7 @@ def test_a_page_that_cannot_be_made_is_a_warning_and_changes_no_verdict(
     assert (ran.code, ran.outputs["verdict"]) == (code, "findings" if code else "clean")
     assert "html" not in ran.outputs
     (warning,) = [message for name, message in ran.commands if name == "warning"]
-    assert warning.startswith("there is no html page: ")
+    assert warning.startswith("the html page was not written: ")
     assert all(os.path.isfile(ran.outputs[name]) for name in ("report", "sarif", "markdown"))
 
 
@@ -201,7 +201,7 @@ def test_of_many_findings_the_worst_are_annotated_and_all_counted(origin, runner
     assert max(names.count("warning"), names.count("notice")) <= 10
     assert ran.outputs["errors"] == "60"
     assert "60 errors" in ran.summary
-    assert ran.summary.endswith("\n50 not annotated, since GitHub shows 10 of a level a step.\n")
+    assert ran.summary.endswith("\n50 not annotated, since GitHub shows at most 10 of a level for each step.\n")
     assert all(f"op_{number}`" in ran.summary for number in range(60))
     assert "not annotated" in ran.log
 
@@ -233,7 +233,7 @@ FAULTS = {
     "nothing": (b"", "cannot be reached|broke|not HTTP"),
     "another host's page": (
         b'HTTP/1.0 200 OK\r\nLink: <http://localhost:1/p2>; rel="next"\r\n\r\n[]',
-        "not one that the token may go to",
+        "the token may not be sent to this API address",
     ),
 }
 
@@ -271,7 +271,7 @@ def test_an_api_that_is_slow_is_waited_for_no_longer_than_that(origin, runner, a
     runner.checkout(origin, change.merge)
     ran = runner.of_pull_request(change).run()
     assert ran.code == 1
-    assert re.search("in time|takes too long", dict(ran.commands)["warning"])
+    assert re.search("in time|took too long", dict(ran.commands)["warning"])
 
 
 def test_a_short_wait_is_waited_once(origin, runner, api):
@@ -311,7 +311,7 @@ def test_an_api_that_is_not_safe_gets_no_token(origin, runner, address):
     runner.environment = {"GITHUB_API_URL": address or "x"}
     ran = runner.of_pull_request(change).run()
     assert ran.code == 1
-    assert "not one that the token may go to" in dict(ran.commands)["warning"]
+    assert "the token may not be sent to this API address" in dict(ran.commands)["warning"]
 
 
 @pytest.mark.parametrize("token", ["", "a b\nc", "a\r\nX: y", "größe"])
@@ -385,9 +385,9 @@ class TestFailure:
     @pytest.mark.parametrize(
         ("given", "said"),
         [
-            ({"RELEASED": "v1.2.3"}, "the input `released`: 'v1.2.3' is no semantic version"),
-            ({"RELEASED": "1.2.3", "NEXT": "2.0"}, "the input `next`: '2.0' is no semantic version"),
-            ({"RELEASED": "1.2.3", "NEXT": "1.2.4\n::error::x"}, "the input `next`: .* is no semantic version"),
+            ({"RELEASED": "v1.2.3"}, "the input `released`: 'v1.2.3' is not a semantic version"),
+            ({"RELEASED": "1.2.3", "NEXT": "2.0"}, "the input `next`: '2.0' is not a semantic version"),
+            ({"RELEASED": "1.2.3", "NEXT": "1.2.4\n::error::x"}, "the input `next`: .* is not a semantic version"),
             ({"NEXT": "1.2.4"}, "the input `next` needs the input `released`"),
         ],
     )

@@ -212,7 +212,7 @@ class User:
         code, out, err = self.init()
         assert (code, err) == (0, "")
         assert [line.split()[0] for line in out.splitlines()][-4:] == ["left", "left", "left", "next"]
-        assert out.endswith("next   nothing: it is all there\n")
+        assert out.endswith("next   nothing: the setup is complete\n")
         assert self.repository.state() == before
 
 

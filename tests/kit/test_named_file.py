@@ -24,7 +24,7 @@ def test_what_is_read_is_bounded(tmp_path, monkeypatch, what):
     monkeypatch.setattr(named_file, "MAX_BYTES", 1 << 20)
     path = tmp_path / "large.yaml"
     path.write_bytes(b" " * (1 << 20) + b"!")
-    with pytest.raises(UsageError, match=f"is larger than 1 MiB, which no {what} is"):
+    with pytest.raises(UsageError, match=f"is larger than 1 MiB, the limit for a {what}"):
         READERS[what](str(path))
 
 

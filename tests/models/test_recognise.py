@@ -68,7 +68,7 @@ def test_what_is_read_is_said(tmp_path):
 @pytest.mark.parametrize("data", [b"hello", b"{}", b"PK\x03\x04", b"\x80\x04cos\nsystem\n", bytes(100)])
 def test_what_is_no_model_is_named_with_the_kinds_that_are(tmp_path, data):
     (tmp_path / "file").write_bytes(data)
-    with pytest.raises(InputError, match="no saved model of a known kind") as caught:
+    with pytest.raises(InputError, match="not a saved model of a known kind") as caught:
         read_model(str(tmp_path / "file"))
     assert "SavedModel" in caught.value.advice
     assert "ProgramDesc" in caught.value.advice

@@ -76,7 +76,7 @@ def test_findings_are_marked(tmp_path):
     assert html.count("the release has no op &#39;NoSuchOp&#39;") == 1
     ran = run(*words, "json")
     assert ran.code == 2
-    assert "--against marks a picture, and json is none" in ran.err
+    assert "--against needs a picture, and json is not one" in ran.err
 
 
 def test_a_node_that_cannot_be_read_is_said_with_its_file(tmp_path):

@@ -130,7 +130,7 @@ def test_histories_that_have_nothing_in_common(repository):
 
 def test_a_shallow_clone_says_how_to_get_the_rest(repository, tmp_path):
     work = repository.clone(tmp_path / "clone", "--depth=1", "--no-single-branch")
-    with pytest.raises(InputError, match=r"^origin/main: has no merge base with HEAD that is here$") as caught:
+    with pytest.raises(InputError, match=r"^origin/main: has no merge base with HEAD in this clone$") as caught:
         find(work, "origin/main")
     assert "`git fetch --unshallow`" in caught.value.advice
     assert find(work, "origin/main", may_fetch=True).revision == repository.first
@@ -173,7 +173,7 @@ def test_a_tag_a_branch_and_a_commit_can_be_fetched(tmp_path, wanted, command):
     work = origin.clone(tmp_path / "clone", "--depth=1", "--single-branch", "--no-tags")
     with pytest.raises(InputError) as caught:
         find(work, wanted, is_exact=True)
-    assert caught.value.advice == f"run `{command}`, or let --fetch do it"
+    assert caught.value.advice == f"run `{command}`, or use --fetch"
     before = work.state()
     assert find(work, wanted, is_exact=True, may_fetch=True).revision == origin.first
     assert work.state() == before

@@ -117,7 +117,7 @@ def test_none_at_all_is_wrong_usage(repository, find):
 
 def test_a_configuration_that_names_none_is_not_passed_over(repository, find):
     repository.commit({FILE: None, "specs/same.json": None})
-    with pytest.raises(UsageError, match=r"^a\.yaml names no spec file, and there are none under specs/$"):
+    with pytest.raises(UsageError, match=r"^a\.yaml names no spec file, and there is none under specs/$"):
         find(None, "# nothing\n")
 
 

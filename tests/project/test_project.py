@@ -198,7 +198,7 @@ def test_a_change_of_a_setting_is_named_and_not_in_force(tmp_path, name):
     (changed,) = report.general
     assert (changed.kind, changed.name, changed.head_origin.file) == ("config", name, CONFIG)
     assert (changed.old, changed.new) == (old, new)
-    assert "here" in changed.message.rpartition("; ")[2]
+    assert "this check" in changed.message.rpartition("; ")[2]
 
 
 def test_every_setting_has_its_own_finding_and_the_order_is_the_same(tmp_path):
@@ -303,7 +303,7 @@ def test_the_level_of_a_circumstance_can_be_set(tmp_path, rule, level):
 
 def test_patterns_that_match_nothing_are_wrong(tmp_path):
     repository = configured(tmp_path, specs=["specs/opps.json"])
-    with pytest.raises(UsageError, match=r"specs: no file is called 'specs/opps.json'") as caught:
+    with pytest.raises(UsageError, match=r"specs: there is no file 'specs/opps.json'") as caught:
         check(repository)
     assert caught.value.advice == f"did you mean '{FILE}'?"
 
@@ -449,18 +449,18 @@ def test_an_unused_waiver_that_is_new_says_what_is_so(tmp_path):
     repository.stage({WAIVERS: waivers(INPUT)})
     (unused,) = check(repository).findings
     assert unused.message.startswith("the new waiver of input_removed f")
-    assert "there is no such finding" in unused.advice
+    assert "no finding matches" in unused.advice
     repository.commit({})
     (unused,) = check(repository).findings
     assert unused.message.startswith("the waiver of input_removed f")
-    assert "base has the change now" in unused.advice
+    assert "base contains the change now" in unused.advice
 
 
 @pytest.mark.parametrize("day", ["2030-02-30", "2029-02-29", "2030-04-31"])
 def test_a_last_day_that_there_is_not_is_a_fault_of_the_file(tmp_path, day):
     repository = made(tmp_path)
     repository.stage({FILE: BROKEN, WAIVERS: waivers({**INPUT, "expires": day})})
-    with pytest.raises(UsageError, match=rf"waivers\[0\].expires: '{day}' is no day of the calendar"):
+    with pytest.raises(UsageError, match=rf"waivers\[0\].expires: '{day}' is not a calendar date"):
         check(repository)
 
 

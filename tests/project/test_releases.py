@@ -122,7 +122,7 @@ def test_what_is_again_as_it_was_released_breaks_nothing(tmp_path, what):
     assert report.findings
     assert not report.failed
     assert {each.level for each in report.findings} == {"note"}
-    settled = [each for each in report.findings if f"so it is in {ref(made, OLD)}" in each.message]
+    settled = [each for each in report.findings if f"the same holds for {ref(made, OLD)}" in each.message]
     assert settled == list(report.findings)
     assert check(made, config=str(made.top / "opspec-lint.yaml")).findings == report.findings
     made.write({"alone.yaml": config(specs=[FILE], profile="strict")})
@@ -270,7 +270,7 @@ def test_a_release_that_is_not_here_can_be_fetched(tmp_path):
     origin.git("tag", "v1.0")
     origin.commit({FILE: ONE, "opspec-lint.yaml": config(specs=[FILE], against=[f"v1.0:{FILE}"])})
     work = origin.clone(tmp_path / "clone", "--depth=1", "--no-tags")
-    with pytest.raises(InputError, match=r"^v1.0:specs/ops.json: 'v1.0' is no known scheme") as caught:
+    with pytest.raises(InputError, match=r"^v1.0:specs/ops.json: 'v1.0' is neither a known scheme") as caught:
         check(work)
     assert "git fetch --depth=1 origin tag v1.0" in caught.value.advice
     assert facts(check(work, may_fetch=True)) == [("error", "attr_default_changed", "f")]
@@ -280,12 +280,12 @@ def test_a_release_that_is_not_here_can_be_fetched(tmp_path):
     ("name", "error", "message"),
     [
         ("specs/none.json", UsageError, "against: there is no file 'specs/none.json'"),
-        ("v9:specs/ops.json", InputError, "v9:specs/ops.json: 'v9' is no known scheme, and no revision"),
+        ("v9:specs/ops.json", InputError, "v9:specs/ops.json: 'v9' is neither a known scheme nor a revision"),
         ("HEAD:specs/none.json", InputError, "HEAD:specs/none.json: there is no file 'specs/none.json' at HEAD"),
         ("paddle@0.1", InputError, "paddle@0.1: no released spec has this name"),
-        ("paddle-runtime:/bin/sh", UsageError, "'paddle-runtime:/bin/sh' runs a program, and stands in a file"),
-        ("paddle-runtime:", UsageError, "'paddle-runtime:' runs a program, and stands in a file of the repository"),
-        ("--upload-pack=x:y", InputError, "'--upload-pack=x' is no known scheme, and no revision"),
+        ("paddle-runtime:/bin/sh", UsageError, "'paddle-runtime:/bin/sh' runs a program, but is named in a file"),
+        ("paddle-runtime:", UsageError, "'paddle-runtime:' runs a program, but is named in a file of the repository"),
+        ("--upload-pack=x:y", InputError, "'--upload-pack=x' is neither a known scheme nor a revision"),
     ],
 )
 def test_a_release_that_is_none_is_one_message(tmp_path, name, error, message):

@@ -85,7 +85,7 @@ def test_what_one_end_leaves_to_the_default_counts_as_well(configs):
 def test_every_pattern_has_to_match():
     check_named(None, [])
     check_named(of("specs/*.json"), ["specs/a.json"])
-    with pytest.raises(UsageError, match=r"^opspec-lint.toml: specs: no file is called 'specs/opps.json'$") as caught:
+    with pytest.raises(UsageError, match=r"^opspec-lint.toml: specs: there is no file 'specs/opps.json'$") as caught:
         check_named(of("specs/*.json", "specs/opps.json"), ["specs/ops.json"], ["README", "specs/ops.json"])
     assert caught.value.advice == "did you mean 'specs/ops.json'?"
     assert caught.value.exit_code == 2

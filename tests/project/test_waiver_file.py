@@ -64,7 +64,7 @@ def test_what_is_long_or_not_there_is_left_to_the_fingerprint():
 
 def test_a_new_file_says_what_it_is(path):
     text = put(path, ENTRY)
-    assert text.startswith("# Findings of opspec-lint")
+    assert text.startswith("# Accepted findings of opspec-lint")
     assert "\nversion: 1\nwaivers:\n- rule: attr_default_changed\n  op: relu\n" in text
     assert applied(path, ONE, OTHER) == (keys(ONE), [])
     put(path, entry(OTHER, "r", "o", TODAY))

@@ -195,7 +195,7 @@ FAULTS = [
     ),
     (
         {"ops": {"o": {"inputs": [{"name": "X"}, {"name": "Y"}, {"name": "X"}]}}},
-        [("ops.o.inputs[2]", "the name 'X' is also that of inputs[0]")],
+        [("ops.o.inputs[2]", "the name 'X' is already used by inputs[0]")],
     ),
     (
         {"op_versions": {"o": [{"updates": [{"action": "mod", "kind": "attr", "name": "a"}]}]}},

@@ -73,7 +73,7 @@ def test_then_a_known_scheme(reference, argument, extracted):
 def test_else_one_error_names_the_known_schemes(reference):
     with pytest.raises(InputError) as caught:
         references.resolve(reference, READING)
-    assert caught.value.message == f"{reference}: no such file, and no known scheme"
+    assert caught.value.message == f"{reference}: no such file, and not a known scheme"
     assert caught.value.advice.endswith(f"known schemes: {SCHEMES}; `opspec-lint specs` lists the released specs")
 
 

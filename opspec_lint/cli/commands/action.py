@@ -77,7 +77,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
     if room > _LEAST:
         outputs.summarise(environment, _summary(report, room))
     else:
-        lines.append(log.annotation("notice", "there is no room in the summary of the step"))
+        lines.append(log.annotation("notice", "the step summary has no room left"))
     body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.head)
     may_create = wanted.comment == "always" or bool(report.findings)
     lines += _comment(environment, body, may_create=may_create)
@@ -93,7 +93,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     versions = named(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
     repository = repository_around(wanted.folder, inputs.without_token(environment))
     if repository is None:
-        advice = "run actions/checkout first; in a container, git may also have to be told that the folder is safe"
+        advice = "run actions/checkout first; in a container, git may also need a `safe.directory` entry for the folder"
         raise InputError(wanted.folder, "this is not a git repository", advice=advice)
     server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
     remote = Remote(repository=repository, server=server, token=wanted.token)
@@ -163,7 +163,7 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
         outputs.put(environment, {"html": path})
     except Exception as error:
         trouble = error if isinstance(error, OpspecError) else internal_error(error)
-        yield log.annotation("warning", f"there is no html page: {trouble.message}")
+        yield log.annotation("warning", f"the html page was not written: {trouble.message}")
 
 
 def _render(name: str, report: Report) -> str:
@@ -203,10 +203,10 @@ def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> 
     if trouble.status in (401, 403, 404):
         why = "the pull request is from a fork" if cause.is_from_fork else "grant the job `pull-requests: write`"
         text = f"no comment on the pull request: the token may not write one (status {trouble.status}); {why}"
-        yield log.annotation("notice", f"{text}. The summary of the step has the report")
+        yield log.annotation("notice", f"{text}. The step summary has the report")
     else:
         text = f"no comment on the pull request: {trouble.message}"
-        yield log.annotation("warning", f"{text}. The summary of the step has the report")
+        yield log.annotation("warning", f"{text}. The step summary has the report")
 
 
 def _failed(environment: Mapping[str, str], error: OpspecError) -> Outcome:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
-SUMMARY = "hold saved models against the spec of a release"
+SUMMARY = "check saved models against the spec of a release"
 
 _OWN = {"text": audit_text.render, "json": audit_json.render}
 """The formats that an audit has a text of its own in."""
@@ -54,16 +54,16 @@ def configure(arguments: Arguments) -> None:
         "--loader",
         accept=one_of("loader", loader.names),
         known=loader.names,
-        help="who loads it (default: every loader of models of its kind)",
+        help="the loader (default: every loader for its kind of model)",
     )
-    add("--saved-by", metavar="SPEC", help="the spec of the release that saved it, which says its defaults")
-    add("--producer-ops", metavar="FILE", help="the op list that the loader is given, in place of the model's own")
-    add("--tags", metavar="TAGS", help="the tags that are asked for, such as serve,gpu")
-    add("--signature", metavar="KEY", help="the signature that is asked for")
-    add("--oldest", values=0, help="say the oldest release known by name under which a model loads")
-    add("--newest", values=0, help="say the newest release known by name under which a model loads")
-    add("--checksums", values=0, help="read the weights, to check that they are those that were written")
-    add("--waivers", metavar="FILE", help="findings that do not count")
+    add("--saved-by", metavar="SPEC", help="the spec of the release that saved it, for its default values")
+    add("--producer-ops", metavar="FILE", help="the op list given to the loader, instead of the model's own")
+    add("--tags", metavar="TAGS", help="the tags to load, such as serve,gpu")
+    add("--signature", metavar="KEY", help="the signature to check")
+    add("--oldest", values=0, help="show the oldest known release that loads the model")
+    add("--newest", values=0, help="show the newest known release that loads the model")
+    add("--checksums", values=0, help="read the weights and verify their checksums")
+    add("--waivers", metavar="FILE", help="findings that are accepted")
     add(
         "--format",
         accept=one_of("format", formats),
@@ -71,7 +71,7 @@ def configure(arguments: Arguments) -> None:
         default="text",
         help=lambda: f"the output format: {', '.join(formats())} (default: text)",
     )
-    add("--output", metavar="FILE", help="write the report there, instead of to standard output")
+    add("--output", metavar="FILE", help="the file for the report (default: standard output)")
     configure_reading(arguments)
 
 
@@ -85,7 +85,7 @@ def run(options: Options) -> Outcome:
     if not options.against and not asks_releases:
         raise UsageError("--against is missing", advice="name the spec of the release that is to load the models")
     if asks_releases and options.format not in _OWN:
-        raise UsageError(f"--format {options.format} has no place for releases", advice="use --format text or json")
+        raise UsageError(f"--format {options.format} cannot show releases", advice="use --format text or json")
     how = reading(options)
     specs = [(each, references.resolve(each, how)) for each in options.against or ()]
     asked = Asked(

@@ -93,7 +93,7 @@ def _in_force(scene: Scene) -> str:
     if scene.of_tip is not None:
         return f"that of {scene.of_tip.file} of base"
     if scene.of_head is not None:
-        return f"the default: base has no configuration, and that of {scene.of_head.file} of head is not in force yet"
+        return f"the default: base has no configuration; the one in {scene.of_head.file} of head is not in force yet"
     return "the default: there is no configuration"
 
 

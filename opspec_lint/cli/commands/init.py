@@ -39,7 +39,9 @@ _HAS_HOOK = re.compile(r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-l
 """The hook in a configuration of pre-commit, in any style of YAML, but not in a comment."""
 _MAX_HOOKS = 1 << 20
 """Bytes of that file which are looked at."""
-_ABROAD = "what --from names is not at GitHub; docs/how-to/run-in-gitlab-and-elsewhere.md has the commands for any CI"
+_ABROAD = (
+    "--from does not name a GitHub repository; docs/how-to/run-in-gitlab-and-elsewhere.md has the commands for any CI"
+)
 
 
 class _Step:
@@ -174,7 +176,7 @@ def _obstacle(repository: Repository, path: str) -> str | None:
     while above and not os.path.lexists(os.path.join(repository.top, above)):
         above = os.path.dirname(above)
     if above and not os.path.isdir(os.path.join(repository.top, above)):
-        return f"is not written: {above} is no folder"
+        return f"is not written: {above} is not a folder"
     if os.path.commonpath([os.path.realpath(full), repository.top]) != repository.top:
         return "is not written: a symbolic link points out of the repository"
     return None
@@ -226,11 +228,11 @@ def _unsaid(repository: Repository, steps: list[_Step], origin: Tool) -> list[st
 
 def _next(steps: list[_Step], unsaid: list[str]) -> Iterator[str]:
     if unsaid:
-        yield f"next   in place of OWNER and COMMIT, write whose opspec-lint you use, and which: {', '.join(unsaid)}"
+        yield f"next   replace OWNER and COMMIT with opspec-lint's repository and a commit, in: {', '.join(unsaid)}"
     for each in steps:
         if each.entry:
             yield f"next   add the entry of the hooks to {each.path}"
     if any(each.text or each.entry for each in steps):
-        yield "next   look at the files, then `pre-commit install`, `git add` and `git commit`"
+        yield "next   review the files, then run `pre-commit install`, `git add` and `git commit`"
     elif not unsaid:
-        yield "next   nothing: it is all there"
+        yield "next   nothing: the setup is complete"

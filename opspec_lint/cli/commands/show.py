@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.models.audit import Audit
 
-SUMMARY = "show what saved models say of themselves"
+SUMMARY = "show the contents of saved models"
 
 
 def configure(arguments: Arguments) -> None:
@@ -34,7 +34,7 @@ def configure(arguments: Arguments) -> None:
         "--loader",
         accept=one_of("loader", loader.names),
         known=loader.names,
-        help="who loads it there (default: every loader of models of its kind)",
+        help="the loader (default: every loader for its kind of model)",
     )
     add(
         "--format",
@@ -43,7 +43,7 @@ def configure(arguments: Arguments) -> None:
         default="text",
         help=lambda: f"the output format: {', '.join(view.names())} (default: text)",
     )
-    add("--output", metavar="FILE", help="write it there, instead of to standard output")
+    add("--output", metavar="FILE", help="the file for the output (default: standard output)")
     configure_reading(arguments)
 
 
@@ -57,7 +57,9 @@ def run(options: Options) -> Outcome:
     shown = view.load(options.format)
     if options.against and not shown.marks:
         marking = " or ".join(each for each in view.names() if view.load(each).marks)
-        raise UsageError(f"--against marks a picture, and {options.format} is none", advice=f"use --format {marking}")
+        raise UsageError(
+            f"--against needs a picture, and {options.format} is not one", advice=f"use --format {marking}"
+        )
     seen = [view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models]
     text = shown.render(seen)
     if options.output is None:

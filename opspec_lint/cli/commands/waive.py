@@ -47,9 +47,9 @@ def run(options: Options) -> Outcome:
         if not is_visible(value or ""):
             raise UsageError(f"--{name} is missing", advice="a waiver needs a reason and an owner")
         if not _is_text(value):
-            raise UsageError(f"--{name} is not UTF-8 text", advice="is the terminal set to UTF-8?")
+            raise UsageError(f"--{name} is not UTF-8 text", advice="does the terminal use UTF-8?")
     if options.expires is not None and not is_day(options.expires):
-        raise UsageError(f"--expires is {options.expires!r}", advice="name a day, YYYY-MM-DD")
+        raise UsageError(f"--expires is {options.expires!r}", advice="write a date, YYYY-MM-DD")
     if options.expires is not None and options.expires < options.today:
         raise UsageError(f"--expires is {options.expires!r}, which is past", advice=f"today is {options.today}")
     if bool(options.fingerprints) == options.baseline:
@@ -91,6 +91,6 @@ def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
 def _one(beginning: str, known: set[str]) -> str:
     fitting = [each for each in known if each.startswith(beginning.lower()) and len(beginning) >= _SHORTEST]
     if len(fitting) != 1:
-        problem = "is the fingerprint of no finding of today" if not fitting else "begins several fingerprints"
+        problem = "does not match any current finding" if not fitting else "matches several findings"
         raise UsageError(f"{beginning!r} {problem}", advice=nearest_advice(beginning, known))
     return fitting[0]

@@ -28,7 +28,7 @@ OF_UPDATES = "op_versions.default_value"
 WHOLE = {
     "op_versions": "the op versions",
     "graph_versions": "the graph versions",
-    "producer_since": "the day from which on it wrote graphs of its version",
+    "producer_since": "the date when it began to write graphs of its version",
     "earlier": "the earlier declarations",
 }
 """What is no field of an op or an argument, in words."""

@@ -92,7 +92,7 @@ def _difference(old: Op, new: Op, pair: Pair) -> str:
     for attr in old.attrs:
         offset, other = attr.get("slot"), after.get(attr.get("slot"))
         if other is None:
-            return f"at offset {offset} stood '{attr.name}', and no field of head begins there"
+            return f"at offset {offset} stood '{attr.name}', but no field of head begins there"
         if attr.name != other.name or pair.read(str(attr.type), str(other.type)) not in ("same", "alias"):
             before, now = pair.base.meaning(str(attr.type)), pair.head.meaning(str(other.type))
             return f"at offset {offset} stood '{attr.name}', {before}, where head reads '{other.name}', {now}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.diff.slots.types import Pair, Types
     from opspec_lint.spec.model import Attr, Op
 
-NOTHING = "nothing: no field has the slot"
+NOTHING = "nothing: no field has this slot"
 
 
 class Slot(Record):

@@ -67,7 +67,7 @@ class _Gatherer:
         """Return the path of an include, and its bytes unless it was read before."""
         places = list(_places(name, path))
         if not places:
-            text.refuse(at, f"includes {name!r}, which is outside of the tree", "include a file of the same repository")
+            text.refuse(at, f"includes {name!r}, which is outside the tree", "include a file of the same repository")
         for place in places:
             if place in self._open:
                 way = " -> ".join([*self._open[self._open.index(place) :], place])
@@ -85,7 +85,7 @@ class _Gatherer:
         self._left -= size
         if self._left < 0 or len(self._open) >= MAX_DEPTH:
             limit = f"{MAX_SOURCE >> 20} MiB" if self._left < 0 else f"{MAX_DEPTH} levels"
-            text.refuse(at, f"with {name!r} it includes more than {limit}", "is it the right file?")
+            text.refuse(at, f"with {name!r}, the includes exceed {limit}", "is it the right file?")
 
 
 def _places(name: str, path: str) -> Iterator[str]:

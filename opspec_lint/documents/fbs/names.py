@@ -100,7 +100,7 @@ class Names:
             last = last + 1 if item[4] is None else integer(raw, item, item[4])
             if not (0 <= last < bits if bits else least <= last <= greatest):
                 what = "bit" if bits else "value"
-                raw.text.refuse(raw.place(item), f"{item[0]} = {str(last)[:_LONGEST]} is no {what} of {underlying}")
+                raw.text.refuse(raw.place(item), f"{item[0]} = {str(last)[:_LONGEST]} is not a {what} of {underlying}")
             numbers[item[0]] = 1 << last if bits else last
         return numbers
 
@@ -147,5 +147,5 @@ def refuse_repeated(raw: RawDeclaration) -> None:
     seen = set()
     for item in raw.items:
         if item[0] in seen:
-            raw.text.refuse(raw.place(item), f"{raw.name!r} has two items of the name {item[0]!r}")
+            raw.text.refuse(raw.place(item), f"{raw.name!r} has two items named {item[0]!r}")
         seen.add(item[0])

@@ -101,7 +101,9 @@ class _Resolver:
         """Return the full name of the root type, and its place."""
         full = self._names.full(name, namespace)
         if full is None or self._names.form(full) != "table":
-            text.refuse(at, f"the root type {name!r} is no table of the schema", nearest_advice(name, self._names.raws))
+            text.refuse(
+                at, f"the root type {name!r} is not a table of the schema", nearest_advice(name, self._names.raws)
+            )
         return full, text.origin(at)
 
     def _declaration(self, name: str, raw: RawDeclaration) -> Declaration:
@@ -142,7 +144,9 @@ class _Resolver:
                 continue  # it is written out at times
             last = last + 1 if item[4] is None else integer(raw, item, item[4])
             if name in names or last in numbers or not 0 < last <= _GREATEST_MEMBER:
-                problem = f"the number {str(last)[:_LONGEST]} or the name {name!r} is taken, or no union has it"
+                problem = (
+                    f"the number {str(last)[:_LONGEST]} or the name {name!r} is already used, or not allowed in a union"
+                )
                 raw.text.refuse(raw.place(item), problem)
             kind = self._names.type_of(raw, item)
             if kind != "string" and self._names.form(kind) not in ("table", "struct"):
@@ -192,7 +196,9 @@ class _Resolver:
             return found
         full = self._names.full(str(nested), raw.namespace)
         if full is None or self._names.form(full) != "table":
-            raw.text.refuse(raw.place(item), f"nested_flatbuffer names {str(nested)[:_LONGEST]!r}, which is no table")
+            raw.text.refuse(
+                raw.place(item), f"nested_flatbuffer names {str(nested)[:_LONGEST]!r}, which is not a table"
+            )
         return {**found, "nested_flatbuffer": full}
 
     def _slots(self, raw: RawDeclaration, kinds: Sequence[str]) -> list[int]:
@@ -202,7 +208,7 @@ class _Resolver:
         if len(bare) == len(raw.items):
             return [end - 1 for end in accumulate(widths)]
         if bare:
-            problem = f"{bare[0][0]!r} has no id, and other fields of {raw.name!r} have one"
+            problem = f"{bare[0][0]!r} has no id, but other fields of {raw.name!r} have one"
             raw.text.refuse(raw.place(bare[0]), problem)
         slots = [integer(raw, item, str(item[5]["id"])) for item in raw.items]
         self._check_slots(raw, slots, widths)
@@ -214,9 +220,11 @@ class _Resolver:
         for item, slot, width in zip(raw.items, slots, widths, strict=True):
             own = {slot, slot - width + 1}
             if taken & own or min(own) < 0 or slot >= total:
-                problem = f"the id {str(slot)[:_LONGEST]} of {item[0]!r} is taken, or leaves another one out"
+                problem = f"the id {str(slot)[:_LONGEST]} of {item[0]!r} is already used, or leaves a gap"
                 raw.text.refuse(
-                    raw.place(item), problem, "ids count on from 0; a union takes two, its id is the second"
+                    raw.place(item),
+                    problem,
+                    "ids count up from 0 without gaps; a union takes two ids, and states the second",
                 )
             taken |= own
 

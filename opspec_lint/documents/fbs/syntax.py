@@ -137,28 +137,28 @@ class _Parser:
         if word == "rpc_service":
             return self._object(self._match(_HEADER, at, "a name and {").end() - 1)
         if word in ("include", "native_include"):
-            found = self._match(_INCLUDE, at, f"a file in quotes and ; behind {word}")
+            found = self._match(_INCLUDE, at, f"a file name in quotes and ; after {word}")
             if word == "include":
                 self._includes.append((unquoted(found[1]), start))
             return found.end()
         if word == "namespace":
-            found = self._match(_NAMESPACE, at, "a name and ; behind namespace")
+            found = self._match(_NAMESPACE, at, "a name and ; after namespace")
             self._namespace = _joined(found[1] or "")
             return found.end()
         if word == "attribute":
-            return self._match(_ATTRIBUTE, at, "a name and ; behind attribute").end()
+            return self._match(_ATTRIBUTE, at, "a name and ; after attribute").end()
         if word == "root_type":
-            found = self._match(_NAMED, at, "the name of a table and ; behind root_type")
+            found = self._match(_NAMED, at, "the name of a table and ; after root_type")
             self._root = _joined(found[1]), self._namespace, start
             return found.end()
         if word in ("file_identifier", "file_extension"):
-            found = self._match(_INCLUDE, at, f"a text in quotes and ; behind {word}")
+            found = self._match(_INCLUDE, at, f"a string in quotes and ; after {word}")
             self._named[word] = unquoted(found[1]), start
             return found.end()
         return self._text.unexpected(start, "a declaration such as table, enum or namespace")
 
     def _declaration(self, form: Form, start: int, at: int) -> int:
-        header = self._match(_HEADER, at, f"a name and {{ behind {form}")
+        header = self._match(_HEADER, at, f"a name and {{ after {form}")
         if header[2] and form in ("table", "struct"):
             self._text.unexpected(header.start(2), f"{{ behind the name of the {form}")
         body = self._match(_BODY, header.end(), f"}} at the end of the {form} {header[1]!r}")
@@ -232,7 +232,7 @@ class _Parser:
             depth += (found[0] == "{") - (found[0] == "}")
             if not depth:
                 return found.end()
-        return self._text.refuse(at, "expected } at the end of what begins here, the text ends")
+        return self._text.refuse(at, "expected } to close the block that begins here, but the text ends")
 
     def _match(self, pattern: re.Pattern[str], at: int, expected: str) -> re.Match[str]:
         found = pattern.match(self._blank, at)

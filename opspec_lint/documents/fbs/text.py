@@ -38,7 +38,7 @@ class Text:
         self.path = file if path is None else path
         self._lines: list[int] = []
         if len(data) > MAX_SOURCE:
-            problem = f"is larger than {MAX_SOURCE >> 20} MiB, which no FlatBuffers schema is"
+            problem = f"is larger than {MAX_SOURCE >> 20} MiB, the limit for a FlatBuffers schema"
             raise InputError(file, problem, where="line 1", advice="is it the right file?")
         self._original = _decoded(data, file)
         self.blank = _COMMENT.sub(self._blanked, self._original)
@@ -54,7 +54,7 @@ class Text:
         """Return a place as one that a spec can hold."""
         return Origin(file=self.path, line=self.line(at))
 
-    def refuse(self, at: int, problem: str, advice: str = "make it a schema that flatc compiles") -> NoReturn:
+    def refuse(self, at: int, problem: str, advice: str = "write a schema that flatc compiles") -> NoReturn:
         """Raise an InputError about a place."""
         raise InputError(self.file, problem, where=f"line {self.line(at)}", advice=advice)
 
@@ -71,7 +71,7 @@ class Text:
         if found[0] == '"':
             return found
         if match[1]:
-            self.refuse(match.start(), "a comment begins with /* and does not end")
+            self.refuse(match.start(), "a comment begins with /* and is not closed")
         return " " * len(found) if found[1] == "/" else _NOT_NEWLINE.sub(" ", found)
 
 
@@ -79,7 +79,7 @@ def _decoded(data: bytes, file: str) -> str:
     try:
         return text_of(data, file)
     except InputError as error:
-        advice = "expected a FlatBuffers schema, which is UTF-8 text"
+        advice = "expected a FlatBuffers schema in UTF-8"
         raise InputError(file, error.problem, where=f"line {_line_of_fault(data)}", advice=advice) from None
 
 

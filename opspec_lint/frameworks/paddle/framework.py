@@ -40,7 +40,7 @@ FRAMEWORK = Framework(
             default=False,
             events=("support_tensor_set", "support_tensor_cleared"),
             unsaid_by=("print_op_desc",),
-            about="Whether a model may name a variable in place of a value.",
+            about="Whether a model may name a variable instead of a value.",
         ),
     ),
     released_builds=("cpu", "gpu", "xpu"),

@@ -151,7 +151,7 @@ def _read_json(path: str) -> Any:
     if len(levels) > _MAX_DEPTH:
         raise InputError(
             path,
-            f"is nested more than {_MAX_DEPTH} levels deep, which no spec is",
+            f"is nested more than {_MAX_DEPTH} levels deep, the limit for a spec",
             advice="write the file again with `print_op_desc`",
         )
     decoded.check_unique_keys(sum(len(value) for level in levels for value in level if type(value) is dict))

@@ -133,7 +133,7 @@ def from_json(value: Any, file: str) -> Any:
     except OverflowError:
         words = "it has infinity where an integer belongs"
     except SystemError:  # in which protobuf wraps the UnicodeEncodeError of a lone surrogate in a key
-        words = "a key in it is no UTF-8 text"
+        words = "a key in it is not UTF-8 text"
     except (json_format.ParseError, ValueError, TypeError, AttributeError) as error:
         words = shorten(one_line(str(error)), _WORDS)
     raise _no_list(file, words, "is it an OpList in protobuf's JSON mapping?")

@@ -17,7 +17,7 @@ FRAMEWORK = Framework(
             form="integer",
             default=None,
             events=_VERSIONS,
-            about="The least version that the reference kernels take, null where there is none.",
+            about="The lowest version that the reference kernels accept, or null if they accept none.",
         ),
         Field(
             name="reference_max_version",
@@ -25,7 +25,7 @@ FRAMEWORK = Framework(
             form="integer",
             default=None,
             events=_VERSIONS,
-            about="The greatest version that the reference kernels take, null where there is none.",
+            about="The highest version that the reference kernels accept, or null if they accept none.",
         ),
         Field(
             name="written_versions",
@@ -33,7 +33,7 @@ FRAMEWORK = Framework(
             form="values",
             default=None,
             events=_VERSIONS,
-            about="The versions that the converter writes, null for an op without a case: version 1 alone.",
+            about="The versions that the converter writes, or null for an op without a case, which is version 1 only.",
         ),
         Field(
             name="oldest_runtimes",
@@ -41,7 +41,7 @@ FRAMEWORK = Framework(
             form="values",
             default=None,
             events=_VERSIONS,
-            about="By version, the oldest runtime that is said to take it.",
+            about="For each version, the oldest runtime that is documented to accept it.",
         ),
         Field(
             name="delegates",
@@ -49,7 +49,7 @@ FRAMEWORK = Framework(
             form="values",
             default=None,
             events=_VERSIONS,
-            about="By delegate that takes the op, the greatest version that it takes at most, null for any.",
+            about="For each delegate that accepts the op, the highest version that it accepts, or null for any.",
         ),
         Field(
             name="options",
@@ -67,7 +67,7 @@ FRAMEWORK = Framework(
             default=None,
             events=_VERSIONS,
             is_shown=False,
-            about="The version of the op from which on it has the attr, as a comment of the schema says.",
+            about="The op version that introduced the attr, according to a comment in the schema.",
         ),
         Field(
             name="unread",
@@ -76,7 +76,7 @@ FRAMEWORK = Framework(
             default=False,
             events=("parameter_unread", "parameter_read"),
             is_shown=False,
-            about="Whether the runtime's code that reads the options table passes over it.",
+            about="Whether the runtime's code that reads the options table ignores it.",
         ),
         Field(
             name="unstored",

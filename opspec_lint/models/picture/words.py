@@ -22,7 +22,7 @@ def lines(box: Box, size: int, findings: int = 0) -> list[str]:
     elif box.kind == "kin":
         found = [f"{shorten(one_line(box.op), _LONGEST)}, {plural(size, 'node')}", label]
     elif box.kind == "alike":
-        found = [label, f"{box.times} alike, {plural(size, 'node')}"]
+        found = [label, f"{box.times} copies, {plural(size, 'node')}"]
     else:
         found = [label, plural(size, "node")]
     if findings:

@@ -41,7 +41,7 @@ def render(models: Sequence[Seen]) -> str:
         if len(text) <= _LONGEST:
             return text
     raise UsageError(
-        f"the pictures of {plural(len(found), 'model')} are more than Mermaid draws",
+        f"the pictures of {plural(len(found), 'model')} are too large for Mermaid",
         advice="show fewer models at once, or use --format html or dot",
     )
 

@@ -74,7 +74,7 @@ def _environment() -> Environment:
 
 
 REPORTER = Reporter(
-    summary="a page for reviewers, one self-contained file with a chart, filters, search and a link to each finding",
+    summary="a page for reviewers: one self-contained file with a chart, filters, search and a link to each finding",
     render=render,
     wants_lines=True,
 )

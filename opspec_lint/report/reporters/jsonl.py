@@ -20,4 +20,4 @@ def render(report: Report) -> str:
     return "".join(f"{json.dumps(finding)}\n" for finding in found)
 
 
-REPORTER = Reporter(summary="JSON Lines, a finding a line", render=render)
+REPORTER = Reporter(summary="JSON Lines, one finding for each line", render=render)

@@ -164,7 +164,7 @@ def _title(group: str, count: int) -> str:
 def _above(entry: Entry) -> str:
     """Return the header that an entry stands under: its op, and the spec if the report has several."""
     op = entry.finding.op
-    of = "about no single op" if op is None else _code(shorten(op, _LONGEST))
+    of = "not about a single op" if op is None else _code(shorten(op, _LONGEST))
     return of if entry.spec is None else f"{of} in {_code(shorten(entry.spec, _LONGEST))}"
 
 

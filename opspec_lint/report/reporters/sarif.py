@@ -60,10 +60,10 @@ def _notifications(count: int) -> list[dict[str, Any]]:
     if count > ACCEPTED:
         left = count - ACCEPTED
         text = (
-            f"the mildest {left:,} of {plural(count, 'finding')} are left out: GitHub accepts no more than {ACCEPTED:,}"
+            f"the {left:,} least severe of {plural(count, 'finding')} are left out: GitHub accepts {ACCEPTED:,} at most"
         )
     elif count > SHOWN:
-        text = f"GitHub shows the worst {SHOWN:,} of {plural(count, 'finding')}"
+        text = f"GitHub shows the {SHOWN:,} most severe of {plural(count, 'finding')}"
     else:
         return []
     return [{"level": "warning", "message": _message(text)}]

@@ -33,4 +33,4 @@ def _badness(level: str) -> int:
     return LEVELS.index(level) if level in LEVELS else -1
 
 
-REPORTER = Reporter(summary="how many findings there are of each rule", render=render)
+REPORTER = Reporter(summary="the number of findings for each rule", render=render)

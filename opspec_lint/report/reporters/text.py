@@ -203,15 +203,15 @@ class _Page:
             parts.append(self._paint("dim", cleared_count(self._all)))
         yield "; ".join(parts)
         if "note" in levels and not self._detailed:
-            yield self._paint("dim", "notes are not listed here; --op OP shows those of one op, --format json all")
+            yield self._paint("dim", "notes are not listed; --op OP shows those of one op, --format json shows all")
         if "error" in levels:
             worst = max(self._counted, key=_badness)
             yield f"next: fix the errors; `opspec-lint explain {worst.rule}` explains the rule"
             if report.base is not None and worst.kind != "waiver":
                 yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
         else:
-            rest = f", but for what is {self._cleared()}" if self._clears else ""
-            yield self._paint("clean", f"nothing that breaks the profile's rules{rest}")
+            rest = f", except for findings that are {self._cleared()}" if self._clears else ""
+            yield self._paint("clean", f"no errors under this profile{rest}")
 
     def _cleared(self) -> str:
         report = self._report
@@ -246,7 +246,7 @@ def _silence(report: Report) -> str:
     only = dict.fromkeys(op for each in report.comparisons for op in each.only or ())
     ignored = any(each.ignored for each in report.comparisons)
     whom = one_line(", ".join(only)) if only else "every other op" if ignored else "every op"
-    return f"head says of {whom} what base says"
+    return f"head and base declare {whom} alike"
 
 
 def _tag(finding: Finding) -> str:
@@ -306,4 +306,4 @@ def _is_nested(value: Any) -> bool:
     return isinstance(value, list) and (len(value) > _FLAT or any(isinstance(item, (list, dict)) for item in value))
 
 
-REPORTER = Reporter(summary="for a person at a terminal", render=render, render_on=render_on)
+REPORTER = Reporter(summary="for people, at a terminal", render=render, render_on=render_on)

@@ -57,7 +57,7 @@ _HEAD_KEYS = frozenset(
     }
 )
 _SIGNATURE = "signature"
-"""What `"ordered": true` stands for, in files written before there was `binding`."""
+"""What `"ordered": true` stands for, in files that predate `binding`."""
 _VALUES = frozenset({"default_value", "allowed_values"})
 _UPDATE_KEYS = frozenset(Update._fields)
 _MAKE: dict[Section, Any] = {"inputs": Input, "outputs": Output, "attrs": Attr}
@@ -373,7 +373,7 @@ def _twice(record: Any, at: str) -> Iterator[Fault]:
                 continue
             if name in seen:
                 where = f"{at}.{section}[{index}]"
-                yield schema.Fault(where=where, problem=f"the name {name!r} is also that of {section}[{seen[name]}]")
+                yield schema.Fault(where=where, problem=f"the name {name!r} is already used by {section}[{seen[name]}]")
             seen.setdefault(name, index)
 
 

@@ -110,7 +110,7 @@ def test_a_configuration_that_is_new_is_not_in_force_yet(there):
     assert settings["profile"] == ("paddle", ["default"])
     assert settings["base"] == ("main", ["head opspec-lint.toml:2"])
     ran = run("config", "--show")
-    assert "base has no configuration, and that of opspec-lint.toml of head is not in force yet" in ran.out
+    assert "base has no configuration; the one in opspec-lint.toml of head is not in force yet" in ran.out
 
 
 def test_the_command_line_takes_the_place_of_a_setting(there):
@@ -151,7 +151,7 @@ def test_the_text_has_what_the_json_has(there):
     [
         ('profile = "strict"\n', 0, "opspec-lint.toml is in order"),
         ('profil = "strict"\n', 2, "did you mean 'profile'?"),
-        ('specs = ["no.json"]\n', 2, "no file is called 'no.json'"),
+        ('specs = ["no.json"]\n', 2, "there is no file 'no.json'"),
         ('base = "gone"\n', 3, "gone: is not a revision"),
         ("profile = \n", 2, "is not valid TOML"),
     ],

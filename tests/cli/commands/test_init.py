@@ -262,13 +262,13 @@ def test_a_second_run_changes_nothing(there):
     run("init")
     before = repository.files()
     ran = run("init")
-    assert (ran.code, "wrote" in ran.out, "nothing: it is all there" in ran.out) == (0, False, False)
-    assert f"in place of OWNER and COMMIT, write whose opspec-lint you use, and which: {HOOKS}" in ran.out
+    assert (ran.code, "wrote" in ran.out, "nothing: the setup is complete" in ran.out) == (0, False, False)
+    assert f"replace OWNER and COMMIT with opspec-lint's repository and a commit, in: {HOOKS}" in ran.out
     assert repository.files() == before
     for path in (HOOKS, ".github/workflows/opspec-lint.yml"):
         text = (repository.top / path).read_text()
         (repository.top / path).write_text(text.replace("OWNER", "us").replace("COMMIT", "0" * 40))
-    assert "nothing: it is all there" in run("init").out
+    assert "nothing: the setup is complete" in run("init").out
 
 
 def test_the_entry_for_an_existing_file_of_hooks_is_printed_as_it_belongs_there(there):
@@ -367,7 +367,7 @@ def test_a_file_in_place_of_a_folder_stays_and_the_rest_is_written(there, taken)
     repository = there({"specs/ops.json": spec("abs"), taken: "mine\n"})
     ran = run("init", "--from", FROM)
     assert (ran.code, ran.err) == (0, "")
-    assert f"left   {WORKFLOW} is not written: {taken} is no folder\n" in ran.out
+    assert f"left   {WORKFLOW} is not written: {taken} is not a folder\n" in ran.out
     assert repository.files().keys() == {"specs/ops.json", taken, CONFIG, HOOKS}
 
 
@@ -442,7 +442,7 @@ def test_any_name_can_be_quoted(name):
 def test_placeholders_are_named_until_somebody_says_what_stands_for_them(there):
     repository = there({"specs/ops.json": spec("abs")})
     ran = run("init")
-    assert f"in place of OWNER and COMMIT, write whose opspec-lint you use, and which: {HOOKS}, {WORKFLOW}" in ran.out
+    assert f"replace OWNER and COMMIT with opspec-lint's repository and a commit, in: {HOOKS}, {WORKFLOW}" in ran.out
     assert "OWNER/opspec-lint@COMMIT" in (repository.top / WORKFLOW).read_text()
 
 

@@ -97,8 +97,8 @@ def test_a_baseline_of_a_clean_repository_is_nothing(repository):
         (("--baseline",), "--owner is missing"),
         (WHY, "expected fingerprints, or --baseline"),
         (("--baseline", "0123456789abcdef", *WHY), "expected fingerprints, or --baseline"),
-        (("0123456789abcdef", *WHY), "'0123456789abcdef' is the fingerprint of no finding of today"),
-        (("", *WHY), "'' is the fingerprint of no finding of today"),
+        (("0123456789abcdef", *WHY), "'0123456789abcdef' does not match any current finding"),
+        (("", *WHY), "'' does not match any current finding"),
         (("0123456789abcdef", *WHY, "--expires", "31.12.2026"), "--expires is '31.12.2026'"),
         (("0123456789abcdef", *WHY, "--expires", "2026-02-30"), "--expires is '2026-02-30'"),
         (("0123456789abcdef", *WHY, "--expires", "2020-12-31"), "--expires is '2020-12-31', which is past"),
@@ -113,7 +113,7 @@ def test_what_is_missing_or_unknown_is_wrong_usage(arguments, message):
 @pytest.mark.usefixtures("repository")
 def test_too_little_of_a_fingerprint_names_none():
     fingerprint = found()["X"]["fingerprint"]
-    assert "is the fingerprint of no finding of today" in fails(2, fingerprint[:5], *WHY)
+    assert "does not match any current finding" in fails(2, fingerprint[:5], *WHY)
     assert run("waive", fingerprint[:6], *WHY).code == 0
 
 
@@ -128,7 +128,7 @@ def test_of_several_that_begin_alike_one_has_to_be_named(repository):
     twice = next(each for each in beginnings if beginnings.count(each) > 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(waive, "_SHORTEST", waive._SHORTEST - 2)
-        assert "begins several fingerprints" in fails(2, twice, *WHY)
+        assert "matches several findings" in fails(2, twice, *WHY)
 
 
 def test_the_configured_file_and_one_that_is_named(repository):

@@ -301,7 +301,7 @@ def test_nothing_in_the_current_directory_is_executed(paddle: FakePaddle, monkey
 def test_an_import_that_fails(paddle: FakePaddle, init: str, problem: str) -> None:
     paddle.write(init=init)
     error = failure()
-    assert error.problem.startswith(f"has a Paddle that cannot be asked: {problem}")
+    assert error.problem.startswith(f"has a Paddle that cannot be inspected: {problem}")
     assert len(error.problem) < 600
     assert "-c 'import paddle'" in error.advice
 
@@ -309,21 +309,21 @@ def test_an_import_that_fails(paddle: FakePaddle, init: str, problem: str) -> No
 @pytest.mark.parametrize(
     ("init", "problem"),
     [
-        ("os.kill(os.getpid(), signal.SIGSEGV)", "killed by SIGSEGV; its last words: 3 | 4 | 5 | 6 | 7"),
-        ("os.kill(os.getpid(), 40)", "killed by signal 40; its last words: 3 | 4 | 5 | 6 | 7"),
-        ("os._exit(0)", "exit status 0; its last words: 3 | 4 | 5 | 6 | 7"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "killed by SIGSEGV; its last output: 3 | 4 | 5 | 6 | 7"),
+        ("os.kill(os.getpid(), 40)", "killed by signal 40; its last output: 3 | 4 | 5 | 6 | 7"),
+        ("os._exit(0)", "exit status 0; its last output: 3 | 4 | 5 | 6 | 7"),
     ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="numbers of signals are Linux's")
 def test_an_import_that_kills_the_interpreter(paddle: FakePaddle, init: str, problem: str) -> None:
     paddle.write(init=f"import os, signal; print(*range(8), sep='\\n', flush=True)\n{init}")
-    assert failure().problem == f"died of importing Paddle: {problem}"
+    assert failure().problem == f"crashed while importing Paddle: {problem}"
 
 
 def test_an_import_that_does_not_end(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
     paddle.write(init="import time; print('waiting', flush=True); time.sleep(60)")
     monkeypatch.setattr(interpreter, "TIMEOUT", 1)
-    assert failure().problem == "gave no answer in 1 s; its last words: waiting"
+    assert failure().problem == "did not answer within 1 s; its last output: waiting"
 
 
 @pytest.mark.parametrize("message", ["Descriptors cannot be created directly.", "Descriptors cannot not be created"])

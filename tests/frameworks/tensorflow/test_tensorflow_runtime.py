@@ -102,8 +102,8 @@ def test_no_tensorflow(tmp_path, monkeypatch):
     ("init", "problem"),
     [
         ("raise ImportError('broken')", "ImportError: broken"),
-        ("import os; os.abort()", "died of importing TensorFlow: killed by SIGABRT"),
-        ("version = 1", "has a TensorFlow that cannot be asked"),
+        ("import os; os.abort()", "crashed while importing TensorFlow: killed by SIGABRT"),
+        ("version = 1", "has a TensorFlow that cannot be inspected"),
     ],
 )
 def test_a_tensorflow_that_cannot_be_asked(package, init, problem):

@@ -56,7 +56,7 @@ def test_all_that_a_model_says(tmp_path):
     assert made.sizes() == {"graph": len(whole()) - 24, "weights_in_graph": 24}
     assert made.remarks == (
         "the converter says that the model needs the runtime 1.14.0",
-        "no node is of these ops, which a runtime asks for all the same: LOGISTIC 4",
+        "no node uses these ops, but a runtime requires them: LOGISTIC 4",
     )
 
 
@@ -69,7 +69,7 @@ def test_a_model_without_signatures_has_that_of_its_first_subgraph(tmp_path):
 
 def test_two_versions_of_an_op_are_both_named(tmp_path):
     graph = subgraph(operators=[operator(0), operator(1)])
-    assert read(tmp_path, model([code(0, 1), code(0, 3)], [graph])).remarks == ("ADD is there in the versions 1, 3",)
+    assert read(tmp_path, model([code(0, 1), code(0, 3)], [graph])).remarks == ("ADD is used in the versions 1, 3",)
 
 
 @pytest.mark.parametrize(
@@ -137,20 +137,20 @@ def damaged(at, form, value):
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (damaged(0, "<I", 0xFFFFFFFF), "leads out of the file"),
+        (damaged(0, "<I", 0xFFFFFFFF), "points outside the file"),
         (damaged(0, "<I", 3), "is damaged"),
         (whole()[:40], "is damaged"),
-        (whole()[:200], "out of the file|nothing|damaged|longer"),
+        (whole()[:200], "outside the file|nothing|damaged|longer"),
     ],
     ids=["out", "in the middle", "cut early", "cut late"],
 )
 def test_offsets_that_lie(tmp_path, data, problem):
-    with pytest.raises(InputError, match=f"is no TFLite model: .*{problem}"):
+    with pytest.raises(InputError, match=f"is not a TFLite model: .*{problem}"):
         read(tmp_path, data)
 
 
 def test_parts_that_lie_over_one_another(tmp_path):
     graph = subgraph([tensor(f"t{at}") for at in range(50)])
     graphs = Repeated(graph, 10_000)
-    with pytest.raises(InputError, match="lie over one another"):
+    with pytest.raises(InputError, match="overlap"):
         read(tmp_path, build(Table({0: ("uint", 3), 2: graphs})))

@@ -310,9 +310,9 @@ def test_the_page_begins_with_who_has_approved_and_who_has_to():
     ]
     told = header(report("p", findings=found))
     assert told.partition("Approvals ")[2] == (
-        "open docs has to approve of 1 finding "
-        "approved inference: ann, bob approved of 2 "
-        "open slim has to approve of 2 findings: no member of the team has approved; ann approved of 1"
+        "open docs must approve 1 finding "
+        "approved inference: ann, bob approved 2 "
+        "open slim must approve 2 findings: no member of the team has approved; ann approved 1"
     )
 
 
@@ -347,7 +347,7 @@ def test_each_comparison_has_its_part_and_the_general_findings_come_first():
         assert words in told
     assert content(page, "comparison-2").startswith("b b → b b no findings")
     assert "gone.json" in content(page, "general")
-    assert "1 spec file is as it is at base" in render(every)
+    assert "1 spec file is identical to base" in render(every)
     assert "<code>c.json</code>" in render(every)
 
 

@@ -134,7 +134,7 @@ def test_a_rule_without_facts_is_told_by_its_first_finding():
 def test_findings_stand_under_their_op():
     findings = [finding("x", op=op, name=name) for op in (None, "a", "b") for name in "cd"]
     lines = [line for line in render(report("p", findings=findings)).splitlines() if line.startswith("- ")]
-    assert lines == ["- about no single op", "- `a`", "- `b`"]
+    assert lines == ["- not about a single op", "- `a`", "- `b`"]
 
 
 def test_who_has_to_approve_is_said():
@@ -164,7 +164,7 @@ def test_several_comparisons_are_listed_with_their_counts():
     )
     bases = "x (against p, also against specs/1.json)"
     held = "1 break not counted, being waived or approved"
-    ignored = "2 findings in ops that the configuration says to ignore"
+    ignored = "2 findings in ops that the configuration ignores"
     lines = [line.replace(ignored, "IGNORED") for line in text.splitlines()]
     assert lines[:17] == [
         "## ❌ opspec-lint: 3 errors, 1 waived",
@@ -175,7 +175,7 @@ def test_several_comparisons_are_listed_with_their_counts():
         "- `p p` (`p`) → `specs/b.json specs/b.json` (`specs/b.json`), profile `p`, IGNORED: 1 error",
         "- `p p` (`p`) → `p p` (`p`), profile `p`: no findings",
         "",
-        "2 spec files are as they are at base.",
+        "2 spec files are identical to base.",
         "",
         "| Level | Findings | Ops | Break saved models |",
         "| --- | ---: | ---: | ---: |",
@@ -186,7 +186,7 @@ def test_several_comparisons_are_listed_with_their_counts():
         "Next: fix the errors; `opspec-lint explain RULE` explains a rule.",
     ]
     assert [line for line in lines[17:] if line.startswith(("- ", "  - "))] == [
-        "- about no single op",
+        "- not about a single op",
         f"  - `spec_removed`, source `specs/c.json`: it is gone (break, backward; `{fingerprint(text, 0)}`)",
         "- `a` in `specs/a.json`",
         f"  - `attr_default_changed`, attr `x`: x (against p) (break, backward; `{fingerprint(text, 1)}`)",
@@ -211,7 +211,7 @@ def test_of_very_many_comparisons_some_are_named():
     ("each", "lines"),
     [
         (Report(comparisons=()), []),
-        (Report(comparisons=(), unchanged=("a",)), ["", "1 spec file is as it is at base."]),
+        (Report(comparisons=(), unchanged=("a",)), ["", "1 spec file is identical to base."]),
     ],
 )
 def test_without_a_comparison(each, lines):

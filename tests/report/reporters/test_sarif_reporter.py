@@ -146,10 +146,10 @@ def test_github_accepts_25000_results_and_shows_5000(monkeypatch):
         return [result["level"] for result in run["results"]], notes
 
     assert told(3) == (["error", "warning", "note"], [])
-    assert told(4) == (["error", "warning", "note", "note"], ["GitHub shows the worst 3 of 4 findings"])
+    assert told(4) == (["error", "warning", "note", "note"], ["GitHub shows the 3 most severe of 4 findings"])
     kept, (note,) = told(7)
     assert kept == ["error", "error", "error", "warning", "note"]
-    assert note == "the mildest 2 of 7 findings are left out: GitHub accepts no more than 5"
+    assert note == "the 2 least severe of 7 findings are left out: GitHub accepts 5 at most"
 
 
 def test_github_accepts_10_mb_compressed(releases):

@@ -92,7 +92,7 @@ def test_nothing_to_say_is_said():
 
 def test_a_clean_report_says_that_it_passes():
     text = shown("a() -> ()", "a() -> ()\nb() -> ()")
-    assert "nothing that breaks the profile's rules" in text
+    assert "no errors under this profile" in text
     assert "explain" not in text
 
 
@@ -152,7 +152,7 @@ def test_one_comparison_is_told_without_anything_about_others():
         "next: fix the errors; `opspec-lint explain attr_default_changed` explains the rule\n"
     )
     assert render(report("p", findings=[])) == (
-        "p p -> p p\np (3 ops) -> p (1 op), profile p\n\nno findings: head says of every op what base says\n"
+        "p p -> p p\np (3 ops) -> p (1 op), profile p\n\nno findings: head and base declare every op alike\n"
     )
     assert render(report("p", findings=findings[2:])).splitlines()[-2] == "1 warning in 0 ops"
 
@@ -184,7 +184,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
         "",
         "2.6 2.6 -> 3.0 3.0",
         "2.6 (3 ops) -> 3.0 (3 ops), profile p",
-        "2 findings in ops that the configuration says to ignore",
+        "2 findings in ops that the configuration ignores",
         "",
         "matmul",
         "  error     x  [attr_default_changed: break, backward]",
@@ -194,7 +194,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
         "",
         "a a -> b b",
         "a (3 ops) -> b (3 ops), profile p",
-        "1 finding in ops that the configuration says to ignore",
+        "1 finding in ops that the configuration ignores",
         "",
         "matmul",
         "  note      y  [attr_default_changed: break, backward]",
@@ -204,7 +204,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
         "",
         "  no findings",
         "",
-        "3 spec files are as they are at base",
+        "3 spec files are identical to base",
         "2 errors, 1 note in 1 op",
         "next: fix the errors; `opspec-lint explain spec_removed` explains the rule",
         "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`",
@@ -222,7 +222,7 @@ def test_of_many_findings_each_comparison_folds_its_own_and_the_rules_are_told_o
 
 
 def test_one_file_that_stays_is_told_of():
-    assert "\n1 spec file is as it is at base\n" in render(REPORTS["empty"].but(unchanged=("a",)))
+    assert "\n1 spec file is identical to base\n" in render(REPORTS["empty"].but(unchanged=("a",)))
 
 
 @pytest.mark.parametrize(
@@ -230,14 +230,14 @@ def test_one_file_that_stays_is_told_of():
     [
         (Report(comparisons=()), "no findings: no spec file has changed"),
         (Report(comparisons=(), unchanged=("a",)), "no findings: no spec file has changed"),
-        (Report(comparisons=(comparison("p", []),) * 2), "no findings: head says of every op what base says"),
+        (Report(comparisons=(comparison("p", []),) * 2), "no findings: head and base declare every op alike"),
         (
             Report(comparisons=(comparison("p", [], only=("a", "b")),) * 2),
-            "no findings: head says of a, b what base says",
+            "no findings: head and base declare a, b alike",
         ),
         (
             Report(comparisons=(comparison("p", []), comparison("p", [], ignored=1))),
-            "no findings: head says of every other op what base says",
+            "no findings: head and base declare every other op alike",
         ),
     ],
 )
@@ -249,7 +249,7 @@ def test_what_is_of_no_op_is_in_no_op():
     lost = finding("x", kind="source", op=None, level="warning")
     assert render(Report(comparisons=(), general=(lost,))).splitlines()[-2:] == [
         "1 warning",
-        "nothing that breaks the profile's rules",
+        "no errors under this profile",
     ]
 
 
@@ -285,7 +285,7 @@ def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
         "            waived by ann: nobody saved one (new in this change)",
         "",
         "2 notes in 2 ops; 2 waived, 1 by a new waiver of this change",
-        "nothing that breaks the profile's rules, but for what is waived",
+        "no errors under this profile, except for findings that are waived",
     ]
 
 

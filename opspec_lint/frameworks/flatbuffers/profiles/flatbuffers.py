@@ -10,7 +10,7 @@ from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
     name="flatbuffers",
-    summary="what bytes mean under another version of their schema, in both directions",
+    summary="how files are read under another version of their schema, in both directions",
     levels={},
     default_for=("flatbuffers",),
 )

@@ -44,7 +44,7 @@ def remarks(model: ModelFile) -> tuple[str, ...]:
     twice = sorted({each for each in domains if domains.count(each) > 1})
     said = [f"the domain {each} is imported more than once: the last import is shown" for each in twice]
     if not model.opsets:
-        said.append("the model imports no operator set, so that no version of any op is known")
+        said.append("the model imports no operator set, so the versions of its ops are unknown")
     return tuple(said)
 
 

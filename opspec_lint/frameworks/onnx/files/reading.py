@@ -124,7 +124,7 @@ def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
     while waiting:
         name, data, is_function, depth = waiting.pop()
         if depth > MAX_DEPTH:
-            raise ValueError(f"its graphs stand in one another more than {MAX_DEPTH} deep")
+            raise ValueError(f"its graphs are nested more than {MAX_DEPTH} levels deep")
         graph, inner = _function(data) if is_function else _graph(name, data)
         yield graph
         within = f"{graph.name}/" if graph.name else ""

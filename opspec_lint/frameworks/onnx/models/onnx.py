@@ -28,7 +28,7 @@ def read(candidate: Candidate) -> Model:
     try:
         found = reading.read(candidate.view)
     except ValueError as error:
-        raise InputError(candidate.path, f"is no ONNX model: {error}", advice="is it complete?") from None
+        raise InputError(candidate.path, f"is not an ONNX model: {error}", advice="is it complete?") from None
     whole = len(candidate.view)
     return Model(
         file=candidate.path,

@@ -168,10 +168,10 @@ class Assignments:
         """Return the value of a variable at its declaration."""
         if at >= end:
             if dimensions or not (kind == "string" or isinstance(kind, tuple)):
-                raise UnresolvedError("a variable that has no value that could be found")
+                raise UnresolvedError("the value of a variable is unknown")
             return held([], kind)
         if len(dimensions) > 1:
-            raise UnresolvedError("an array of arrays is not followed")
+            raise UnresolvedError("an array of arrays cannot be evaluated")
         is_list = self._words[at][1] == "{"
         value = self._written(kind, at, end)
         if dimensions:
@@ -198,18 +198,18 @@ class Assignments:
                 return constructed(kind, arguments)
             if len(arguments) == 1:
                 return arguments[0]
-        raise UnresolvedError("a variable whose value is not found")
+        raise UnresolvedError("the value of a variable is unknown")
 
     def _array(self, value: Any, kind: CType | None, dimension: tuple[int, int]) -> Any:
         if isinstance(value, Chars):
             if kind != "char":
-                raise UnresolvedError("an array that is not followed")
+                raise UnresolvedError("an array that cannot be evaluated")
             return value
         items = held(value, ("vector", kind))
         if dimension[0] < dimension[1]:
             count = evaluate(self._words, *dimension, self._here)
             if not isinstance(count, int) or not len(items) <= count <= 1000:
-                raise UnresolvedError("an array that is not followed")
+                raise UnresolvedError("an array that cannot be evaluated")
             if len(items) < count:
                 items += held([[]] * (count - len(items)), ("vector", kind))
         return items

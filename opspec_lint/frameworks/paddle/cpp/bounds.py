@@ -79,7 +79,7 @@ def compared(sign: str, limit: Any, kind: str) -> Bounds:
 def compared_length(sign: str, limit: Any) -> Bounds:
     """Return the bounds of a length for which a comparison with a constant holds; one below zero would be another."""
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
-        raise UnresolvedError("a length is compared with what is none")
+        raise UnresolvedError("a length is compared with something else")
     bounds = Bounds(minimum=limit, maximum=limit) if sign == "==" else compared(sign, limit, "LONG")
     bounds.minimum = bounds.minimum or None  # every length is at least 0
     return bounds
@@ -107,12 +107,12 @@ def _least(limit: float, _: str, *, beyond: bool) -> int:
 
 def _least_fraction(limit: float, kind: str, *, beyond: bool) -> float:
     if isinstance(limit, int) and abs(limit) > _MAX_EXACT:
-        raise UnresolvedError("a whole number that no fraction is exactly")
+        raise UnresolvedError("an integer that a float cannot represent exactly")
     found = single(limit) if kind == "FLOAT" else float(limit)
     if found < limit or (beyond and found == limit):
         found = _after(found) if kind == "FLOAT" else math.nextafter(found, math.inf)
     if not math.isfinite(found):
-        raise UnresolvedError("a bound beyond every number")
+        raise UnresolvedError("a bound beyond the range of numbers")
     return 0 + found  # no minus zero
 
 

@@ -76,5 +76,5 @@ def _held(value: Any, kind: CType | None, *, is_written: bool) -> Any:
     if not isinstance(kind, str):
         raise UnresolvedError("the type of an enum is not known")
     if kind_of(value) is None or isinstance(value, float):
-        raise UnresolvedError("an enumerator that is no whole number")
+        raise UnresolvedError("an enumerator that is not an integer")
     return number(value, kind) if is_written else fitting(int(value), "int")

@@ -53,7 +53,7 @@ class NoNames:
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
         """Refuse a name."""
-        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
+        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
 
     def type_text(self, text: str) -> str:
         """Return a type as it is."""

@@ -52,7 +52,7 @@ def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Bod
         )
     ]
     if len(best) != 1:
-        raise UnresolvedError(f"which function {functions[0].name} is called cannot be told")
+        raise UnresolvedError(f"the call of {functions[0].name} is ambiguous")
     return best[0]
 
 
@@ -91,7 +91,7 @@ def returned(body: Body, here: Variables, steps: Steps, actor: Actor) -> Any:
         UnresolvedError: it cannot be told.
     """
     if not body.is_open:
-        raise UnresolvedError(f"the function {body.name} has no body that could be found")
+        raise UnresolvedError(f"the function {body.name} has no known body")
     kind = c_type(body.result, here)
     words = tokens(body.code.text, body.start, body.end)
     with steps.call():
@@ -134,7 +134,7 @@ def _takes(body: Body, count: int) -> bool:
 def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
     """Return how far each argument is from its parameter: 0 for the same type, `_FORBIDDEN` where it cannot be."""
     if body.template or any("..." in each.type for each in body.parameters):
-        raise UnresolvedError(f"which function {body.name} is called cannot be told")
+        raise UnresolvedError(f"the call of {body.name} is ambiguous")
     return [
         _cost(argument, c_type(parameter.type, names))
         for argument, parameter in zip(arguments, body.parameters, strict=False)
@@ -144,7 +144,7 @@ def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
 def _cost(value: Any, kind: CType | None) -> int:
     own = kind_of(value)
     if kind is None or isinstance(value, (UnresolvedError, Maker, list, Null)) or isinstance(kind, tuple):
-        raise UnresolvedError("an overload that cannot be told")
+        raise UnresolvedError("an ambiguous overload")
     if own is not None:
         if kind not in NUMBERS:
             return _FORBIDDEN

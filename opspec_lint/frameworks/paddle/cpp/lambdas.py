@@ -66,7 +66,7 @@ def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bo
         elif word == "PADDLE_ENFORCE" or word in _COMPARING:
             closed = words.closing(at + 1)
             if statement_end(words, at) != closed + 1:
-                raise UnresolvedError("a check that is part of something else")
+                raise UnresolvedError("a check inside another expression")
             try:
                 found.narrow(condition.of_check(word, at + 2, closed))
             except UnresolvedError:
@@ -76,14 +76,14 @@ def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bo
             condition.check_harmless(at + 1, statement_end(words, at))
             break
         else:
-            raise UnresolvedError("a check that is not followed")
+            raise UnresolvedError("a check that cannot be evaluated")
     return found
 
 
 def _head(words: Tokens, start: int, end: int) -> tuple[str, int, int]:
     """Return the name of the parameter of a lambda, and the range of its body."""
     if start >= end or words[start][1] != "[":
-        raise UnresolvedError("a checker that is no lambda")
+        raise UnresolvedError("a checker that is not a lambda")
     captured = words.closing(start)
     is_list = all(kind == NAME or text in "&=,*" for kind, text, _ in words[start + 1 : captured])
     if not is_list or any(
@@ -98,7 +98,7 @@ def _head(words: Tokens, start: int, end: int) -> tuple[str, int, int]:
     if [text for _, text, _ in words[body : body + 2]] == ["->", "void"]:
         body += 2
     if body >= end or words[body][1] != "{" or words.closing(body) != end - 1:
-        raise UnresolvedError("a lambda whose body is not found")
+        raise UnresolvedError("a lambda without a body")
     return name if kind == NAME else "", body + 1, end - 1
 
 
@@ -108,7 +108,7 @@ def _behind_loop(words: Tokens, at: int, stop: int) -> int:
         raise UnresolvedError("a loop without braces")
     behind = words.closing(closed + 1) + 1
     if any(kind == NAME and text in _LEAVING for kind, text, _ in words[at:behind]):
-        raise UnresolvedError("a loop that may be left")
+        raise UnresolvedError("a loop that may end early")
     return behind
 
 
@@ -175,13 +175,13 @@ class _Condition:
             left, right, sign = right, left, _SWAPPED[sign]
             subject = self._subject(left)
         if subject not in ("value", "size") or self._subject(right):
-            raise UnresolvedError("a comparison that is not of the attr with a constant")
+            raise UnresolvedError("a comparison of something other than the attr and a constant")
         for kind, text, _ in self._words[slice(*right)]:
             if kind == NAME and text == self._parameter:
                 raise UnresolvedError("a comparison of the attr with itself")
         limit = evaluate(self._words, *right, self._names)
         if subject == "value" and self._kind in WHOLE and str(kind_of(limit)) in ("unsigned int", "unsigned long"):
-            raise UnresolvedError("a comparison as numbers without a sign")
+            raise UnresolvedError("an unsigned comparison")
         if isinstance(limit, int) and not isinstance(limit, bool):
             limit = int(limit)
         elif isinstance(limit, str):
@@ -189,7 +189,7 @@ class _Condition:
         if subject == "size":
             return compared_length(sign, limit)
         if negated and self._kind not in WHOLE and sign not in ("==", "!="):
-            raise UnresolvedError("what is not so of NaN")
+            raise UnresolvedError("a condition that NaN does not meet")
         return compared(sign, limit, self._kind)
 
     def _parted(self, start: int, end: int, signs: Sequence[str]) -> list[tuple[tuple[int, int], str]]:

@@ -102,7 +102,7 @@ def limit(kind: CType | None, name: str, written: str) -> Any:
 def size_of(kind: CType | None) -> Any:
     """Return the size of a type of number."""
     if not isinstance(kind, str) or kind not in SIZES:
-        raise UnresolvedError("the size of what is no number")
+        raise UnresolvedError("the size of something that is not a number")
     return number(SIZES[kind], "unsigned long")
 
 
@@ -137,7 +137,7 @@ def called(qualifiers: tuple[str, ...], name: str, template: CType | None, value
 def _to_string(value: Any) -> str:
     kind = kind_of(value)
     if kind is None:
-        raise UnresolvedError("a string of what is no number")
+        raise UnresolvedError("a string of something that is not a number")
     return f"{float(value):f}" if kind in ("float", "double") else str(int(value))
 
 

@@ -124,11 +124,11 @@ def number(value: float, kind: str) -> Any:
         return bool(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise UnresolvedError(f"{value} is no {kind}")
+            raise UnresolvedError(f"{value} is not a {kind}")
         value = int(value)
         least, greatest = limits(kind)
         if not least <= value <= greatest:
-            raise UnresolvedError(f"{value} is no {kind}")
+            raise UnresolvedError(f"{value} is not a {kind}")
     bits = _BITS[kind]
     value = int(value) & ((1 << bits) - 1)
     if not kind.startswith("unsigned") and value >> (bits - 1):
@@ -168,7 +168,7 @@ def computed(sign: str, a: Any, b: Any) -> Any:
     """
     one, other = kind_of(a), kind_of(b)
     if one is None or other is None:
-        raise UnresolvedError(f"{sign} of what is no number")
+        raise UnresolvedError(f"{sign} of something that is not a number")
     if SCOPED in (one, other):
         if one != other or sign not in _COMPARISONS:
             raise UnresolvedError(f"{sign} of an enumerator of an enum class")

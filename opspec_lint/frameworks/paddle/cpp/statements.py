@@ -220,7 +220,7 @@ class Statements:
             return self._for_each(at + 2, closed, body)
         second = self._separator(first + 1, closed)
         if second < 0:
-            raise UnresolvedError("a loop without its end is not followed")
+            raise UnresolvedError("a loop without an end")
         self._simple(at + 2, first)
         while first + 1 == second or truth(evaluate(words, first + 1, second, self._here)):
             outcome = self._round(*body)
@@ -237,7 +237,7 @@ class Statements:
             raise UnresolvedError("a loop that is not followed")
         items = evaluate(words, colon + 1, end, self._here)
         if not isinstance(items, list) or isinstance(items, Unordered):
-            raise UnresolvedError("a loop over what is no list")
+            raise UnresolvedError("a loop over something that is not a list")
         kind, is_reference = self._assignments.type_of(start, colon - 1)
         for item in items:
             value = held(item, kind)

@@ -264,7 +264,7 @@ def _unescaped(inside: str) -> str:
         elif short or long:
             code = int(short or long, 16)
             if code > 0x10FFFF or 0xD800 <= code < 0xE000:
-                raise UnresolvedError("an escape that is no character")
+                raise UnresolvedError("an escape that is not a character")
             data += chr(code).encode("utf-8")
         elif other is not None:
             data += _ESCAPED.get(other, other).encode("utf-8", "surrogatepass")
@@ -272,7 +272,7 @@ def _unescaped(inside: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise UnresolvedError("a string that is no UTF-8") from None
+        raise UnresolvedError("a string that is not UTF-8") from None
 
 
 def statement_end(words: Tokens, start: int) -> int:

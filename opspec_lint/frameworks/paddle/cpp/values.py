@@ -190,7 +190,7 @@ def truth(value: Any) -> bool:
         return bool(value)
     if isinstance(value, (Chars, Maker)):
         return True
-    raise UnresolvedError(f"{_shown(value)} is no condition")
+    raise UnresolvedError(f"{_shown(value)} is not a condition")
 
 
 def plus(a: Any, b: Any) -> Any:

@@ -207,7 +207,7 @@ class Adding:
         offset = words[inside[0]][2]
         bodies = self._meanings.declared_functions(self._code, offset, qualifiers, name)
         if not bodies:
-            raise UnresolvedError(f"the function {name}, which is given the maker, could not be found")
+            raise UnresolvedError(f"the function {name}, which takes the maker, was not found")
         self._maker.run_function(bodies, arguments, self._meanings.at(self._code, offset), template)
         return True
 
@@ -277,7 +277,7 @@ class Adding:
         while isinstance(name, list) and len(name) == 1:
             name = name[0]
         if not isinstance(name, str):
-            raise UnresolvedError(f"the name {text_of(self._words, start, end)} is no string")
+            raise UnresolvedError(f"the name {text_of(self._words, start, end)} is not a string")
         return string(name)
 
     def _generated(self, start: int, end: int) -> bool:

@@ -53,5 +53,5 @@ def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is know
 def _enum(value: Any, kind: str) -> tuple[Any, ...]:
     """Return the values of an enum, sorted; one of whole lists is nothing that can be said of their items."""
     if not isinstance(value, list) or kind.endswith("S"):
-        raise UnresolvedError("an enum that is no list of values")
+        raise UnresolvedError("an enum that is not a list of values")
     return tuple(sorted({converted(item, kind) for item in value}))

@@ -99,7 +99,7 @@ class Meanings:
             return proto
         found = self._lookup.find(code, offset, qualifiers, name)
         if not found:
-            raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
+            raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
         return self.value_of(found, name)
 
     def member(self, code: Code, scopes: tuple[str, ...], name: str) -> tuple[Any] | None:
@@ -128,7 +128,7 @@ class Meanings:
             if value is not None:
                 values.append(value[0])
         if not values:
-            raise UnresolvedError(f"the name {name} has no value that could be found")
+            raise UnresolvedError(f"the name {name} has no known value")
         if any(type(value) is not type(values[0]) or value != values[0] for value in values):
             places = " and ".join(sorted({f"{each.code.path}:{each.code.place(each.offset)[0]}" for each in found}))
             raise UnresolvedError(f"the name {name} has different values in {places}")
@@ -151,7 +151,7 @@ class Meanings:
         if not bodies:
             raise UnresolvedError(f"the function {written} is not known")
         if any(isinstance(argument, Maker) for argument in arguments):
-            raise UnresolvedError(f"the function {written} is given the maker")
+            raise UnresolvedError(f"the function {written} takes the maker")
         body = chosen(bodies, arguments, self.at(code, offset))
         around = self.elsewhere(body.code.path).at(body.code, body.start)
         here = bound(body, arguments, around, _template(template))
@@ -233,11 +233,11 @@ class Meanings:
                 raise value or UnresolvedError(f"the enumerator {name} is not followed")
             return (value,)
         if this.kind == VARIABLE:
-            raise UnresolvedError(f"the variable {name} is no constant")
+            raise UnresolvedError(f"the variable {name} is not a constant")
         if this.kind == CONSTANT and this.is_of_object:
-            raise UnresolvedError(f"{name} may be another in each object")
+            raise UnresolvedError(f"{name} may differ between objects")
         if this.kind != CONSTANT or this.is_template:
-            raise UnresolvedError(f"{name} is no constant")
+            raise UnresolvedError(f"{name} is not a constant")
         return self._constant(this, name)
 
     def _constant(self, this: Declared, name: str) -> tuple[Any] | None:

@@ -82,7 +82,7 @@ class Macros:
             if since < begin + max(end - start, 1) and begin < until:
                 for name in sorted(names):
                     if name == NOT_FOLLOWED:
-                        raise UnresolvedError("it depends on a condition of the preprocessor that is not followed")
+                        raise UnresolvedError("it depends on a preprocessor condition that cannot be evaluated")
                     if any(path != home.path for path in self._definers(name)):
                         raise UnresolvedError(f"it depends on the macro {name}, which another file defines")
 
@@ -167,7 +167,7 @@ class Macros:
         code = self._files.code(path, self._workspace.defined)
         self._followed += 0 if code is None else len(code.directives)
         if self._followed > MAX_DIRECTIVES:
-            raise UnresolvedError(f"more than {MAX_DIRECTIVES} directives are followed for its macros", path, 1)
+            raise UnresolvedError(f"its macros need more than {MAX_DIRECTIVES} directives", path, 1)
         for at, word, text, macro in () if code is None else code.directives:
             if limit and at >= limit:
                 break

@@ -145,14 +145,14 @@ class Maker:
         if not body.is_open and self.is_framework:
             return  # Make() of whichever op
         if not body.is_open:
-            raise UnresolvedError(f"the method {body.name} has no body that could be found")
+            raise UnresolvedError(f"the method {body.name} has no known body")
         self._follow(body, bound(body, arguments, Method(self, index, self._around(body)), template))
 
     def run_function(self, bodies: list[Body], arguments: list[Any], place: Place, template: list[str]) -> None:
         """Follow a function that is given the maker."""
         body = chosen(bodies, arguments, place)
         if not body.is_open:
-            raise UnresolvedError(f"the function {body.name} has no body that could be found")
+            raise UnresolvedError(f"the function {body.name} has no known body")
         self._follow(body, bound(body, arguments, self._around(body), template), is_method=False)
 
     def value_of(self, bodies: list[Body], index: int, arguments: list[Any]) -> Any:

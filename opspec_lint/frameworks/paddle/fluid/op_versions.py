@@ -103,5 +103,5 @@ def _update(action: str, kind: str | None, values: list[Any], line: int) -> Upda
 
 def _string(value: Any) -> str:
     if not isinstance(value, str):
-        raise UnresolvedError(f"{value!r} is no string")
+        raise UnresolvedError(f"{value!r} is not a string")
     return string(value)

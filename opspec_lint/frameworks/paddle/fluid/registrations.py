@@ -65,7 +65,7 @@ def evaluated(this: Registration, meanings: Meanings) -> Proto | None:
         UnresolvedError: it cannot be told.
     """
     if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
-        raise UnresolvedError(f"{this.op!r} is no name of an op")
+        raise UnresolvedError(f"{this.op!r} is not the name of an op")
     try:
         meanings.scope.check(this.code, this.offset)
         chains = [chain for text in this.arguments if (chain := _chain(text, meanings.scope)) is not None]
@@ -103,5 +103,5 @@ def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None
             return _chain(alias, scope)
         if scope.is_made_by_macro(name):
             return None
-        raise UnresolvedError(f"the class {text} is nowhere to be found")
+        raise UnresolvedError(f"the class {text} was not found")
     return scope.chain(text)

@@ -213,7 +213,7 @@ class Scope:
             return []
         places = list(islice(occurrences(bare, name, this.start, this.end), _MOST_NAMED + 1))
         if len(places) > _MOST_NAMED:
-            raise UnresolvedError(f"{name} stands more than {_MOST_NAMED} times in the class {this.name}")
+            raise UnresolvedError(f"{name} occurs more than {_MOST_NAMED} times in the class {this.name}")
         found = [
             body
             for at in outside_of_braces(bare, places, this.start)

@@ -48,9 +48,9 @@ def read(candidate: Candidate) -> Model:
             for node in block.ops:
                 attrs.check(node.attrs)
     except DecodeError:
-        raise InputError(file, "is no ProgramDesc: its bytes cannot be decoded", advice="is it complete?") from None
+        raise InputError(file, "is not a ProgramDesc: its bytes cannot be decoded", advice="is it complete?") from None
     if not program.blocks:
-        raise InputError(file, "is no ProgramDesc: it has no block", advice="is it complete?")
+        raise InputError(file, "is not a ProgramDesc: it has no block", advice="is it complete?")
     return Model(
         file=path, framework="paddle", format=NAME, meta_graphs=(describe.of_program(program),), content=program
     )

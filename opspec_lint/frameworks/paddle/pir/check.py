@@ -44,7 +44,7 @@ def _of_header(header: Any) -> str:
         return "its header does not say that it is a PIR program (`magic`)"
     version = header.get("version")
     if type(version) is not int or version < 1:
-        return f"its header has no version of PIR, but {version!r}"
+        return f"its header has no PIR version, but {version!r}"
     return ""
 
 

@@ -70,22 +70,22 @@ def blocks(document: Any, file: str) -> list[Block]:
 def _blocks_of(owner: Json, file: str) -> Iterator[Json]:
     for region in _list(owner, "regions", file):
         if not isinstance(region, dict):
-            raise _damaged(file, "a region is no object")
+            raise _damaged(file, "a region is not an object")
         for block in _list(region, "blocks", file):
             if not isinstance(block, dict):
-                raise _damaged(file, "a block is no object")
+                raise _damaged(file, "a block is not an object")
             yield block
 
 
 def _list(owner: Json, key: str, file: str) -> list[Any]:
     found = owner.get(key)
     if not isinstance(found, list):
-        raise _damaged(file, f"`{key}` is no list")
+        raise _damaged(file, f"`{key}` is not a list")
     return found
 
 
 def _damaged(file: str, problem: str) -> InputError:
-    return InputError(file, f"is no PIR program: {problem}", advice="is it complete?")
+    return InputError(file, f"is not a PIR program: {problem}", advice="is it complete?")
 
 
 def dialect(op: Json) -> str | None:

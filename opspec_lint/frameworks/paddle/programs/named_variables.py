@@ -66,5 +66,5 @@ class NamedVariables:
                 return "names a variable that no block declares"
             dims = list(variable.type.lod_tensor.tensor.dims)
             if is_of_one and len(dims) > 1:
-                return f"names a variable of shape {dims}, and one value is expected"
+                return f"names a variable of shape {dims}, but a single value is expected"
         return ""

@@ -136,8 +136,8 @@ class NodeCheck:
         """Yield what is to be said of variables in place of a value, which the attr takes, or nobody knows."""
         if attr.get("support_tensor") is UNKNOWN:
             facts = {
-                "problem": f"the attr '{attr.name}' of '{self._op.name}' is given as a variable, and the spec does not "
-                "say whether it may be",
+                "problem": f"the attr '{attr.name}' of '{self._op.name}' is given as a variable, but the spec does not "
+                "say whether that is allowed",
                 "remedy": "name a spec that was extracted from the release, or from its source",
             }
             yield self._fault("model_not_judged", "attr", attr.name, "cannot_tell", facts=facts)

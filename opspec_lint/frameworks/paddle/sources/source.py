@@ -60,7 +60,7 @@ def extract(argument: str, reading: Reading) -> Spec:
 
 
 SOURCE = Source(
-    summary="a Paddle source tree without a build: paddle-source:DIR[@REVISION], or DIR@:index for what is staged",
+    summary="a Paddle source tree, without a build: paddle-source:DIR[@REVISION], or DIR@:index (staged)",
     extract=extract,
     at=trees.at,
     builds=(ALL, *BUILDS),

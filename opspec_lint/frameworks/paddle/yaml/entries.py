@@ -122,7 +122,7 @@ def _put(container: Any, keys: list[str | None], value: Any, file: str, line: in
         container.append(value)
     elif keys[-1] is None:
         if not isinstance(value, str):
-            raise UnresolvedError("it has a key that is no scalar", file, line)
+            raise UnresolvedError("it has a key that is not a scalar", file, line)
         keys[-1] = value
     else:
         if keys[-1] in container and isinstance(keys[-1], Scalar):

@@ -111,7 +111,7 @@ def of_compat(entry: YamlEntry, source: YamlSource, names: Names, forward: dict[
     yield from _repeated(phi, entry, source)
     wrong = [key for key in _MAPPINGS if key in entry and not isinstance(entry[key], YamlEntry)]
     for key in wrong:
-        yield _fault(phi, key, f"has something else than a mapping under '{key}'", source, _key(entry, key).start)
+        yield _fault(phi, key, f"does not have a mapping under '{key}'", source, _key(entry, key).start)
     for name, program_name, at in _other_ops(entry, source):
         if name not in names:
             problem = f"names the op '{name}', which does not exist"
@@ -226,7 +226,7 @@ def _configured(
                 problem = f"names '{key}' under '{section}', which is of type {kind}"
                 yield _fault(op, path, problem, source, start)
             elif not isinstance(config, YamlEntry):
-                yield _fault(op, path, f"has something else than a mapping under '{path}'", source, start)
+                yield _fault(op, path, f"does not have a mapping under '{path}'", source, start)
 
 
 def _pairs(op: str, path: str, value: Any, declared: Arguments, source: YamlSource) -> Iterator[Fault]:
@@ -307,7 +307,7 @@ def _of_kinds(declared: Arguments, kinds: Iterable[str]) -> frozenset[str]:
 
 
 def _no_argument(name: str, path: str, kinds: tuple[str, ...]) -> str:
-    return f"names '{name}' under '{path}', which is no {' or '.join(kinds)} of it"
+    return f"names '{name}' under '{path}', which is not one of its {'s or '.join(kinds)}s"
 
 
 def _key(mapping: YamlEntry, key: str) -> Scalar:

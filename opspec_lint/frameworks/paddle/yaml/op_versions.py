@@ -30,7 +30,7 @@ class _None:
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
         if name == "none":
             return Null()
-        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no value that could be found")
+        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
 
     def type_text(self, text: str) -> str:
         return text
@@ -52,7 +52,7 @@ def history_of(entry: YamlEntry, op: str, file: str, place: tuple[int, int]) -> 
         updates: list[Update] = []
         for action in point["action"]:
             if not isinstance(action, YamlEntry):
-                raise UnresolvedError("an action that is no mapping", file, point.line)
+                raise UnresolvedError("an action that is not a mapping", file, point.line)
             for key, (verb, kind) in ACTIONS.items():
                 if key in action:
                     updates.append(_action(action, key, verb, kind, file))

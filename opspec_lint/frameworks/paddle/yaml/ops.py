@@ -276,7 +276,7 @@ class _Reader:
             return None
         config = self._mapping(section).get(argument.name)
         if config is not None and not isinstance(config, dict):
-            raise UnresolvedError(f"{section} of {argument.name!r} in op_compat.yaml is no mapping")
+            raise UnresolvedError(f"{section} of {argument.name!r} in op_compat.yaml is not a mapping")
         return config
 
     def _companion(  # noqa: PLR0913 - one input, and what names it
@@ -323,7 +323,7 @@ class _Reader:
     def _text(self, key: str) -> Scalar:
         value = self._entry.get(key)
         if not isinstance(value, Scalar):
-            raise UnresolvedError(f"its {key} is missing, or no text")
+            raise UnresolvedError(f"its {key} is missing, or is not a string")
         return value
 
     def _mapping(self, key: str) -> Mapping[str, Any]:

@@ -79,7 +79,7 @@ def yaml_ops(files: Files, protos: Protos) -> YamlFound:
     reader.dropped(found)
     reader.faults(found)
     if not machine.steps:
-        why = UnresolvedError("the calls of the YAML generator are not understood")
+        why = UnresolvedError("the calls of the YAML generator cannot be evaluated")
         found.unresolved.append(unresolved(machine.cmake, why, machine.cmake, 1, ""))
     return found
 
@@ -98,7 +98,7 @@ class _Reader:
         rules = self._machine.rules
         text = self._files.raw(step.ops)
         if text is None:
-            raise UnresolvedError("the file that the build names is not there", self._machine.cmake, 1)
+            raise UnresolvedError("the file that the build names does not exist", self._machine.cmake, 1)
         source = YamlSource(step.ops, text)
         compat = self._compat(step)
         excluded = self._excluded(step)
@@ -222,7 +222,7 @@ class _Reader:
         if path not in self._known:
             text = self._files.raw(path)
             if text is None:
-                raise UnresolvedError(f"the file {path} that the build names is not there", self._machine.cmake, 1)
+                raise UnresolvedError(f"the file {path} that the build names does not exist", self._machine.cmake, 1)
             self._known[path] = entries(text, path)
             self._sources[path] = YamlSource(path, text)
         return self._known[path]
@@ -262,7 +262,7 @@ def _counted(text: str, start: int, end: int, wanted: str) -> int | None:
             if len(part) > 2 and part[1][1] == "=":
                 value = evaluate(part, 2, len(part), names)
             if not isinstance(value, int):
-                raise UnresolvedError(f"the enumerator {part[0][1]} has no number that could be found")
+                raise UnresolvedError(f"the enumerator {part[0][1]} has no known number")
             names.numbers[part[0][1]] = value
     return names.numbers.get(wanted)
 

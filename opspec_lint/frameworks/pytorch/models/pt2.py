@@ -49,7 +49,7 @@ def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
     try:
         return exported.of_program(document, (name,) if name else ())
     except ValueError as error:
-        raise InputError(archive.path, f"'{entry}' is no {_WHAT}: {error}", advice="is it complete?") from None
+        raise InputError(archive.path, f"'{entry}' is not a {_WHAT}: {error}", advice="is it complete?") from None
 
 
 MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's program of torch.export (NAME.pt2)", claims=claims, read=read)

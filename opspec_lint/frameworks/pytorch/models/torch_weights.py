@@ -31,7 +31,7 @@ def read(candidate: Candidate) -> Model:
     weights = [name for inside, name in layout.inner(archive.names()).items() if inside.startswith("data/")]
     count, size = len(weights), sum(map(archive.size, weights))
     holds = f"the file holds {count} storages of weights, {size} bytes, and no graph"
-    pickled = "their names stand in a pickle, which can run anything when it is opened, and is not opened"
+    pickled = "their names are in a pickle, which is not opened, since a pickle can run any code"
     return Model(
         file=candidate.path,
         framework="pytorch",

@@ -52,10 +52,10 @@ def read(candidate: Candidate) -> Model:
 
 def _remarks(entries: dict[str, str]) -> Iterator[str]:
     if "traced_inputs.pkl" in entries:
-        yield "the model was traced: what depended on the values of its inputs is fixed"
+        yield "the model was traced: branches that depended on input values are fixed"
     if "bytecode.pkl" in entries:
-        yield "the model was saved for the lite interpreter, which runs bytecode that is not shown"
-    yield "types and shapes of weights stand in pickles, which are not opened"
+        yield "the model was saved for the lite interpreter; its bytecode is not shown"
+    yield "types and shapes of weights are in pickles, which are not opened"
 
 
 MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's TorchScript (torch.jit.save)", claims=claims, read=read)

@@ -100,7 +100,7 @@ def read(prefix: str) -> Checkpoint:
     """
     found = files(prefix)
     if not found:
-        raise NoModelError(prefix, "there is no checkpoint of that prefix", advice="it has no `.index` file")
+        raise NoModelError(prefix, "there is no checkpoint with that prefix", advice="it has no `.index` file")
     if found == [prefix + _INDEX]:
         return _version_2(prefix, found[0])
     return _version_1(prefix, found)
@@ -110,10 +110,10 @@ def _version_2(prefix: str, path: str) -> Checkpoint:
     every = iter(table.entries(path))
     key, value = next(every, (None, b""))
     if key != b"":
-        raise CorruptTableError(path, "is damaged: it has no header", advice="restore it from where it came from")
+        raise CorruptTableError(path, "is damaged: it has no header", advice="restore it from a copy")
     header = _message("BundleHeaderProto", value, path)
     if not 0 <= header.num_shards <= _MOST_SHARDS:
-        raise CorruptTableError(path, f"is damaged: it says that it has {header.num_shards} shards")
+        raise CorruptTableError(path, f"is damaged: its header counts {header.num_shards} shards")
     named: dict[str, Entry] = {}
     slices = []
     for key, value in every:
@@ -151,7 +151,7 @@ def _version_1(prefix: str, found: list[str]) -> Checkpoint:
     for path in found:
         key, value = next(iter(table.entries(path, only_first=True)), (None, b""))
         if key != b"" or wire.kinds(value, 1) != [(1, wire.BYTES)]:
-            raise CorruptTableError(path, "is damaged: it has no list of tensors")
+            raise CorruptTableError(path, "is damaged: the list of tensors is missing")
         meta = _message("SavedTensorSlices", value, path).meta
         versions = meta.versions
         for each in meta.tensor:

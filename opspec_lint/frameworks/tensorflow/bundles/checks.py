@@ -30,11 +30,11 @@ def byte_faults(found: Checkpoint, *, checksums: bool) -> Iterator[Fault]:
         return
     short = checkpoint.short_shard(found)
     if short is not None:
-        yield fault("checkpoint_corrupt", os.path.basename(short), "ends before a tensor does that is to be in it")
+        yield fault("checkpoint_corrupt", os.path.basename(short), "is too short for a tensor that it should contain")
         return
     wrong = checkpoint.wrong_checksum(found) if checksums else None
     if wrong is not None:
-        yield fault("checkpoint_corrupt", wrong, "has a checksum that is not that of its bytes")
+        yield fault("checkpoint_corrupt", wrong, "does not match its checksum")
 
 
 def unread(error: InputError, *, is_missing: bool) -> Fault:

@@ -61,7 +61,7 @@ def entries(path: str, *, only_first: bool = False) -> Iterator[tuple[bytes, byt
     except OSError as error:
         raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
     except ValueError as error:
-        raise CorruptTableError(path, f"is damaged: {error}", advice="restore it from where it came from") from None
+        raise CorruptTableError(path, f"is damaged: {error}", advice="restore it from a copy") from None
 
 
 class _Table:
@@ -74,7 +74,7 @@ class _Table:
     def entries(self, *, only_first: bool) -> Iterator[tuple[bytes, bytes]]:
         footer = self._read(max(0, self._size - _FOOTER), _FOOTER)
         if len(footer) < _FOOTER or not footer.endswith(MAGIC):
-            raise ValueError("it does not end as a table does")
+            raise ValueError("it has no table footer")
         _, at = _handle(footer, 0)
         index, _ = _handle(footer, at)
         for _, value in _pairs(self._block(index)):
@@ -86,7 +86,7 @@ class _Table:
     def _block(self, handle: tuple[int, int]) -> bytes:
         offset, size = handle
         if offset + size + _TRAILER > self._size:
-            raise ValueError("a block lies beyond its end")
+            raise ValueError("a block lies beyond the end of the file")
         if size > _LARGEST:
             raise ValueError(f"a block has {size} bytes")
         self._left -= size
@@ -97,7 +97,7 @@ class _Table:
         if crc.masked(crc.extend(0, data[: size + 1])) != stored:
             raise ValueError("the checksum of a block is wrong")
         if kind:
-            raise ValueError("a block is compressed, which TensorFlow's own never are")
+            raise ValueError("a block is compressed, which TensorFlow does not write")
         return block
 
     def _read(self, offset: int, size: int) -> bytes:
@@ -116,7 +116,7 @@ def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
     count = int.from_bytes(block[-4:], "little")
     end = len(block) - 4 - 4 * count
     if len(block) < 4 or end < 0:
-        raise ValueError("a block has no room for its restarts")
+        raise ValueError("a block is too short for its restart points")
     at, key = 0, b""
     while at < end:
         shared, at = varint(block, at)

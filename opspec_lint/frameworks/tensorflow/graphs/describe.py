@@ -100,7 +100,7 @@ def remarks(meta: MetaGraph, *, is_bare: bool = False) -> tuple[str, ...]:
     """
     found = []
     if is_bare:
-        found.append("a bare graph has no collections and no saver: it can be run, and not trained on")
+        found.append("a bare graph has no collections and no saver: it can be run, but not trained further")
     denied = sorted({op for graph in meta.graphs for op in graph.ops()} & _DENIED)
     if denied:
         found.append(f"saved_model_cli scan denies {', '.join(denied)}, which read or write files or print")

@@ -83,9 +83,9 @@ class Importer:
         for each in self.graph.library.function:
             name, data = each.signature.name, each.SerializeToString(deterministic=True)
             if name in self.release.ops:
-                yield _function(name, "is called like an op of the release", "function_conflict")
+                yield _function(name, "has the same name as an op of the release", "function_conflict")
             elif seen.setdefault(name, data) != data:
-                yield _function(name, "is there twice, and not the same", "function_conflict")
+                yield _function(name, "is defined twice, differently", "function_conflict")
 
     def reached(self) -> tuple[list[str], list[str]]:
         """Return the functions whose bodies the import enters, and those that only a run can reach."""
@@ -277,10 +277,10 @@ def _name_faults(graph: Iterable[Any]) -> Iterator[Fault]:
     for node in graph:
         name = node.name
         if name in seen:
-            yield _name(node, "stands for two nodes", "duplicate_node")
+            yield _name(node, "is the name of two nodes", "duplicate_node")
         seen.add(name)
         if _NODE_NAME.fullmatch(name) is None:
-            yield _name(node, "has characters that no name may have", "node_name")
+            yield _name(node, "has characters that a name may not have", "node_name")
 
 
 def _name(node: Any, problem: str, reason: str) -> Fault:
@@ -310,7 +310,11 @@ def _device_faults(node: Any) -> Iterator[Fault]:
         effect="refused" if is_malformed else "fails_at_run",
         reason="device",
         node=node.name,
-        facts={"problem": "is no name of a device" if is_malformed else "is of a job that a plain process has not"},
+        facts={
+            "problem": "is not the name of a device"
+            if is_malformed
+            else "names a job that a single process does not have"
+        },
     )
 
 
@@ -326,7 +330,7 @@ def _colocation_faults(node: str, found: Any, names: Container[str]) -> Iterator
                 effect="refused",
                 reason="colocation",
                 node=node,
-                facts={"problem": "is no node, and this one has to stand beside it"},
+                facts={"problem": "is not a node, but this node must be colocated with it"},
             )
 
 

@@ -18,17 +18,17 @@ def faults(graph: Any, release: Release) -> Iterator[Fault]:
     if not graph.HasField("versions"):
         return
     if versions.producer < release.min_producer:
-        problem = f"was written in version {versions.producer}, and version {release.min_producer} is the oldest read"
+        problem = (
+            f"was written in version {versions.producer}, and the oldest supported version is {release.min_producer}"
+        )
         yield _fault("producer_version", problem, versions.producer, release.min_producer)
     if consumer is None:
         return
     if versions.min_consumer > consumer:
-        problem = f"asks for version {versions.min_consumer} at least, and the release has {consumer}"
+        problem = f"requires at least version {versions.min_consumer}, and the release has {consumer}"
         yield _fault("min_consumer", problem, versions.min_consumer, consumer)
     if consumer in versions.bad_consumers:
-        yield _fault(
-            "bad_consumer", f"names version {consumer}, which the release has, as a bad consumer", consumer, None
-        )
+        yield _fault("bad_consumer", f"lists the version of the release, {consumer}, as a bad consumer", consumer, None)
 
 
 def _fault(reason: str, problem: str, old: int, new: int | None) -> Fault:

@@ -52,7 +52,7 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
             yield from _input_faults(node, expected, [each for each in wires[place] if each[1] >= 0], kinds)
     if stuck:
         node = graph[min(stuck)]
-        yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or behind one")
+        yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or downstream of one")
 
 
 def _wire(text: str, places: dict[str, int]) -> Wire:
@@ -88,7 +88,7 @@ def _wire_faults(node: Any, wires: list[Wire], kinds: Sequence[Kind]) -> Iterato
         yield _fault(node, sources[first], "control_order", "has a control input before a data input")
     for source, (at, index) in zip(sources, wires, strict=True):
         if at is None:
-            yield _fault(node, source, "input_missing", f"takes an input from '{source}', which is no node")
+            yield _fault(node, source, "input_missing", f"takes an input from '{source}', which is not a node")
             continue
         outputs = kinds[at].outputs
         if outputs is not None and index >= len(outputs):

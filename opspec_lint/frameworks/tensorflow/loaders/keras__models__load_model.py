@@ -41,12 +41,12 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     if version is not None and version <= _LOADS_FIRST:
         yield from saved_model__load.audit(model, spec, asked)
     if version is None or _KERAS_2 < version < _KERAS_3:
-        yield _fault("nobody measured whether the Keras of the release takes a SavedModel", "cannot_tell")
+        yield _fault("it has not been measured whether the Keras of the release accepts a SavedModel", "cannot_tell")
     elif version >= _KERAS_3:
-        yield _fault("the Keras of the release is Keras 3, which takes no SavedModel")
+        yield _fault("the Keras of the release is Keras 3, which does not accept a SavedModel")
         return
     elif _is_without_metadata(saved, version):
-        yield _fault("it has objects of Keras, and no metadata of them where the release looks for it")
+        yield _fault("it has Keras objects, but no metadata of them where the release expects it")
     if version is None or version > _LOADS_FIRST:
         yield from saved_model__load.audit(model, spec, asked)
 
@@ -76,7 +76,7 @@ def _fault(problem: str, effect: Effect = "refused") -> Fault:
 
 LOADER = Loader(
     name="keras.models.load_model",
-    summary="keras.models.load_model, for a SavedModel of Keras; only where it is asked for",
+    summary="keras.models.load_model, for a SavedModel of Keras; only if named with --loader",
     framework="tensorflow",
     formats=("saved_model",),
     audit=audit,

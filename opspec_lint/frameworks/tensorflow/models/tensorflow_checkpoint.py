@@ -71,7 +71,7 @@ def _parsed(state: str) -> Any:
     try:
         return text_format.Parse(read_file(state).decode(), message("CheckpointState")(), allow_unknown_field=True)
     except (text_format.ParseError, ValueError) as error:
-        raise InputError(state, f"is no CheckpointState: {str(error)[:200]}") from None
+        raise InputError(state, f"is not a CheckpointState: {str(error)[:200]}") from None
 
 
 def _beside(prefix: str) -> dict[str, Any]:

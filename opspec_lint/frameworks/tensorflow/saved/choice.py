@@ -21,7 +21,7 @@ def tagged(saved: SavedModel, tags: Iterable[str]) -> Any:
 def fault(saved: SavedModel, tags: Iterable[str] | None) -> Fault:
     """Return the fault that there is no such meta graph, or that there are several to choose from."""
     known = "; ".join(",".join(sorted(each.meta_info_def.tags)) or "none" for each in saved.message.meta_graphs)
-    said = "none were asked for" if tags is None else f"asked for were {','.join(tags) or 'none'}"
+    said = "none were given" if tags is None else f"the given tags are {','.join(tags) or 'none'}"
     return Fault(
         event="model_tags",
         kind="model",

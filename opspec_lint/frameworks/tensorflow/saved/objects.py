@@ -56,7 +56,7 @@ def _function(name: str, effect: Effect) -> Fault:
         name=name,
         effect=effect,
         reason="function_missing",
-        facts={"problem": "is a concrete function, and not in the library"},
+        facts={"problem": "is a concrete function, but not in the library"},
     )
 
 

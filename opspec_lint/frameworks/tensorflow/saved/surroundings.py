@@ -25,13 +25,13 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
     for name in dict.fromkeys(each.file for each in describe.assets(meta)):
         path = saved.asset(name)
         if not saved.has_inside(path):
-            yield _asset(name, "lies outside of the model's folder, and is not looked at", "cannot_tell")
+            yield _asset(name, "is outside the model's folder, and is not read", "cannot_tell")
         elif not os.path.isfile(path):
             yield _asset(name, "is not there")
         elif is_pointer(path):
             yield not_fetched(path)
         elif fills_tables and not os.path.getsize(path):
-            yield _asset(name, "is empty, and a table is to be made of it")
+            yield _asset(name, "is empty, but a table is initialized from it")
 
 
 def _every_node(graph: Any) -> Iterator[Any]:
@@ -66,7 +66,7 @@ def signature_faults(meta: Any, effect: Effect) -> Iterator[Fault]:
             for each in sorted(side):
                 name = describe.tensor(side[each]).name
                 if name and name.split(":")[0] not in names:
-                    problem = f"names the tensor '{name}', and the graph has no such node"
+                    problem = f"names the tensor '{name}', but the graph has no such node"
                     yield _signature(key, problem, "signature_tensor", effect)
 
 

@@ -37,11 +37,11 @@ def remarks(model: ModelFile, meta: MetaGraph) -> tuple[str, ...]:
         versions.setdefault(each.name, set()).add(each.version)
     for name, found in sorted(versions.items()):
         if len(found) > 1:
-            said.append(f"{name} is there in the versions {', '.join(map(str, sorted(found)))}")
+            said.append(f"{name} is used in the versions {', '.join(map(str, sorted(found)))}")
     used = {op for graph in meta.graphs for op in graph.ops()}
     idle = sorted(f"{each.name} {each.version}" for each in model.codes if each.name not in used)
     if idle:
-        said.append(f"no node is of these ops, which a runtime asks for all the same: {', '.join(idle)}")
+        said.append(f"no node uses these ops, but a runtime requires them: {', '.join(idle)}")
     return tuple(said)
 
 

@@ -29,7 +29,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: A
     """Yield what the model stumbles over."""
     version = model.content.version
     if version != _SCHEMA:
-        problem = f"it is of version {version} of the schema, and every runtime takes version {_SCHEMA} alone"
+        problem = f"it has schema version {version}, and every runtime accepts version {_SCHEMA} only"
         yield Fault(
             event="model_header",
             kind="model",
@@ -50,12 +50,12 @@ def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fault]:
     op = spec.ops.get(given.name)
     least, greatest = (UNKNOWN, UNKNOWN) if op is None else (op.get("min_version"), op.get("max_version"))
     if op is None and codes.builtin_name(given.code) is None and not spec.ops.keys() <= set(codes.BUILTINS):
-        problem = f"the op of code {given.code} is newer than the names of ops that are known here"
+        problem = f"the op of code {given.code} is newer than the op names that opspec-lint knows"
         yield _unknown(given, problem, "look its code up in the schema of the release")
     elif op is None or least is None or greatest is None:
         yield _fault(given, "model_op_unknown", "unknown_op")
     elif least is UNKNOWN or greatest is UNKNOWN:
-        problem = f"the spec does not say which versions of '{given.name}' the release takes"
+        problem = f"the spec does not say which versions of '{given.name}' the release accepts"
         yield _unknown(given, problem, "name a spec of a tree with its kernels, or of a runtime")
     elif not least <= given.version <= greatest:
         fault = _fault(given, "model_op_version", "op_version")
@@ -70,7 +70,7 @@ def _of_custom(given: OperatorCode) -> Fault:
     """Return what is to be said of an op that a model brings a name for."""
     if not given.custom:
         return _fault(given, "model_op_unknown", "unknown_op")
-    problem = f"the op '{given.custom}' is a custom one: whether it runs depends on what the caller registers"
+    problem = f"the op '{given.custom}' is a custom op: whether it runs depends on what the caller registers"
     return _unknown(given, problem, "register the op, and try the model")
 
 

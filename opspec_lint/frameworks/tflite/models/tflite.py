@@ -28,11 +28,11 @@ def read(candidate: Candidate) -> Model:
     path = candidate.path
     if not reading.is_model(candidate.head):
         identifier = reading.IDENTIFIER.decode()
-        raise InputError(path, f"is no TFLite model: it has no identifier {identifier}", advice="is it complete?")
+        raise InputError(path, f"is not a TFLite model: it has no identifier {identifier}", advice="is it complete?")
     try:
         found = reading.read(candidate.view)
     except ValueError as error:
-        raise InputError(path, f"is no TFLite model: {error}", advice="is it complete?") from None
+        raise InputError(path, f"is not a TFLite model: {error}", advice="is it complete?") from None
     whole = len(candidate.view)
     meta = describe.of_model(found)
     return Model(

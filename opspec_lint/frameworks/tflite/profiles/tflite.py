@@ -11,7 +11,7 @@ from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
     name="tflite",
-    summary="old models on a new runtime; what only new models hold is a note",
+    summary="old models on a new runtime; anything that only new models contain is a note",
     levels={
         **dict.fromkeys(
             ("declaration_added", "slot_added", "enum_value_added", "union_member_added", "underlying_sign_changed"),

@@ -100,7 +100,7 @@ def loader(module: "Any", resolver: "Any") -> "Callable[[int, int], str]":
 
 
 def refusal(message: str) -> str:
-    """Return the message of a runtime that refuses a model; any other message is one that it cannot be asked.
+    """Return the message of a runtime that refuses a model; any other message is one that it cannot be inspected.
 
     Raises:
         RuntimeError: the runtime did not get as far as looking for a kernel.

@@ -60,7 +60,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     finally:
         tree.files.close()
     if not found.keys() & _ENOUGH:
-        problem = "it has no file that speaks of op versions, such as tflite/core/kernels/register.cc"
+        problem = "it has no file that states op versions, such as tflite/core/kernels/register.cc"
         raise NothingThereError(file, problem, advice="name the root of a source tree of TensorFlow or LiteRT")
     if known.is_news:
         blobs = {each.blob for each in found.values()}

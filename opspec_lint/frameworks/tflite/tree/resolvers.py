@@ -20,7 +20,7 @@ _STATEMENT = re.compile(r"\bAddBuiltin\s*\(([^;]{0,400})\)\s*;")
 _ARGUMENTS = re.compile(
     r"\s*(?:\w*::)*BuiltinOperator_(\w+)\s*,\s*[\w:]+\s*(?:\(\s*\))?\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?"
 )
-_IRREGULAR = "its versions are no numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)"
+_IRREGULAR = "its versions are not numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)"
 _OP = re.compile(r"BuiltinOperator_(\w+)")
 _SIGNATURE = re.compile(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")
 

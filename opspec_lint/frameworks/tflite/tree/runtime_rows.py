@@ -33,7 +33,7 @@ def read(text: str) -> tuple[Rows, Odd]:
         literal = _TEXT.fullmatch(value)
         runtime = literal[1] if literal else constants.get(value)
         if not version.isdecimal() or runtime is None:
-            odd.append((op, line, f"the row is no literal: {version}, {value}"))
+            odd.append((op, line, f"the row is not a literal: {version}, {value}"))
         else:
             rows.setdefault(op, {}).setdefault(int(version), (runtime, line))
     return rows, odd

@@ -98,7 +98,7 @@ class _Cases:
         elif _CHOICE.fullmatch(value):
             versions = [int(each) for each in _ALTERNATIVE.findall(value)]
         else:
-            self._odd += [(op, line, f"the converter returns {value!r}, which is no number") for op in self._open]
+            self._odd += [(op, line, f"the converter returns {value!r}, which is not a number") for op in self._open]
             return
         for op in self._open:
             for version in versions:

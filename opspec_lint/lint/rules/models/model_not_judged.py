@@ -24,7 +24,8 @@ RULE = rule(
     advice="{remedy}",
     facts={
         "name": "axis",
-        "problem": "the attr 'axis' of 'arg_max' is given as a variable, and the spec does not say whether it may be",
+        "problem": "the attr 'axis' of 'arg_max' is given as a variable, but the spec does not say whether that is "
+        "allowed",
         "remedy": "name a spec that was extracted from the release, or from its source",
     },
     flagged=(("node arg_max with a variable as axis", "arg_max(x) -> (out) [axis: LONG], of print_op_desc"),),

@@ -23,7 +23,7 @@ RULE = rule(
     message="the setting '{name}' changes from {old} to {new}; {in_force}",
     witness="after the merge, every later change is checked with the new setting",
     advice="review the setting on its own, preferably in a separate pull request",
-    facts={"name": "profile", "old": '"strict"', "new": '"paddle"', "in_force": "base's is in force here"},
+    facts={"name": "profile", "old": '"strict"', "new": '"paddle"', "in_force": "this check uses base's"},
     flagged=(("opspec-lint.yaml: {profile: strict}", "opspec-lint.yaml: {profile: paddle}"),),
     passes=(("opspec-lint.yaml: {profile: strict}", "opspec-lint.yaml: {profile: strict, waivers: w.yaml}"),),
 )

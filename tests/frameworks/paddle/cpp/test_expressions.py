@@ -63,7 +63,7 @@ def test_what_the_headers_of_c_name():
 
 @pytest.mark.parametrize("word", ["none", "other::none", "other::INT_MAX"])
 def test_names_that_are_in_no_header(word):
-    assert refusal(word) == f"the name {word} has no value that could be found"
+    assert refusal(word) == f"the name {word} has no known value"
 
 
 def test_the_limits_of_every_type_of_number():
@@ -180,9 +180,9 @@ def test_numbers_keep_the_precision_of_their_type(text, kind, expected):
         ("1 ? 2", "a condition without its colon"),
         ("-{}", "- cannot be applied"),
         ("~1.5", "~ cannot be applied"),
-        ("&x", "the name x has no value that could be found"),
-        ("*x", "the name x has no value that could be found"),
-        ("a::b", "the name a::b has no value that could be found"),
+        ("&x", "the name x has no known value"),
+        ("*x", "the name x has no known value"),
+        ("a::b", "the name a::b has no known value"),
         ("a::1", "a cannot be evaluated"),
         ("f(1)", "the function f is not known"),
         ("{1}[1]", "an index that cannot be evaluated"),
@@ -204,7 +204,7 @@ def test_numbers_keep_the_precision_of_their_type(text, kind, expected):
         ("std::string(1, 2.5)", "a string that cannot be evaluated"),
         ("int(1, 2)", "int(...) cannot be evaluated"),
         ("pair<int>(1)", "the function pair<int> is not known"),
-        ('std::to_string("a")', "a string of what is no number"),
+        ('std::to_string("a")', "a string of something that is not a number"),
         ("static_cast<Strange>(4)", "a variable of type unknown cannot be 4"),
         ('"a" + "b"', "'a' + 'b' cannot be evaluated"),
         ('"a" == "a"', "'a' == 'a' cannot be evaluated"),

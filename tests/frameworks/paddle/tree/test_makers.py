@@ -237,15 +237,15 @@ def test_conditions_that_can_be_told_and_control_that_declares_nothing():
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ('for (auto& name : names) { AddInput(name, ""); }', "the name names has no value that could be found"),
-        ('AddInput(name_, "");', "the name name_ has no value that could be found"),
+        ('for (auto& name : names) { AddInput(name, ""); }', "the name names has no known value"),
+        ('AddInput(name_, "");', "the name name_ has no known value"),
         ('AddInput("X", "").AsSomething();', "the modifier AsSomething of 'X' is not known"),
         ('AddAttr<int>("a", "").SetDefault(Compute());', "the default Compute() is unknown: the function Compute"),
         ('AddAttr<Strange>("a", "");', "the attr type Strange is not known"),
         ('AddInput("X", ""); AddOutput("X", "");', "'X' is declared twice, which Paddle refuses"),
         ('int n = 1; n = read(); AddAttr<int>("a", "").SetDefault(n);', "the variable n is changed"),
         ('helper->AddInputs(AddInput("X", ""));', "is not followed"),
-        ('if (unknown) { AddInput("X", ""); }', "the name unknown has no value"),
+        ('if (unknown) { AddInput("X", ""); }', "the name unknown has no known value"),
         ('AddAttr<int>("a", "").SetDefault("text");', "a default of type INT cannot be 'text'"),
         ("Make();", "functions call each other more than"),
     ],

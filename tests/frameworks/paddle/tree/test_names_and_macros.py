@@ -76,12 +76,12 @@ def test_numbers_are_those_of_their_type(before, value, kind, expected):
 @pytest.mark.parametrize(
     ("before", "value", "reason"),
     [
-        ("int k = 1;", "k", "the variable k is no constant"),
-        ("inline int F(long) { return 1; }\ninline int F(double) { return 2; }", "F(1)", "cannot be told"),
-        ("const int k = k + 1;", "k", "the name k has no value that could be found"),
-        ("struct S { static constexpr int k = T::k; };\nstruct T : S {};", "S::k", "has no value that could be found"),
-        ("enum { A = B, B = A };", "A", "the name B has no value that could be found"),
-        ("namespace q { const int k = 1; }", "k", "the name k has no value that could be found"),
+        ("int k = 1;", "k", "the variable k is not a constant"),
+        ("inline int F(long) { return 1; }\ninline int F(double) { return 2; }", "F(1)", "is ambiguous"),
+        ("const int k = k + 1;", "k", "the name k has no known value"),
+        ("struct S { static constexpr int k = T::k; };\nstruct T : S {};", "S::k", "has no known value"),
+        ("enum { A = B, B = A };", "A", "the name B has no known value"),
+        ("namespace q { const int k = 1; }", "k", "the name k has no known value"),
         ("template <typename T> struct V { static constexpr int k = sizeof(T); };", "V<int>::k", "is not followed"),
     ],
 )
@@ -93,7 +93,7 @@ def test_the_last_definition_before_a_maker_counts():
     body = 'AddAttr<int>("a", "").SetDefault(kZ);'
     found = read_maker(body, "#define kZ 2\n", "#undef kZ\n#define kZ 3\n")
     assert attrs_of(found) == ["a: INT = 2"]
-    assert reasons(read_maker(body, "", "#define kZ 3\n"))["f"].endswith("the name kZ has no value that could be found")
+    assert reasons(read_maker(body, "", "#define kZ 3\n"))["f"].endswith("the name kZ has no known value")
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_function_that_is_given_the_maker_is_followed(function, call, expected
 
 def test_a_function_that_is_given_the_maker_and_cannot_be_found():
     assert reasons(read_maker("AddCommon(this);")) == {
-        "f": "the function AddCommon, which is given the maker, could not be found"
+        "f": "the function AddCommon, which takes the maker, was not found"
     }
 
 

@@ -25,7 +25,7 @@ def test_another_name_of_a_class_is_followed():
 def test_a_class_that_is_nowhere_makes_its_op_unresolved():
     found = read_maker("", after="REGISTER_OPERATOR(g, FOp, ops::Lost);")
     assert sorted(found.ops) == ["f"]
-    assert reasons(found) == {"g": "the class ops::Lost is nowhere to be found"}
+    assert reasons(found) == {"g": "the class ops::Lost was not found"}
 
 
 def test_classes_that_derive_from_each_other_are_unresolved():

@@ -32,7 +32,7 @@ def test_a_file_without_entries_has_none(text):
         ("- a: !!str 1", "it has a tag", 1),
         ("- &x [1]", "it has an anchor", 1),
         ("- a: 1\n- *a", "it has an alias", 2),
-        ("- a: 1\n- [b]: 1", "it has a key that is no scalar", 2),
+        ("- a: 1\n- [b]: 1", "it has a key that is not a scalar", 2),
         ("- a: 1\n- b: ]", "it is not valid YAML: did not find expected node content", 2),
         ("\0", "it is not valid YAML", 1),
     ],

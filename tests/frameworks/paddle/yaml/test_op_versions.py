@@ -57,7 +57,7 @@ def test_every_kind_of_update():
 def test_defaults(written, default):
     text = point("- add_attr : a", f"  default : {written}")
     if written == "true":
-        with pytest.raises(UnresolvedError, match="the name True has no value that could be found"):
+        with pytest.raises(UnresolvedError, match="the name True has no known value"):
             history(text)
         return
     ((_, ((*_, found, _),), _),) = history(text).checkpoints
@@ -76,8 +76,8 @@ def test_what_is_not_said_is_empty():
         ("- op : f\n  version :\n    - word", "a checkpoint without its action", 1),
         ("- op : f\n  version :\n    - checkpoint : x", "a checkpoint without its action", 1),
         ("- op : f\n  version :\n    - action : x", "a checkpoint without its action", 1),
-        (point("- word"), "an action that is no mapping", 3),
-        (point("- add_attr : a", "  default : a::b"), "the name a::b has no value that could be found", 5),
+        (point("- word"), "an action that is not a mapping", 3),
+        (point("- add_attr : a", "  default : a::b"), "the name a::b has no known value", 5),
         (point("- add_attr : a", "  default : f(1)"), "the function f is not known", 5),
     ],
 )

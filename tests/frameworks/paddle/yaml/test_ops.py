@@ -159,7 +159,7 @@ def test_arguments_that_are_not_understood(args, reason):
 
 @pytest.mark.parametrize("written", ["x", "(Tensor x", "Tensor x)", "[a]"])
 def test_args_that_are_none(written):
-    reason = "its args is missing, or no text" if written == "[a]" else "its args are not in parentheses"
+    reason = "its args is missing, or is not a string" if written == "[a]" else "its args are not in parentheses"
     assert refusal(f"- op : f\n  args : {written}\n{KERNEL}") == reason
 
 
@@ -205,7 +205,7 @@ def test_which_attrs_may_be_tensors():
 def test_what_op_compat_says_of_an_attr_is_a_mapping():
     rules = {"scalars": True, "int_arrays": True}
     said = refusal("Scalar a", "  scalar : {a : true}\n", **rules)
-    assert said == "scalar of 'a' in op_compat.yaml is no mapping"
+    assert said == "scalar of 'a' in op_compat.yaml is not a mapping"
     assert refusal("IntArray a", "  int_array : {a : [x]}\n", **rules).startswith("int_array of 'a'")
 
 

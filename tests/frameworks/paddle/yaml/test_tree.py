@@ -172,9 +172,9 @@ def test_keys_that_the_generator_never_reads_are_told_once():
 @pytest.mark.parametrize(
     ("missing", "reason"),
     [
-        ("ops", "the file that the build names is not there"),
-        ("compat", f"the file {YAML}/compat.yaml that the build names is not there"),
-        ("versions", f"the file {YAML}/versions.yaml that the build names is not there"),
+        ("ops", "the file that the build names does not exist"),
+        ("compat", f"the file {YAML}/compat.yaml that the build names does not exist"),
+        ("versions", f"the file {YAML}/versions.yaml that the build names does not exist"),
     ],
 )
 def test_a_file_that_is_missing_is_said_to_be_and_hides_no_other(missing, reason):
@@ -187,4 +187,4 @@ def test_a_file_that_is_missing_is_said_to_be_and_hides_no_other(missing, reason
 
 def test_calls_that_are_not_understood_are_said_to_be():
     files = {CMAKE[0]: "generate_op.pyc", f"{FOLDERS[0]}/generate_op.py": ""}
-    assert reasons(read(files)) == {CMAKE[0]: "the calls of the YAML generator are not understood"}
+    assert reasons(read(files)) == {CMAKE[0]: "the calls of the YAML generator cannot be evaluated"}
