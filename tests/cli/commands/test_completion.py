@@ -17,6 +17,7 @@ from opspec_lint.lint import rulebook
 from opspec_lint.report.reporter import REPORTERS
 
 REPORTERS = REPORTERS.names()
+POSIX_SHELLS = [shell for shell in SHELLS.names() if shell != "powershell"]
 OPTIONS = {
     command.name: [name for option in command.options for name in option.names]
     for command in completion.program("opspec-lint").commands
@@ -169,7 +170,7 @@ def test_every_option_of_every_command_is_completed(tmp_path, name):
     assert {"-h", "--help"} <= set(OPTIONS[name])
 
 
-@pytest.mark.parametrize("shell", SHELLS.names())
+@pytest.mark.parametrize("shell", POSIX_SHELLS)
 @pytest.mark.parametrize("is_odd", [False, True])
 def test_the_shell_itself_takes_the_script(tmp_path, shell, is_odd):
     file = tmp_path / "script"
@@ -333,7 +334,7 @@ def test_fish_completes_names_of_files_and_runs_nothing(tmp_path):
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.parametrize("shell", SHELLS.names())
+@pytest.mark.parametrize("shell", POSIX_SHELLS)
 def test_a_script_says_nothing_where_the_program_or_the_completion_of_the_shell_is_missing(tmp_path, shell):
     (tmp_path / "script").write_text(script(shell), encoding="utf-8")
     bare = {"bash": ("--norc", "-eu"), "fish": ("--no-config",), "zsh": ("-f", "-eu")}[shell]

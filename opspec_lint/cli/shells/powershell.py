@@ -1,0 +1,89 @@
+"""Completion for PowerShell, from 5.0 on."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec_lint.cli.completion import Program, Subcommand
+
+SUMMARY = "add to $PROFILE: opspec-lint completion powershell | Out-String | Invoke-Expression"
+
+_QUOTES = "'\u2018\u2019\u201a\u201b"
+"""The signs that end a string in single quotes: PowerShell takes typographic quotes for plain ones."""
+_COMPLETER = """\
+    param($word, $line, $cursor)
+    $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+    $prefix = ''
+    if ($before.Count -lt 2) {
+        $offered = $first
+    } elseif (-not $commands.ContainsKey($before[1])) {
+        return
+    } else {
+        $command = $commands[$before[1]]
+        $option = $before[-1]
+        if ($word -match '^(--[^=]+)=') {
+            $option = $Matches[1]
+            $prefix = "$option="
+            $word = $word.Substring($prefix.Length)
+        }
+        if ($command.Takes.ContainsKey($option)) {
+            $offered = $command.Takes[$option]
+        } elseif ($word.StartsWith('-')) {
+            $offered = $command.Options
+        } else {
+            $offered = $command.Words
+        }
+    }
+    foreach ($each in $offered) {
+        if ($each[0].StartsWith($word, [StringComparison]::Ordinal)) {
+            $text = "$prefix$($each[0])"
+            [System.Management.Automation.CompletionResult]::new($text, $each[0], 'ParameterValue', $each[1])
+        }
+    }"""
+
+
+def render(program: Program) -> str:
+    """Return the script; where it offers nothing, PowerShell completes files.
+
+    What is offered are pairs: a word, and what PowerShell shows beside it, which must not be empty.
+    """
+    first = [*((each.name, each.summary) for each in program.commands), *program.options.items()]
+    lines = [
+        f"# Completion of {program.name} for PowerShell.",
+        f"Register-ArgumentCompleter -Native -CommandName {_quoted(program.name)} -ScriptBlock {{",
+        _COMPLETER.partition("\n")[0],
+        f"    $first = {_pairs(first)}",
+        "    $commands = New-Object 'System.Collections.Generic.Dictionary[string,object]'",
+        *(f"    {line}" for command in program.commands for line in _command(command)),
+        _COMPLETER.partition("\n")[2],
+        "}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _command(command: Subcommand) -> Iterator[str]:
+    named = [(name, option) for option in command.options for name in option.names]
+    takes = [f"{_quoted(name)} = {_words(option.choices)}" for name, option in named if option.values]
+    words = dict.fromkeys(choice for argument in command.positionals for choice in argument.choices)
+    yield f"$commands[{_quoted(command.name)}] = @{{"
+    yield f"    Options = {_pairs((name, option.help) for name, option in named)}"
+    yield f"    Words = {_words(words)}"
+    yield f"    Takes = @{{ {'; '.join(takes)} }}"
+    yield "}"
+
+
+def _words(choices: Iterable[str]) -> str:
+    return _pairs((choice, choice) for choice in choices)
+
+
+def _pairs(offered: Iterable[tuple[str, str]]) -> str:
+    """Return a list of pairs; a comma before the only one keeps PowerShell from unrolling the list."""
+    pairs = [f"@({_quoted(word)}, {_quoted(said)})" for word, said in offered]
+    return f"@({',' if len(pairs) == 1 else ''}{', '.join(pairs)})"
+
+
+def _quoted(text: str) -> str:
+    return "'" + "".join(sign * 2 if sign in _QUOTES else sign for sign in text) + "'"
