@@ -1,5 +1,10 @@
 """Its being here puts this folder on the path, so that every test finds the helpers beside it."""
 
+import subprocess
+import sys
+import zipfile
+
+import paths
 import pytest
 from browsing import chromium, open_page  # noqa: F401 - fixtures
 
@@ -8,3 +13,16 @@ from browsing import chromium, open_page  # noqa: F401 - fixtures
 def _not_in_a_job(monkeypatch):
     """A test that is about a CI job says so itself."""
     monkeypatch.delenv("CI", raising=False)
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """A folder with what the wheel installs: for the path of Python, in place of this checkout."""
+    folder = tmp_path_factory.mktemp("installed")
+    hook = "import sys, hatchling.build as b; print(b.build_wheel(sys.argv[1]))"
+    built = [sys.executable, "-c", hook, str(folder)]
+    subprocess.run(built, cwd=paths.TOP, check=True, capture_output=True, timeout=300)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder

@@ -180,7 +180,9 @@ def test_every_test_of_a_promise_exists(promise):
 
 def test_every_promise_has_a_test():
     page = text_of(DOCS / "explanation" / "threat-model.md")
-    rows = [row for part in page.split("| Promise | Held by |\n")[1:] for row in part.split("\n\n")[0].splitlines()[1:]]
+    rows = [
+        row for part in page.split("| Promise | Verified by |\n")[1:] for row in part.split("\n\n")[0].splitlines()[1:]
+    ]
     assert len(rows) > 15
     assert [row for row in rows if not NAMED_TEST.search(row)] == []
 
@@ -206,16 +208,16 @@ def matches(expected, found):
 
 
 @pytest.fixture
-def shell(tmp_path):
-    """Return a function that runs a command in a folder with a copy of specs/; our programs are on its path."""
+def shell(tmp_path, installed):
+    """Return a function that runs a command in an empty folder; the programs of the wheel are on its path."""
     programs, work = tmp_path / "bin", tmp_path / "work"
     programs.mkdir()
-    shutil.copytree(ROOT / "specs", work / "specs")
+    work.mkdir()
     for name, code in PROGRAMS.items():
         (programs / name).write_text(f"#!/bin/sh\nexec {sys.executable} -c '{code}' \"$@\"\n", encoding="utf-8")
         (programs / name).chmod(0o755)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(installed), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
 
     def run(command):
         return subprocess.run(
@@ -231,6 +233,14 @@ def shell(tmp_path):
 
     run.folder = work
     return run
+
+
+def test_the_examples_run_the_wheel_in_an_empty_folder(shell, installed):
+    assert list(shell.folder.iterdir()) == []
+    (shell.folder.parent / "bin" / "where").write_text(
+        f"#!/bin/sh\nexec {sys.executable} -c 'import opspec_lint; print(opspec_lint.__file__)'\n", encoding="utf-8"
+    )
+    assert shell("sh ../bin/where").stdout == f"{installed / 'opspec_lint' / '__init__.py'}\n"
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.stem)
@@ -299,11 +309,12 @@ def scene(shell):
         (upstream / path).parent.mkdir(parents=True, exist_ok=True)
         (upstream / path).write_text(content, encoding="utf-8")
     shutil.copy(ROOT / "specs/paddle-2.6.2.json", upstream / "specs/paddle.json")
+    shutil.copy(ROOT / "specs/paddle-3.0.0.json", work / "changed.json")
     git = "git -c user.name=You -c user.email=you@example.org"
     done = shell(
         f"cd ../upstream && git init -q -b main && git add . && {git} commit -qm x && git branch develop && cd ../work"
         " && git init -q -b mine && git remote add origin ../upstream && git fetch -q origin"
-        " && git reset -q --hard origin/main && cp specs/paddle-3.0.0.json specs/paddle.json"
+        " && git reset -q --hard origin/main && cp changed.json specs/paddle.json && rm changed.json"
         f" && git add specs/paddle.json && {git} commit -qm mine"
     )
     assert done.returncode == 0, done.stdout

@@ -154,7 +154,7 @@ WRONG = {
     "an unknown key": ("opspec-lint.toml", "profil = 'paddle'\n", "did you mean 'profile'?"),
     "a wrong type": ("opspec-lint.toml", "profile = 1\n", "profile"),
     "no TOML": ("opspec-lint.toml", "profile = \n", "not valid TOML"),
-    "no UTF-8": ("opspec-lint.toml", b"profile = '\xff'\n", "UTF-8"),
+    "not UTF-8": ("opspec-lint.toml", b"profile = '\xff'\n", "UTF-8"),
     "no YAML": ("opspec-lint.yaml", "profile: [\n", "opspec-lint.yaml"),
     "an alias": ("opspec-lint.yaml", "specs: &a [x]\nignore: *a\n", "opspec-lint.yaml"),
     "an unknown rule": ("opspec-lint.toml", "levels.op_remved = 'note'\n", "did you mean 'op_removed'?"),

@@ -166,7 +166,7 @@ def test_a_checkout_of_the_base_is_not_compared_with_itself(origin, runner, aske
     (request,) = asked
     assert request.head == change.head
     assert (ran.code, ran.outputs["verdict"]) == (1, "findings")
-    assert f"is not of the pull request; its head {change.head} is checked" in dict(ran.commands)["notice"]
+    assert f"does not belong to the pull request; its head {change.head} is checked" in dict(ran.commands)["notice"]
 
 
 def test_a_pull_request_that_has_gone_cannot_be_checked(origin, runner):

@@ -63,7 +63,7 @@ def test_whether_the_next_version_is_large_enough(part, released, following, eno
      "1.2.3 ", "+1.2.3", "1e1.0.0", "1." + "9" * 400 + ".0", "1.2.3-" + "a" * 400, "3.0.0rc1"],
 )  # fmt: skip
 def test_a_version_that_is_none_is_one_message(word):
-    with pytest.raises(UsageError, match="no semantic version"):
+    with pytest.raises(UsageError, match="not a semantic version"):
         parse(word, "--next")
     ran = run("check", f"--released={word}", "--next=1.0.0")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 2)

@@ -52,8 +52,8 @@ def test_all_that_a_program_says(tmp_path):
     [
         (program(magic=None, version=None, trainable=None), "it has no header"),
         (program(magic="other"), "does not say that it is a PIR program"),
-        (program(version=None), "has no version"),
-        (program(version=0), "has no version of PIR, but 0"),
+        (program(version=None), "has no PIR version"),
+        (program(version=0), "has no PIR version, but 0"),
         (program(op("9.relu", [1], [2])), "of the dialect 9"),
     ],
 )
@@ -92,7 +92,7 @@ def test_translation_is_asked_by_name_alone(tmp_path):
     ],
 )
 def test_what_is_no_program(tmp_path, damage):
-    with pytest.raises(InputError, match="is no PIR program"):
+    with pytest.raises(InputError, match="is not a PIR program"):
         read(tmp_path, damage(program()))
 
 

@@ -101,7 +101,7 @@ def test_a_program_of_an_older_release(tmp_path):
     "document", ["", "[]", "{}", '{"graph_module": {"graph": {"nodes": [1]}}}', "[" * 100_000, '{"a": ' * 2000]
 )
 def test_what_is_no_program(tmp_path, document):
-    with pytest.raises(InputError, match=r"is no program of torch\.export"):
+    with pytest.raises(InputError, match=r"is not a program of torch\.export"):
         read(tmp_path, exported(document))
 
 
@@ -123,7 +123,7 @@ def test_a_bomb_is_opened_no_further_than_is_said(tmp_path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made, made.open(name, "w", force_zip64=True) as stream:
         for _ in range(300):
             stream.write(bytes(1 << 20))
-    with pytest.raises(InputError, match="which no such entry has"):
+    with pytest.raises(InputError, match="the limit for such an entry"):
         read_model(str(path))
 
 
@@ -132,7 +132,7 @@ def test_a_list_of_more_entries_than_any_model_has(tmp_path):
     struct.pack_into("<L", data, data.rfind(b"PK\x05\x06") + 12, 0x7FFFFFFF)
     path = tmp_path / "m.pt"
     path.write_bytes(data)
-    with pytest.raises(InputError, match="no model has as many"):
+    with pytest.raises(InputError, match="more than any model has"):
         archive.Archive(str(path))
 
 

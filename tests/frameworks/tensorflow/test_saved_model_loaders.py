@@ -156,7 +156,7 @@ def with_asset(folder, name="words.txt", text="a", **more):
         ({"text": None}, "is not there"),
         ({"text": ""}, "is empty"),
         ({"name": "others.txt"}, "is not there"),
-        ({"name": "../../etc/passwd"}, "lies outside of the model's folder"),
+        ({"name": "../../etc/passwd"}, "is outside the model's folder"),
     ],
 )
 def test_assets(tmp_path, how, fact):

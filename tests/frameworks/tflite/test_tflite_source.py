@@ -243,7 +243,7 @@ def test_generated_code_that_is_not_of_the_schema(tmp_path, path, old, new, said
 
 def test_what_is_no_tree_is_one_message(tmp_path):
     (tmp_path / "README").touch()
-    with pytest.raises(NothingThereError, match="it has no file that speaks of op versions"):
+    with pytest.raises(NothingThereError, match="it has no file that states op versions"):
         source.extract(str(tmp_path), READING)
     with pytest.raises(InputError, match="there is no folder"):
         source.extract(str(tmp_path / "none"), READING)

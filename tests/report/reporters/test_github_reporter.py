@@ -103,7 +103,9 @@ def test_no_more_than_github_shows_of_a_level_and_the_rest_is_counted(count):
         f"attr_default_changed: error{n}, attr error{n}" for n in range(shown)
     ]
     left = 3 * (count - shown)
-    assert closing.endswith(f"; {left} not annotated, since GitHub shows at most 10 of a level a step") == bool(left)
+    assert closing.endswith(f"; {left} not annotated, since GitHub shows at most 10 of a level for each step") == bool(
+        left
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +172,7 @@ def test_of_the_notices_what_is_newly_waived_is_seen_and_the_rest_counted():
     ]
     assert closing == (
         "opspec-lint: 8 notes, 8 waived, 4 by new waivers of this change"
-        "; 6 not annotated, since GitHub shows at most 10 of a level a step"
+        "; 6 not annotated, since GitHub shows at most 10 of a level for each step"
     )
 
 

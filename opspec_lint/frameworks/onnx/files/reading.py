@@ -289,4 +289,4 @@ def _decoded(name: str, data: memoryview | bytes) -> Any:
     try:
         return message(name).FromString(bytes(data))
     except DecodeError:
-        raise ValueError(f"a {name} cannot be decoded") from None
+        raise ValueError(f"{name} cannot be decoded") from None

@@ -124,11 +124,11 @@ def number(value: float, kind: str) -> Any:
         return bool(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise UnresolvedError(f"{value} is not a {kind}")
+            raise UnresolvedError(f"{value} is not of type {kind}")
         value = int(value)
         least, greatest = limits(kind)
         if not least <= value <= greatest:
-            raise UnresolvedError(f"{value} is not a {kind}")
+            raise UnresolvedError(f"{value} is not of type {kind}")
     bits = _BITS[kind]
     value = int(value) & ((1 << bits) - 1)
     if not kind.startswith("unsigned") and value >> (bits - 1):

@@ -212,7 +212,7 @@ def test_the_type_of_a_number(text, kind):
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [(r'"\xFFFFFFFFF"', "an escape of more than a byte"), (r'"\xff"', "no UTF-8"), (r'"\ud800"', "no character")],
+    [(r'"\xFFFFFFFFF"', "an escape of more than a byte"), (r'"\xff"', "not UTF-8"), (r'"\ud800"', "not a character")],
 )
 def test_what_is_no_string(text, reason):
     with pytest.raises(UnresolvedError, match=reason):

@@ -127,7 +127,7 @@ def test_a_yaml_file_that_is_none_is_unresolved(text):
 
 def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
     tree = {path: text for path, text in TREE.items() if not path.endswith("/ops.yaml")}
-    assert "is not there" in read(tree).unresolved[0][3]
+    assert "does not exist" in read(tree).unresolved[0][3]
 
 
 def test_places_are_the_lines_of_the_arguments():
@@ -249,18 +249,38 @@ def test_entries_that_are_sound_have_no_faults():
     ("old", "new", "problem"),
     [
         ("optional : ys", "optinal : ys", "has the unknown key 'optinal'"),
-        ("optional : ys", "optional : z", "names 'z' under 'optional', which is no input or output of it"),
-        ("optional : ys", "optional : axis", "names 'axis' under 'optional', which is no input or output of it"),
-        ("intermediate : mask", "intermediate : ys", "names 'ys' under 'intermediate', which is no output of it"),
-        ("no_need_buffer : x", "no_need_buffer : axis", "names 'axis' under 'no_need_buffer', which is no input of it"),
-        ("inplace : (x", "inplace : (xx", "names 'xx' under 'inplace', which is no input of it"),
-        ("(ys -> mask)", "(ys -> masc)", "names 'masc' under 'inplace', which is no output of it"),
+        ("optional : ys", "optional : z", "names 'z' under 'optional', which is not one of its inputs or outputs"),
+        (
+            "optional : ys",
+            "optional : axis",
+            "names 'axis' under 'optional', which is not one of its inputs or outputs",
+        ),
+        (
+            "intermediate : mask",
+            "intermediate : ys",
+            "names 'ys' under 'intermediate', which is not one of its outputs",
+        ),
+        (
+            "no_need_buffer : x",
+            "no_need_buffer : axis",
+            "names 'axis' under 'no_need_buffer', which is not one of its inputs",
+        ),
+        ("inplace : (x", "inplace : (xx", "names 'xx' under 'inplace', which is not one of its inputs"),
+        ("(ys -> mask)", "(ys -> masc)", "names 'masc' under 'inplace', which is not one of its outputs"),
         ("skip_transform : x", "skip_transform : axis", "names 'axis' under 'data_transform.skip_transform'"),
         ("skip_transform", "skip_transforms", "has the unknown key 'data_transform.skip_transforms'"),
         ("    func : M", "    fun : M", "has the unknown key 'infer_meta.fun'"),
         ("    layout", "    layuot", "has the unknown key 'kernel.layuot'"),
-        ("complex(dtype)", "complex(type)", "names 'type' under 'kernel.data_type', which is no input or attr of it"),
-        ("layout : x, ys", "layout : x, yy", "names 'yy' under 'kernel.layout', which is no input or attr of it"),
+        (
+            "complex(dtype)",
+            "complex(type)",
+            "names 'type' under 'kernel.data_type', which is not one of its inputs or attrs",
+        ),
+        (
+            "layout : x, ys",
+            "layout : x, yy",
+            "names 'yy' under 'kernel.layout', which is not one of its inputs or attrs",
+        ),
         ("  traits : t", "  traits : t\n  traits : u", "has the key 'traits' twice, and only the last one counts"),
     ],
 )
@@ -277,15 +297,25 @@ def test_a_fault_in_an_entry_of_an_op_is_named_with_its_line(old, new, problem):
     ("old", "new", "op", "problem"),
     [
         ("- op : registered (in_cpp)", "- op : nowhere (neither)", "nowhere", "matches no op"),
-        ("inputs : {x :", "inputs : {z :", "f", "names 'z' under 'inputs', which is no input of it"),
-        ("inputs : {x :", "inputs : {axis :", "f", "names 'axis' under 'inputs', which is no input of it"),
-        ("outputs : [out]", "outputs : [Out]", "f", "names 'Out' under 'extra.outputs', which is no output of it"),
-        ("    later : Later", "    late : Late", "f", "names 'late' under 'attrs', which is no attr of it"),
-        ("    value : {", "    kk : {", "f", "names 'kk' under 'scalar', which is no attr of it"),
+        ("inputs : {x :", "inputs : {z :", "f", "names 'z' under 'inputs', which is not one of its inputs"),
+        ("inputs : {x :", "inputs : {axis :", "f", "names 'axis' under 'inputs', which is not one of its inputs"),
+        (
+            "outputs : [out]",
+            "outputs : [Out]",
+            "f",
+            "names 'Out' under 'extra.outputs', which is not one of its outputs",
+        ),
+        ("    later : Later", "    late : Late", "f", "names 'late' under 'attrs', which is not one of its attrs"),
+        ("    value : {", "    kk : {", "f", "names 'kk' under 'scalar', which is not one of its attrs"),
         ("    value : {", "    axis : {", "f", "names 'axis' under 'scalar', which is of type int"),
         ("    shape : {", "    value : {", "f", "names 'value' under 'int_array', which is of type Scalar"),
         ("  scalar :\n    value : {data_type : float, support_tensor : true}", "  scalar : kk", "f", "under 'scalar'"),
-        ("  extra :\n    outputs", "  extra : []\n  inputs2 :\n    outputs", "f", "else than a mapping under 'extra'"),
+        (
+            "  extra :\n    outputs",
+            "  extra : []\n  inputs2 :\n    outputs",
+            "f",
+            "does not have a mapping under 'extra'",
+        ),
         ("f_double_grad", "f_triple_grad", "f", "names the op 'f_triple_grad', which does not exist"),
         ("[f]", "[g]", "f", "names the op 'g', which does not exist"),
         ("  manual_signature", "  inputs : {x : Y}\n  manual_signature", "f", "has the key 'inputs' twice"),
@@ -318,7 +348,7 @@ def test_a_fault_in_op_version_is_named_with_its_line(old, new, problem):
 def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
     compat = "- op : f (in_cpp)\n  extra :\n    outputs : [XShape]\n- op : g\n  extra :\n    outputs : [XShape]\n"
     files = IN_CPP | {f"{YAML}/ops.yaml": entry() + entry("g"), f"{YAML}/op_compat.yaml": compat}
-    problem = "names 'XShape' under 'extra.outputs', which is no output of it"
+    problem = "names 'XShape' under 'extra.outputs', which is not one of its outputs"
     assert faults(read(TREE | files, "all")) == [("g", problem, "op_compat.yaml", 6)]
     assert faults(read(TREE | files, "cpu")) == []
 
@@ -326,7 +356,7 @@ def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
 def test_a_sparse_op_does_not_stand_for_another_of_its_name():
     compat = "- op : g\n  inputs : {z : Z}\n- op : sparse_g\n  inputs : {z : Z}\n- op : h\n"
     found = faults(read_yaml(entry(), op_compat=compat, sparse_ops=entry("g") + entry("h_")))
-    assert found == [("sparse_g", "names 'z' under 'inputs', which is no input of it", "op_compat.yaml", 4)]
+    assert found == [("sparse_g", "names 'z' under 'inputs', which is not one of its inputs", "op_compat.yaml", 4)]
 
 
 def test_a_key_that_the_generator_of_the_tree_reads_is_known():
