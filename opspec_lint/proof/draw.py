@@ -15,41 +15,42 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Attr, Op
 
 
-def smallest(op: Op, writer: Writer) -> Sample:
-    """Return the sample that says no more of an op than every model has to.
+def smallest(op: Op, writer: Writer, choice: int = 0) -> Sample:
+    """Return the sample that says no more of an op than every model has to; `choice` counts on to other values.
 
     Raises:
         UnwritableError: an attr has to be written, and no value of its type can be.
     """
     return Sample(
         op=op,
-        attrs={each.name: plain(each, writer) for each in op.attrs if not may_be_left_out(each)},
+        attrs={each.name: plain(each, writer, choice) for each in op.attrs if not may_be_left_out(each)},
         inputs={each.name: 1 for each in op.inputs if not may_be_left_out(each) and each.extra is not True},
         outputs={each.name: 1 for each in op.outputs if not may_be_left_out(each) and each.extra is not True},
         version=op.max_version if isinstance(op.max_version, int) else None,
     )
 
 
-def usual(op: Op, writer: Writer) -> Sample:
-    """Return the sample that says of an op what savers write of it.
+def usual(op: Op, writer: Writer, choice: int = 0) -> Sample:
+    """Return the sample that says of an op what savers write of it; `choice` counts on to other values.
 
     Raises:
         UnwritableError: as `smallest`.
     """
-    least = smallest(op, writer)
+    least = smallest(op, writer, choice)
     if not writer.writes_defaults:
         return least
     defaults = {each.name: each.default_value for each in op.attrs if each.name not in least.attrs and not each.extra}
     return least.but(attrs={**least.attrs, **defaults})
 
 
-def plain(attr: Attr, writer: Writer) -> Any:
-    """Return the simplest value that an attr may have.
+def plain(attr: Attr, writer: Writer, choice: int = 0) -> Any:
+    """Return the simplest value that an attr may have, or the next ones, up to the last.
 
     Raises:
         UnwritableError: no value of its type can be written.
     """
-    return values_of(attr, writer)[0]
+    found = values_of(attr, writer)
+    return found[min(choice, len(found) - 1)]
 
 
 def values_of(attr: Attr, writer: Writer) -> list[Any]:
