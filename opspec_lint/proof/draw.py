@@ -44,13 +44,17 @@ def usual(op: Op, writer: Writer, choice: int = 0) -> Sample:
 
 
 def plain(attr: Attr, writer: Writer, choice: int = 0) -> Any:
-    """Return the simplest value that an attr may have, or the next ones, up to the last.
+    """Return the simplest value that an attr may have.
+
+    Of the other choices, 1 and 3 have long lists, 2 and 3 the second value of what is no list.
 
     Raises:
         UnwritableError: no value of its type can be written.
     """
     found = values_of(attr, writer)
-    return found[min(choice, len(found) - 1)]
+    if isinstance(found[0], tuple):
+        return found[-1 if choice % 2 else 0]
+    return found[min(choice // 2, len(found) - 1)]
 
 
 def values_of(attr: Attr, writer: Writer) -> list[Any]:

@@ -30,13 +30,15 @@ _STOPS: dict[str, str] = {
 class Claim(Record):
     """That models of one release do not survive the other: a finding in one of its directions.
 
-    `names` are what the argument is called under the release that saves the model, and under the one that loads it.
-    `others` are the names of what else changed in the op. `is_declared` is whether the loading release declares it.
+    `names` are what the argument is called under the release that saves the model, and under the one that loads it;
+    `own` are these and the attrs that decide its tensors. `others` are the names of what else changed in the op.
+    `is_declared` is whether the loading release declares it.
     """
 
     finding: Finding
     direction: Direction
     names: tuple[str | None, str | None]
+    own: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     is_declared: bool = True
 
@@ -128,7 +130,7 @@ def _refuted(claim: Claim, trials: Sequence[tuple[Trial, Trial]], number: int, r
 
 def _is_of_another(claim: Claim, said: str) -> bool:
     """Tell whether a message names something else that changed in the op, and not what the finding is about."""
-    if claim.finding.kind == "op" or any(name is not None and _names(said, [name]) for name in claim.names):
+    if claim.finding.kind == "op" or _names(said, claim.own):
         return False
     return _names(said, claim.others)
 

@@ -104,7 +104,7 @@ def _works(finding: Finding, every: Sequence[Finding], ends: Ends, prover: Prove
     for direction in finding.directions or _ENDS[:1]:
         saver, reader = ends.of(direction)
         releases = Releases(saver=_called(saver), reader=_called(reader))
-        claim = _claim(finding, direction, every, reader)
+        claim = _claim(finding, direction, every, (saver, reader))
         reason = witness.why_none(finding)
         if not reason and direction == "forward" and prover.saved_under is not None:
             reason = f"only {_called(ends.head)} has this loader"
@@ -124,17 +124,19 @@ def _called(spec: Spec) -> str:
     return spec.provenance.version or spec.file
 
 
-def _claim(finding: Finding, direction: Direction, every: Sequence[Finding], reader: Spec) -> Claim:
+def _claim(finding: Finding, direction: Direction, every: Sequence[Finding], specs: tuple[Spec, Spec]) -> Claim:
     names = (finding.name, finding.new_name or finding.name)
     saved, loaded = names if direction == "backward" else names[::-1]
     of_op = (each for each in every if each.op == finding.op and direction in each.directions)
-    others = {name for each in of_op for name in (each.name, each.new_name) if name} - {*names, finding.op}
+    own = {*names, finding.op, *witness.deciding_names(finding, specs)}
+    others = {name for each in of_op for name in (each.name, each.new_name) if name} - own
     return Claim(
         finding=finding,
         direction=direction,
         names=(saved, loaded),
+        own=frozenset(name for name in own - {finding.op} if name),
         others=frozenset(others),
-        is_declared=_declares(reader, finding, loaded),
+        is_declared=_declares(specs[1], finding, loaded),
     )
 
 

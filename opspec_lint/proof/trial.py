@@ -24,6 +24,9 @@ SECONDS = 60
 """That one model may take to be loaded; a usual one takes milliseconds."""
 MEMORY = 4 << 30
 """Bytes that models may take of a process, beside what the framework takes when it is imported."""
+_WORDS = 500
+_MOST_DEATHS = 50
+"""Models in a row that a process may die of, before something else has to be wrong with it."""
 _START = 660
 """Seconds after which nobody waits for an import any more; `_harness` ends it sooner."""
 _NO_MEMORY = ("MemoryError", "bad_alloc", "ResourceExhausted", "out of memory", "Cannot allocate memory")
@@ -82,9 +85,13 @@ def try_all(bench: Bench, models: Sequence[Path], progress: Callable[[str], None
     """
     found: dict[int, Trial] = {}
     left = list(range(len(models)))
+    deaths = 0
     run = _run(bench, [(number, models[number]) for number in left])
     while True:
         found |= run.found
+        deaths = 0 if run.found else deaths + 1
+        if deaths > _MOST_DEATHS:
+            raise InputError(bench.python, f"died of {deaths} models, one after the other: {_words(run.death)}")
         if run.died_of is not None and run.death is not None:
             found[run.died_of] = run.death if run.died_of == left[0] else _alone(bench, run.died_of, models)
             progress(f"{bench.title} {run.version} died of a model; {len(models) - len(found)} are left")
@@ -92,6 +99,10 @@ def try_all(bench: Bench, models: Sequence[Path], progress: Callable[[str], None
         if not left:
             return Trials(version=run.version, trials=tuple(found[number] for number in range(len(models))))
         run = _run(bench, [(number, models[number]) for number in left])
+
+
+def _words(trial: Trial | None) -> str:
+    return "" if trial is None else trial.error
 
 
 def _alone(bench: Bench, number: int, models: Sequence[Path]) -> Trial:
@@ -238,5 +249,5 @@ def _no_framework(bench: Bench, lines: Sequence[Mapping[str, Any]], status: int,
         advice = f"run `{bench.python} -m pip install {bench.requirement}`, or name another interpreter"
         return InputError(bench.python, f"has no {bench.title}", advice=advice)
     return InputError(
-        bench.python, f"has a {bench.title} that cannot be asked: {line_of(problem)[:500]}", advice=advice
+        bench.python, f"has a {bench.title} that cannot be asked: {line_of(problem)[:_WORDS]}", advice=advice
     )

@@ -9,6 +9,9 @@ simplest comes first.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+
 from opspec_lint.proof.draw import smallest, usual, values_of
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.spec.model import SECTIONS
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Op, Spec
 
+_MOST_ATTRS = 12
 CHOICES = 4
 """How many values are tried for attrs that every model has to write."""
 MOST = 48
@@ -36,6 +40,8 @@ _NOT_OF_MODELS = {
     "waiver": "it is about a waiver",
 }
 """Why no model shows a finding, by its kind."""
+_OF_GRAPHS = ("min_consumer_", "min_producer_", "bad_consumers_")
+"""How the rules begin that are about the versions of graphs, beside those that say so."""
 _NOT_OF_LOADERS = {
     "op_version_": "an op's version history is read by tools, and stops no model",
     "reference_kernel_": "a runtime loads models with its optimized kernels, unless it is told otherwise",
@@ -55,6 +61,8 @@ def why_none(finding: Finding) -> str:
     by_rule = (reason for start, reason in _NOT_OF_LOADERS.items() if finding.rule.startswith(start))
     if not finding.directions:
         return "it says nothing of what becomes of models"
+    if "graph" in finding.rule or finding.rule.startswith(_OF_GRAPHS):
+        return ""
     return _NOT_OF_MODELS.get(finding.kind) or next(by_rule, "")
 
 
@@ -71,15 +79,13 @@ def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name
     Raises:
         UnwritableError: none can be written, and why.
     """
-    from itertools import islice
-
     op = _any_op(saver, reader) if finding.op is None else saver.ops.get(finding.op)
     if op is None:
         raise UnwritableError("the release that would save the model does not have the op")
     other = reader.ops.get(op.name)
     bases = _bases(op, writer)
     found = (each for base in bases for each in _varied(finding, base, other, writer, name))
-    return list(islice(_distinct(found), MOST))
+    return list(itertools.islice(_distinct(found), MOST))
 
 
 def _any_op(saver: Spec, reader: Spec) -> Op | None:
@@ -96,7 +102,14 @@ def _bases(op: Op, writer: Writer) -> list[Sample]:
     """
     made = [usual(op, writer, choice) for choice in range(CHOICES)]
     made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
-    return list(_distinct(iter(made)))
+    return list(_distinct(itertools.chain(made, _with_one_more(made[0], writer))))
+
+
+def _with_one_more(base: Sample, writer: Writer) -> Iterator[Sample]:
+    """Yield a model with one attr that has not its default value: an op may ask for one of several."""
+    for attr in base.op.attrs[:_MOST_ATTRS]:
+        with contextlib.suppress(UnwritableError):
+            yield base.saying(**{attr.name: values_of(attr, writer)[-1]})
 
 
 def _varied(finding: Finding, base: Sample, other: Op | None, writer: Writer, name: str | None) -> Iterator[Sample]:
@@ -109,7 +122,7 @@ def _varied(finding: Finding, base: Sample, other: Op | None, writer: Writer, na
         yield from _of_attr(base, argument, other, writer)
     else:
         yield from _of_tensors(base, argument, section)
-        for attr in _deciding(base.op, argument):
+        for attr in deciding(base.op, argument):
             yield from _of_attr(base, attr, other, writer)
 
 
@@ -178,7 +191,18 @@ def _of_tensors(base: Sample, argument: AnyArgument, section: str | None) -> Ite
         yield base.but(**{str(section): {**counts, argument.name: 2}})
 
 
-def _deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
+def deciding_names(finding: Finding, specs: tuple[Spec, Spec]) -> set[str]:
+    """Return the attrs that decide, in either spec, which tensors stand at the argument that a finding is about."""
+    section = section_of(finding.kind)
+    ops = [spec.ops.get(finding.op or "") for spec in specs]
+    if section in (None, "attrs"):
+        return set()
+    names = (finding.name, finding.new_name)
+    arguments = ((op, each) for op in ops if op for each in getattr(op, str(section)) if each.name in names)
+    return {attr.name for op, argument in arguments for attr in deciding(op, argument)}
+
+
+def deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
     """Yield the attrs that decide which tensors stand at an argument."""
     names = {argument.get(field) for field in ("type_attr", "number_attr", "type_list_attr")}
     yield from (each for each in op.attrs if each.name in names)

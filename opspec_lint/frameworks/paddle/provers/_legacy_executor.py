@@ -26,7 +26,8 @@ def start() -> str:
 def load(data: bytes) -> "dict[str, str]":
     """Create the ops of the first block, and return the attrs that the op between feed and fetch has then."""
     core, told = found[0], {}
-    block = core.ProgramDesc(data).block(0)
+    program = core.ProgramDesc(data)  # which a block does not keep alive
+    block = program.block(0)
     for number in range(block.op_size()):
         op = block.op(number)
         if op.type() not in ("feed", "fetch"):
