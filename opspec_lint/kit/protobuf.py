@@ -39,10 +39,11 @@ _FORM = re.compile(
 )
 
 
-def descriptor(proto: str, file: str) -> bytes:
+def descriptor(proto: str, file: str, *, writes_zeros: bool = False) -> bytes:
     """Return the serialized FileDescriptorProto of a .proto text in the few forms of the language that are known here.
 
-    All messages and enums stand at the top, a oneof comes last in its message, and syntax is that of proto3.
+    All messages and enums stand at the top, a oneof comes last in its message, and syntax is that of proto3. With
+    `writes_zeros` it is that of proto2: a number that was set to 0 is written, as a required field has to be.
     """
     text = _COMMENT.sub("", proto)
     enums = set(re.findall(r"enum (\w+) ", text))
@@ -53,7 +54,8 @@ def descriptor(proto: str, file: str) -> bytes:
         else _record(4, _text(1, form["name"]), *_members(forms, form["name"], enums))
         for form in forms
     ]
-    return b"".join([_text(1, f"{PACKAGE}/{file}"), _text(2, PACKAGE), *declared, _text(12, "proto3")])
+    syntax = b"" if writes_zeros else _text(12, "proto3")
+    return b"".join([_text(1, f"{PACKAGE}/{file}"), _text(2, PACKAGE), *declared, syntax])
 
 
 def _enum_values(forms: Iterator[re.Match[str]]) -> Iterator[bytes]:

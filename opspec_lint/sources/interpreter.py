@@ -77,10 +77,10 @@ def ask(question: Question, python: str | None, environment: Mapping[str, str]) 
     with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
         answer, log = Path(folder, "answer"), Path(folder, "log")
         status = _run(question, interpreter, environment, answer, log)
-        text = _read(answer) if answer.exists() else None
+        text = read_log(answer) if answer.exists() else None
         told = _json(text)
         if not _is_answer(told, question):
-            raise _failure(question, interpreter, text, status, _read(log))
+            raise _failure(question, interpreter, text, status, read_log(log))
         return dict(told)
 
 
@@ -102,12 +102,12 @@ def _run(question: Question, interpreter: str, environment: Mapping[str, str], a
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=_moved(environment),
+                env=moved(environment),
                 timeout=TIMEOUT,
                 check=False,
             ).returncode
         except subprocess.TimeoutExpired:
-            problem, advice = f"did not answer within {TIMEOUT} s{_tail(_read(log))}", question.by_hand(interpreter)
+            problem, advice = f"did not answer within {TIMEOUT} s{tail(read_log(log))}", question.by_hand(interpreter)
         except (OSError, ValueError) as error:
             if Path(interpreter).is_dir():
                 problem, advice = "is a directory; expected a Python interpreter", "name the python in its bin"
@@ -117,7 +117,7 @@ def _run(question: Question, interpreter: str, environment: Mapping[str, str], a
     raise InputError(f"{question.scheme}:{interpreter}", problem, advice=advice)
 
 
-def _moved(environment: Mapping[str, str]) -> dict[str, str]:
+def moved(environment: Mapping[str, str]) -> dict[str, str]:
     """Return an environment for another directory: what PYTHONPATH names in this one is found, empty entries move."""
     from pathlib import Path
 
@@ -135,7 +135,7 @@ def _is_answer(told: Any, question: Question) -> bool:
 
 def _failure(question: Question, interpreter: str, text: str | None, status: int, output: str) -> InputError:
     """Return what kept the probe from answering; its answer is None before it starts, "" while it asks."""
-    end, advice = f"{_ending(status)}{_tail(output)}", question.by_hand(interpreter)
+    end, advice = f"{ending(status)}{tail(output)}", question.by_hand(interpreter)
     told = _json(text)
     error = told.get("error") if isinstance(told, dict) else None
     if text is None and "SyntaxError" in output:
@@ -153,7 +153,7 @@ def _failure(question: Question, interpreter: str, text: str | None, status: int
         problem = f"has a protobuf that is too new for its {question.framework}"
         advice = f"run `{interpreter} -m pip install 'protobuf<3.21'`"
     else:
-        problem = f"has a {question.framework} that cannot be inspected: {_line(error)[:_WORDS]}"
+        problem = f"has a {question.framework} that cannot be inspected: {line_of(error)[:_WORDS]}"
     return InputError(f"{question.scheme}:{interpreter}", problem, advice=advice)
 
 
@@ -166,7 +166,8 @@ def _json(text: str | None) -> Any:
         return None
 
 
-def _ending(status: int) -> str:
+def ending(status: int) -> str:
+    """Return how a process ended, by its status."""
     if status >= 0:
         return f"exit status {status}"
     import signal
@@ -177,17 +178,18 @@ def _ending(status: int) -> str:
         return f"killed by signal {-status}"
 
 
-def _read(path: Path) -> str:
+def read_log(path: Path) -> str:
+    """Return what a process wrote, as text."""
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _tail(output: str) -> str:
+def tail(output: str) -> str:
     """Return the last lines of an output, to be put behind a message."""
-    last = _line("\n".join(output.splitlines()[-5:]))[-_WORDS:]
+    last = line_of("\n".join(output.splitlines()[-5:]))[-_WORDS:]
     return f"; its last output: {last}" if last else ""
 
 
-def _line(text: str) -> str:
+def line_of(text: str) -> str:
     """Return a text on one line, and without what would steer a terminal."""
     lines = " | ".join(line.strip() for line in text.splitlines() if line.strip())
     return "".join(filter(str.isprintable, lines))

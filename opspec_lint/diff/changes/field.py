@@ -81,6 +81,27 @@ class FieldChanged(Change):
         return "none" if value is None else shorten(values.show(value), LONGEST)
 
 
+class ExtraUnsaid(FieldChanged):
+    """Base says that an argument is extra; head does not speak of that, and lets no model leave it out."""
+
+    field: str = "extra"
+    old: Any = True
+    new: Any = None
+
+    @property
+    def event(self) -> str:
+        """`extra_unsaid`."""
+        return "extra_unsaid"
+
+    def added(self) -> Iterator[Declared]:
+        """Yield nothing: head need not have changed anything."""
+        return iter(())
+
+    def updates(self) -> Iterator[Update]:
+        """Yield nothing, likewise."""
+        return iter(())
+
+
 def _direction(change: FieldChanged) -> str:
     return "added" if change.old is None else "removed" if change.new is None else "changed"
 

@@ -26,7 +26,7 @@ CONVERTED = {
 }
 """The types that are taken for an attr of a type, each converted, as the legacy loaders do (measured up to LONGS)."""
 
-_FIELDS: dict[str, str] = {
+FIELDS: dict[str, str] = {
     "INT": "i",
     "FLOAT": "f",
     "STRING": "s",
@@ -63,7 +63,7 @@ def read(entries: Iterable[bytes]) -> dict[str, Attr]:
     for each in map(message("Attr").FromString, entries):
         known = 0 <= each.type < len(ATTR_TYPES)
         kind = ATTR_TYPES[each.type] if known else str(each.type)
-        value = _plain(getattr(each, _FIELDS[kind])) if known else None
+        value = _plain(getattr(each, FIELDS[kind])) if known else None
         name = text(each.name)
         found[name] = Attr(name=name, type=kind, code=each.type, value=value)
     return found

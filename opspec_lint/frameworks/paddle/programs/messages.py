@@ -58,14 +58,22 @@ def message(name: str) -> Any:
 
 
 @cache
-def _pool() -> Any:
+def written(name: str) -> Any:
+    """Return the class of a message to be written: one that has numbers which are 0, as Paddle requires them."""
+    from google.protobuf import message_factory
+
+    return message_factory.GetMessageClass(_pool(writes_zeros=True).FindMessageTypeByName(f"{PACKAGE}.{name}"))
+
+
+@cache
+def _pool(*, writes_zeros: bool = False) -> Any:
     from google.protobuf import descriptor_pool
 
     path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "program.proto")
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
     pool = descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(descriptor(text, "program.proto"))
+    pool.AddSerializedFile(descriptor(text, "program.proto", writes_zeros=writes_zeros))
     return pool
 
 

@@ -1,0 +1,23 @@
+"""Translates programs to PIR: what of the prover `pir_translation` runs in an interpreter with Paddle 3."""
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+found: "list[Any]" = []
+
+
+def start() -> str:
+    """Import Paddle, and return its version."""
+    paddle = import_module("paddle")
+    found.extend([import_module("paddle.base.core").ProgramDesc, paddle.pir.translate_to_pir])
+    return str(paddle.__version__)
+
+
+def load(data: bytes) -> "dict[str, str]":
+    """Translate a program; its attrs have other names then."""
+    program_desc, translate = found
+    translate(program_desc(data))
+    return {}

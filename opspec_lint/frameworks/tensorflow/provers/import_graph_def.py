@@ -1,0 +1,28 @@
+"""Proves by `tf.import_graph_def`."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.proof.prover import Prover
+from opspec_lint.sources.interpreter import probe_beside
+
+_REST = re.compile(r"; NodeDef:|Op<name=| for '\{\{node|\[\[\{\{node|\{\{node|\n")
+"""What begins to tell where it happened: all attrs and the whole declaration, for which nobody asked."""
+
+
+def told(error: str) -> str:
+    """Return the sentence that says what is wrong with a node."""
+    return _REST.split(error)[0].strip()
+
+
+PROVER = Prover(
+    summary="tf.import_graph_def of a GraphDef",
+    framework="tensorflow",
+    title="TensorFlow",
+    package="tensorflow",
+    requirement="tensorflow",
+    writer="graph_def",
+    told=told,
+    probe=lambda: probe_beside(__file__, "_import_graph_def.py"),
+)

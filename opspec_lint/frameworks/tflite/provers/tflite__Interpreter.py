@@ -1,0 +1,18 @@
+"""Proves by `tf.lite.Interpreter`, of LiteRT, the TFLite runtime or TensorFlow."""
+
+# ruff: noqa: N999 - the loader is called as its class is
+from __future__ import annotations
+
+from opspec_lint.proof.prover import Prover
+from opspec_lint.sources.interpreter import probe_beside
+
+PROVER = Prover(
+    summary="Interpreter(model_content=...) of a TFLite model",
+    framework="tflite",
+    title="TFLite runtime",
+    package="ai_edge_litert.interpreter",
+    requirement="ai-edge-litert",
+    writer="tflite",
+    told=lambda error: " ".join(error.split()),
+    probe=lambda: probe_beside(__file__, "_interpreter.py"),
+)

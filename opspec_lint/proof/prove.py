@@ -1,0 +1,232 @@
+"""Proves findings: writes the models that may show each, has both releases load them, and judges."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.record import Record
+from opspec_lint.proof import trial, witness
+from opspec_lint.proof.judge import Claim, Releases, Shown, judge
+from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.witness import section_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from opspec_lint.proof.prover import Prover
+    from opspec_lint.proof.sample import Sample
+    from opspec_lint.proof.trial import Bench, Trial
+    from opspec_lint.proof.writer import Writer
+    from opspec_lint.report.findings import Direction, Finding
+    from opspec_lint.spec.model import Spec
+
+_ROUNDS = (2, 12, witness.MOST)
+"""Up to which of its models a claim is tried in each round: most are decided by the first."""
+_NOT_SPOKEN_OF = UnwritableError("models do not speak of it")
+_ENDS: tuple[Direction, ...] = ("backward", "forward")
+
+
+class Ends(Record):
+    """What is compared, and where each release can be asked; None for a release that nobody can ask."""
+
+    base: Spec
+    head: Spec
+    base_bench: Bench | None = None
+    head_bench: Bench | None = None
+
+    def of(self, direction: Direction) -> tuple[Spec, Spec]:
+        """Return the spec of the release that saves models, and of the one that loads them."""
+        return (self.base, self.head) if direction == "backward" else (self.head, self.base)
+
+
+class Proof(Record):
+    """What was found out of a finding in one direction, None where it has none.
+
+    `model` are the bytes of the model that shows it, None where there is none; `releases` what the two are called.
+    """
+
+    finding: Finding
+    direction: Direction | None
+    shown: Shown
+    model: bytes | None = None
+    releases: Releases
+
+
+def prove(
+    findings: Iterable[Finding], ends: Ends, prover: Prover, writer: Writer, progress: Callable[[str], None]
+) -> list[Proof]:
+    """Return what can be shown of each finding in each of its directions.
+
+    Raises:
+        UsageError: an interpreter has another release than the spec is of.
+        InputError: an interpreter cannot be run, or has no such framework.
+    """
+    import tempfile
+    from pathlib import Path
+
+    every = list(findings)
+    works = [work for each in every for work in _works(each, every, ends, prover, writer)]
+    with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
+        if ends.base_bench is not None and ends.head_bench is not None:
+            _try(works, _Laboratory(ends, prover, Path(folder), progress))
+    return [work.proof() for work in works]
+
+
+class _Work:
+    """A claim, its models, and what became of them so far."""
+
+    def __init__(self, claim: Claim, releases: Releases, models: Sequence[bytes], told: Callable[[str], str]) -> None:
+        self.claim = claim
+        self.releases = releases
+        self.models = models
+        self.trials: list[tuple[Trial, Trial]] = []
+        self.shown: Shown | None = None
+        self._told = told
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.models) and (self.shown is None or self.shown.verdict != "confirmed")
+
+    def judge(self) -> None:
+        if self.trials:
+            self.shown = judge(self.claim, self.trials, self.releases, self._told)
+
+    def proof(self) -> Proof:
+        shown = self.shown or Shown(verdict="not_tried", reason="no interpreters of both releases were named", model=0)
+        direction = None if not self.claim.finding.directions else self.claim.direction
+        model = None if shown.model is None or not self.models else self.models[shown.model]
+        return Proof(finding=self.claim.finding, direction=direction, shown=shown, model=model, releases=self.releases)
+
+
+def _works(finding: Finding, every: Sequence[Finding], ends: Ends, prover: Prover, writer: Writer) -> Iterator[_Work]:
+    """Yield what is to be done for a finding: one work for each direction, one without models if there is none."""
+    for direction in finding.directions or _ENDS[:1]:
+        saver, reader = ends.of(direction)
+        releases = Releases(saver=_called(saver), reader=_called(reader))
+        claim = _claim(finding, direction, every, (saver, reader))
+        reason = witness.why_none(finding)
+        if not reason and direction == "forward" and prover.saved_under is not None:
+            reason = f"only {_called(ends.head)} has this loader"
+        models: list[bytes] = []
+        if not reason:
+            try:
+                models = _models(claim, (saver, reader), writer)
+            except UnwritableError as error:
+                reason = f"no model can be written: {error}"
+        work = _Work(claim, releases, models, prover.told)
+        if reason:
+            work.shown = Shown(verdict="not_provable", reason=reason)
+        yield work
+
+
+def _called(spec: Spec) -> str:
+    return spec.provenance.version or spec.file
+
+
+def _claim(finding: Finding, direction: Direction, every: Sequence[Finding], specs: tuple[Spec, Spec]) -> Claim:
+    names = (finding.name, finding.new_name or finding.name)
+    saved, loaded = names if direction == "backward" else names[::-1]
+    of_op = (each for each in every if each.op == finding.op and direction in each.directions)
+    own = {*names, finding.op, *witness.deciding_names(finding, specs)}
+    others = {name for each in of_op for name in (each.name, each.new_name) if name} - own
+    return Claim(
+        finding=finding,
+        direction=direction,
+        names=(saved, loaded),
+        own=frozenset(name for name in own - {finding.op} if name),
+        others=frozenset(others),
+        is_declared=_declares(specs[1], finding, loaded),
+    )
+
+
+def _declares(reader: Spec, finding: Finding, name: str | None) -> bool:
+    op = reader.ops.get(finding.op or "")
+    section = section_of(finding.kind)
+    return op is None or section is None or any(each.name == name for each in getattr(op, section))
+
+
+def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> list[bytes]:
+    """Return the models of a claim, the simplest first.
+
+    Raises:
+        UnwritableError: there is none, and why.
+    """
+    samples = witness.candidates(claim.finding, *specs, writer, claim.names[0])
+    found = [_written(each, specs[0], writer) for each in samples]
+    models = [each for each in found if isinstance(each, bytes)]
+    if not models:
+        raise next((each for each in found if isinstance(each, UnwritableError)), _NOT_SPOKEN_OF)
+    return list(dict.fromkeys(models))
+
+
+def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableError:
+    try:
+        return writer.write(sample, spec)
+    except UnwritableError as error:
+        return error
+
+
+class _Laboratory:
+    """Loads models under both releases, each model once."""
+
+    def __init__(self, ends: Ends, prover: Prover, folder: Path, progress: Callable[[str], None]) -> None:
+        self._folder = folder
+        self._progress = progress
+        self._ends = ends
+        self._prover = prover
+        self._known: dict[tuple[str, bytes], Trial] = {}
+
+    def load(self, works: Sequence[tuple[_Work, Sequence[bytes]]]) -> None:
+        """Load some models of each work, and keep what became of them with it."""
+        asked: dict[str, dict[bytes, None]] = {"base": {}, "head": {}}
+        for _, models in works:
+            for side in asked:
+                asked[side] |= dict.fromkeys(models)
+        for side, wanted in asked.items():
+            self._ask(side, [each for each in wanted if (side, each) not in self._known])
+        for work, models in works:
+            saver, reader = ("base", "head") if work.claim.direction == "backward" else ("head", "base")
+            work.trials += [(self._known[saver, each], self._known[reader, each]) for each in models]
+
+    def _ask(self, side: str, models: Sequence[bytes]) -> None:
+        bench = self._ends.base_bench if side == "base" else self._ends.head_bench
+        spec = self._ends.base if side == "base" else self._ends.head
+        if not models or bench is None:
+            return
+        self._progress(f"loading {len(models)} models under {_called(spec)}")
+        paths = []
+        for number, data in enumerate(models):
+            paths.append(self._folder / f"{side}-{number}")
+            paths[-1].write_bytes(data)
+        found = trial.try_all(bench, paths, self._progress)
+        _check_release(found.version, spec, bench)
+        self._known |= {(side, data): each for data, each in zip(models, found.trials, strict=True)}
+
+
+def _check_release(version: str, spec: Spec, bench: Bench) -> None:
+    """Make sure that an interpreter has the release of a spec.
+
+    Raises:
+        UsageError: it has another one.
+    """
+    expected = spec.provenance.version
+    if expected is not None and expected != version:
+        raise UsageError(
+            f"{bench.python} has {bench.title} {version}, and {spec.file} is the spec of {expected}",
+            advice=f"name an interpreter with {bench.title} {expected}",
+        )
+
+
+def _try(works: Sequence[_Work], laboratory: _Laboratory) -> None:
+    """Try the models of all works, more of them in each round, until each is shown or all its models are tried."""
+    for most in _ROUNDS:
+        following = [
+            (work, work.models[len(work.trials) : most])
+            for work in works
+            if work.is_open and len(work.trials) < min(most, len(work.models))
+        ]
+        if following:
+            laboratory.load(following)
+        for work, _ in following:
+            work.judge()

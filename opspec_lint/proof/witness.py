@@ -1,0 +1,217 @@
+"""Which models can show that a finding is right.
+
+They are those of its op that one release takes and the other may not.
+
+What a finding is about, an op or one of its arguments, is varied in all the ways
+that the declaration of the release that saves the model allows; the rest of the model is what savers write. The
+simplest comes first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+
+from opspec_lint.proof.draw import smallest, usual, values_of
+from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.spec.model import SECTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.proof.sample import Sample
+    from opspec_lint.proof.writer import Writer
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.spec.fact import AnyArgument
+    from opspec_lint.spec.fields import Section
+    from opspec_lint.spec.model import Op, Spec
+
+_MOST_ATTRS = 12
+CHOICES = 4
+"""How many values are tried for attrs that every model has to write."""
+MOST = 48
+"""Models that are tried for one finding."""
+_NOT_OF_MODELS = {
+    "registration": "an op's version history is read by tools, and stops no model",
+    "source": "it is about the sources of a release",
+    "config": "it is about the configuration",
+    "waiver": "it is about a waiver",
+}
+"""Why no model shows a finding, by its kind."""
+_OF_GRAPHS = ("min_consumer_", "min_producer_", "bad_consumers_")
+"""How the rules begin that are about the versions of graphs, beside those that say so."""
+_NOT_OF_LOADERS = {
+    "op_version_": "an op's version history is read by tools, and stops no model",
+    "reference_kernel_": "a runtime loads models with its optimized kernels, unless it is told otherwise",
+    "converter_": "it is about what a converter writes",
+    "delegate_": "a delegate takes an op or leaves it to the runtime, once the model is loaded",
+    "parameter_": "it is about how the sources treat an option",
+    "runtime_row_": "it is about a table of the converter",
+    "knowledge_": "it is about what a spec says at all",
+    "extra_learned": "it is about what a spec says at all",
+    "generated_": "models do not say whether an attr is generated",
+}
+"""Why no model shows a finding, by how the name of its rule begins."""
+
+
+def why_none(finding: Finding) -> str:
+    """Return why no model can show that a finding is right; "" where one may."""
+    by_rule = (reason for start, reason in _NOT_OF_LOADERS.items() if finding.rule.startswith(start))
+    if not finding.directions:
+        return "it says nothing of what becomes of models"
+    if "graph" in finding.rule or finding.rule.startswith(_OF_GRAPHS):
+        return ""
+    return _NOT_OF_MODELS.get(finding.kind) or next(by_rule, "")
+
+
+def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None) -> list[Sample]:
+    """Return the models that may show a finding, the simplest first, at most `MOST`; none where there are none.
+
+    Args:
+        finding: what is to be shown.
+        saver: the spec of the release that saves them.
+        reader: the spec of the release that loads them.
+        writer: what they are written by.
+        name: what the argument is called under the saver's release.
+
+    Raises:
+        UnwritableError: none can be written, and why.
+    """
+    op = _any_op(saver, reader) if finding.op is None else saver.ops.get(finding.op)
+    if op is None:
+        raise UnwritableError("the release that would save the model does not have the op")
+    other = reader.ops.get(op.name)
+    bases = _bases(op, writer)
+    found = (each for base in bases for each in _varied(finding, base, other, writer, name))
+    return list(itertools.islice(_distinct(found), MOST))
+
+
+def _any_op(saver: Spec, reader: Spec) -> Op | None:
+    """Return the simplest op of both, for what is about no one op."""
+    common = [saver.ops[name] for name in sorted(saver.ops.keys() & reader.ops.keys())]
+    return min(common, key=lambda op: len(op.inputs) + len(op.attrs) + len(op.outputs), default=None)
+
+
+def _bases(op: Op, writer: Writer) -> list[Sample]:
+    """Return what models say of the op by default, with ever other values of the attrs that they have to write.
+
+    Raises:
+        UnwritableError: no value can be written of an attr that has to be.
+    """
+    made = [usual(op, writer, choice) for choice in range(CHOICES)]
+    made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
+    return list(_distinct(itertools.chain(made, _with_one_more(made[0], writer))))
+
+
+def _with_one_more(base: Sample, writer: Writer) -> Iterator[Sample]:
+    """Yield a model with one attr that has not its default value: an op may ask for one of several."""
+    for attr in base.op.attrs[:_MOST_ATTRS]:
+        with contextlib.suppress(UnwritableError):
+            yield base.saying(**{attr.name: values_of(attr, writer)[-1]})
+
+
+def _varied(finding: Finding, base: Sample, other: Op | None, writer: Writer, name: str | None) -> Iterator[Sample]:
+    """Yield a model with what a finding is about in all ways that the op's declaration allows."""
+    section = section_of(finding.kind)
+    argument = None if section is None else _of_name(getattr(base.op, section), name)
+    if argument is None:
+        yield from _versions(base, other)
+    elif finding.kind == "attr":
+        yield from _of_attr(base, argument, other, writer)
+    else:
+        yield from _of_tensors(base, argument, section)
+        for attr in deciding(base.op, argument):
+            yield from _of_attr(base, attr, other, writer)
+
+
+def section_of(kind: str) -> Section | None:
+    """Return where an op holds what a finding of a kind is about, None for one that is about no argument."""
+    return next((section for name, section in SECTIONS.items() if name == kind), None)
+
+
+def _of_name(arguments: tuple[AnyArgument, ...], name: str | None) -> AnyArgument | None:
+    return next((each for each in arguments if each.name == name), None)
+
+
+def _versions(base: Sample, other: Op | None) -> Iterator[Sample]:
+    """Yield a model in each version of its op, those first that the other release does not have."""
+    least, most = base.op.min_version, base.op.max_version
+    if not isinstance(least, int) or not isinstance(most, int):
+        yield base
+        return
+    taken = range(0)
+    if other is not None and isinstance(other.min_version, int) and isinstance(other.max_version, int):
+        taken = range(other.min_version, other.max_version + 1)
+    for version in sorted(range(least, most + 1), key=lambda each: (each in taken, each)):
+        yield base.but(version=version)
+
+
+def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) -> Iterator[Sample]:
+    """Yield a model without an attr, where that may be, and with each of its values, new ones first."""
+    from opspec_lint.diff.changes.arguments import may_be_left_out
+
+    if may_be_left_out(attr):
+        yield base.without(attr.name)
+    try:
+        found = values_of(attr, writer)  # type: ignore[arg-type]
+    except UnwritableError:
+        if attr.name in base.attrs:
+            yield base
+        return
+    theirs = None if other is None else _of_name(other.attrs, attr.name)
+    for value in sorted(found, key=lambda each: _is_taken(theirs, each)):
+        yield base.saying(**{attr.name: value})
+
+
+def _is_taken(theirs: AnyArgument | None, value: Any) -> bool:
+    """Tell whether the other declaration of an attr allows a value, as far as it says so."""
+    if theirs is None:
+        return True
+    allowed, minimum = theirs.get("allowed_values"), theirs.get("minimum")
+    items = value if isinstance(value, tuple) else (value,)
+    if isinstance(allowed, tuple) and any(each not in allowed for each in items):
+        return False
+    size = len(value) if isinstance(value, tuple | str) else value
+    return not (isinstance(minimum, int) and isinstance(size, int) and size < minimum)
+
+
+def _of_tensors(base: Sample, argument: AnyArgument, section: str | None) -> Iterator[Sample]:
+    """Yield a model with an input or output once, left out where that may be, and twice where that may be."""
+    from opspec_lint.diff.changes.arguments import may_be_left_out
+
+    counts = dict(getattr(base, str(section)))
+    once = base.but(**{str(section): {**counts, argument.name: 1}})
+    left_out = {name: count for name, count in counts.items() if name != argument.name}
+    yield once
+    if may_be_left_out(argument) or argument.get("extra") is True or argument.get("intermediate") is True:
+        yield base.but(**{str(section): left_out})
+    if argument.get("duplicable") is True:
+        yield base.but(**{str(section): {**counts, argument.name: 2}})
+
+
+def deciding_names(finding: Finding, specs: tuple[Spec, Spec]) -> set[str]:
+    """Return the attrs that decide, in either spec, which tensors stand at the argument that a finding is about."""
+    section = section_of(finding.kind)
+    ops = [spec.ops.get(finding.op or "") for spec in specs]
+    if section in (None, "attrs"):
+        return set()
+    names = (finding.name, finding.new_name)
+    arguments = ((op, each) for op in ops if op for each in getattr(op, str(section)) if each.name in names)
+    return {attr.name for op, argument in arguments for attr in deciding(op, argument)}
+
+
+def deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
+    """Yield the attrs that decide which tensors stand at an argument."""
+    names = {argument.get(field) for field in ("type_attr", "number_attr", "type_list_attr")}
+    yield from (each for each in op.attrs if each.name in names)
+
+
+def _distinct(samples: Iterator[Sample]) -> Iterator[Sample]:
+    seen = set()
+    for each in samples:
+        said = repr((each.attrs, sorted(each.inputs.items()), sorted(each.outputs.items()), each.version))
+        if said not in seen:
+            seen.add(said)
+            yield each

@@ -1,0 +1,53 @@
+"""What a writer is: a module of a framework's `writers/`, with a `WRITER`.
+
+It writes the model of one op, in the bytes that a saver of that framework would write; no framework is imported. The
+same sample always becomes the same bytes.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from opspec_lint.proof.sample import Sample
+    from opspec_lint.spec.model import Attr, Spec
+
+WRITERS = Catalogue("frameworks/*/writers")
+"""The writers, by name."""
+
+
+class Writer(Record):
+    """A writer. `summary` is a line for people; `suffix` is that of the file, `format` that of `models.format`.
+
+    `write` returns the bytes of a sample's model as the release of a spec writes it. `values` returns values that an
+    attr may have by its declaration, the simplest first, its default value apart. `writes_defaults` is whether savers
+    write attrs that have their default values.
+
+    Both raise `UnwritableError` where there is no way to do so.
+    """
+
+    summary: str
+    framework: str
+    format: str
+    suffix: str
+    write: Callable[[Sample, Spec], bytes]
+    values: Callable[[Attr], list[Any]]
+    writes_defaults: bool
+
+
+def load(name: str) -> Writer:
+    """Return a writer by name.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name not in WRITERS:
+        raise unknown_name("writer", name, WRITERS.names())
+    writer: Writer = WRITERS.load(name).WRITER
+    return writer
