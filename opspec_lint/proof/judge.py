@@ -44,13 +44,28 @@ class Claim(Record):
 
 
 class Shown(Record):
-    """What was found out: the verdict and why; the model that shows it, by its number, and what became of it."""
+    """What was found out: the verdict and why; the model that shows it, by its number, and what became of it.
+
+    `is_final` is whether further models cannot show anything else.
+    """
 
     verdict: Verdict
     reason: str
     how: How | None = None
     error: str = ""
     model: int | None = None
+    is_final: bool = False
+
+
+class Tried(Record):
+    """What became of a model under the release that saves it, and under the one that loads it.
+
+    Models of one `kind` differ in nothing but what the claim is about.
+    """
+
+    kind: int
+    saved: Trial
+    loaded: Trial
 
 
 class Releases(Record):
@@ -60,79 +75,85 @@ class Releases(Record):
     reader: str
 
 
-def judge(claim: Claim, trials: Sequence[tuple[Trial, Trial]], releases: Releases, told: Callable[[str], str]) -> Shown:
-    """Return what the trials of a claim's models say of it.
+def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown:
+    """Return what the models of a claim say of it.
+
+    A model that is stopped shows the claim if the message names what it is about. If the message names nothing, the
+    model shows it where one of the same kind is taken, and where none is taken at all: what else it says is not to
+    blame then.
 
     Args:
         claim: what is to be shown.
-        trials: of each model what became of it under the release that saves it, and under the one that loads it.
+        tried: its models, the simplest first, at least one.
         releases: what they are called.
         told: returns what of an error says what is wrong.
     """
-    masked: Shown | None = None
-    taken = None
-    for number, (saved, loaded) in enumerate(trials):
-        if not saved.loads:
-            continue
-        found = _shown(claim, number, (saved, loaded), releases, told)
-        if found is None:
-            taken = number if taken is None else taken
-        elif found.verdict == "confirmed":
-            return found
+    saved = [(number, each) for number, each in enumerate(tried) if each.saved.loads]
+    if not saved:
+        reason = f"{releases.saver} itself takes none of the models that were tried ({len(tried)}): "
+        return Shown(verdict="not_provable", reason=reason + told(tried[0].saved.error), model=0)
+    taken = {each.kind for _, each in saved if each.loaded.loads}
+    unsure: list[Shown] = []
+    for number, each in saved:
+        if each.loaded.loads:
+            found = _changed(claim, number, each, releases)
         else:
-            masked = masked or found
-    if taken is not None:
-        return _refuted(claim, trials, taken, releases)
-    if masked is not None:
-        return masked
-    first = trials[0][0]
-    return Shown(
-        verdict="not_provable",
-        reason=f"{releases.saver} itself takes none of {len(trials)} models that were tried: {told(first.error)}",
-        model=0,
-    )
+            found = _stopped(claim, number, each, releases, told)
+            if not found.is_final and each.kind in taken and found.verdict == "confirmed":
+                found = found.but(is_final=True)
+        if found is not None and found.is_final:
+            return found
+        unsure += [] if found is None else [found]
+    if taken:
+        first = next(number for number, each in saved if each.loaded.loads)
+        return _refuted(claim, len([1 for _, each in saved if each.loaded.loads]), first, releases)
+    return min(unsure, key=lambda each: each.verdict != "confirmed")
 
 
-def _shown(
-    claim: Claim, number: int, trials: tuple[Trial, Trial], releases: Releases, told: Callable[[str], str]
-) -> Shown | None:
-    """Return what one model shows, None where the other release takes it and means the same."""
-    loaded = trials[1]
-    if loaded.loads:
-        return _changed(claim, number, trials, releases)
+def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: Callable[[str], str]) -> Shown:
+    """Return what a model shows that is stopped: for sure, if the message names what the claim is about."""
+    loaded = tried.loaded
     said = told(loaded.error)
     stop = f"{releases.reader} {_STOPS[loaded.outcome]}: {said}"
-    if _is_of_another(claim, said):
-        reason = f"something else that changed in the op stops every model: {stop}"
-        return Shown(verdict="not_provable", reason=reason, how=loaded.outcome, error=loaded.error, model=number)
-    return Shown(verdict="confirmed", reason=stop, how=loaded.outcome, error=loaded.error, model=number)
+    about = Shown(verdict="confirmed", reason=stop, how=loaded.outcome, error=loaded.error, model=number)
+    if claim.finding.kind == "op" or _names(said, claim.own):
+        return about.but(is_final=True)
+    if _names(said, claim.others):
+        return about.but(
+            verdict="not_provable", reason=f"something else that changed in the op stops every model: {stop}"
+        )
+    return about
 
 
-def _changed(claim: Claim, number: int, trials: tuple[Trial, Trial], releases: Releases) -> Shown | None:
+def _changed(claim: Claim, number: int, tried: Tried, releases: Releases) -> Shown | None:
     """Return that an attr has another value under the other release, None where it has not."""
     if claim.finding.kind != "attr":
         return None
-    before, after = (trial.attrs.get(str(name)) for trial, name in zip(trials, claim.names, strict=True))
-    if before is None or after is None or before == after:
+    before, after = tried.saved.attrs.get(str(claim.names[0])), tried.loaded.attrs.get(str(claim.names[1]))
+    if before is None or after is None or _same(before, after):
         return None
     reason = f"{releases.saver} takes it as {before}, {releases.reader} as {after}"
-    return Shown(verdict="confirmed", reason=reason, how="changed", model=number)
+    return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
 
 
-def _refuted(claim: Claim, trials: Sequence[tuple[Trial, Trial]], number: int, releases: Releases) -> Shown:
-    count = sum(saved.loads for saved, _ in trials)
-    models = "the model" if count == 1 else f"each of {count} models"
-    ignored = "" if claim.is_declared else f", and ignores what it says of {claim.names[0]!r}"
+def _same(before: str, after: str) -> bool:
+    """Tell whether two values are the same, if perhaps of another type: 1 and 1.0."""
+    if before == after:
+        return True
+    import ast
+
+    try:
+        return bool(ast.literal_eval(before) == ast.literal_eval(after))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return False
+
+
+def _refuted(claim: Claim, count: int, number: int, releases: Releases) -> Shown:
+    models = "the model" if count == 1 else f"{count} models"
+    ignored = "" if claim.is_declared else f", and ignores what they say of {claim.names[0]!r}"
     return Shown(
         verdict="refuted", reason=f"{releases.reader} takes {models} that {releases.saver} takes{ignored}", model=number
     )
-
-
-def _is_of_another(claim: Claim, said: str) -> bool:
-    """Tell whether a message names something else that changed in the op, and not what the finding is about."""
-    if claim.finding.kind == "op" or _names(said, claim.own):
-        return False
-    return _names(said, claim.others)
 
 
 def _names(said: str, names: Collection[str]) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.proof import trial, witness
-from opspec_lint.proof.judge import Claim, Releases, Shown, judge
+from opspec_lint.proof.judge import Claim, Releases, Shown, Tried, judge
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.witness import section_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from opspec_lint.proof.prover import Prover
@@ -76,21 +76,28 @@ def prove(
 class _Work:
     """A claim, its models, and what became of them so far."""
 
-    def __init__(self, claim: Claim, releases: Releases, models: Sequence[bytes], told: Callable[[str], str]) -> None:
+    def __init__(
+        self, claim: Claim, releases: Releases, models: Mapping[bytes, int], told: Callable[[str], str]
+    ) -> None:
         self.claim = claim
         self.releases = releases
-        self.models = models
+        self.models = list(models)
+        self.kinds = list(models.values())
         self.trials: list[tuple[Trial, Trial]] = []
         self.shown: Shown | None = None
         self._told = told
 
     @property
     def is_open(self) -> bool:
-        return bool(self.models) and (self.shown is None or self.shown.verdict != "confirmed")
+        return bool(self.models) and (self.shown is None or not self.shown.is_final)
 
     def judge(self) -> None:
         if self.trials:
-            self.shown = judge(self.claim, self.trials, self.releases, self._told)
+            tried = [
+                Tried(kind=kind, saved=saved, loaded=loaded)
+                for kind, (saved, loaded) in zip(self.kinds, self.trials, strict=False)
+            ]
+            self.shown = judge(self.claim, tried, self.releases, self._told)
 
     def proof(self) -> Proof:
         shown = self.shown or Shown(verdict="not_tried", reason="no interpreters of both releases were named", model=0)
@@ -108,7 +115,7 @@ def _works(finding: Finding, every: Sequence[Finding], ends: Ends, prover: Prove
         reason = witness.why_none(finding)
         if not reason and direction == "forward" and prover.saved_under is not None:
             reason = f"only {_called(ends.head)} has this loader"
-        models: list[bytes] = []
+        models: dict[bytes, int] = {}
         if not reason:
             try:
                 models = _models(claim, (saver, reader), writer)
@@ -146,18 +153,18 @@ def _declares(reader: Spec, finding: Finding, name: str | None) -> bool:
     return op is None or section is None or any(each.name == name for each in getattr(op, section))
 
 
-def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> list[bytes]:
-    """Return the models of a claim, the simplest first.
+def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> dict[bytes, int]:
+    """Return the models of a claim, the simplest first; those of one number differ in what the claim is about alone.
 
     Raises:
         UnwritableError: there is none, and why.
     """
     samples = witness.candidates(claim.finding, *specs, writer, claim.names[0])
-    found = [_written(each, specs[0], writer) for each in samples]
-    models = [each for each in found if isinstance(each, bytes)]
+    found = [(_written(each, specs[0], writer), number) for number, each in samples]
+    models = {each: number for each, number in reversed(found) if isinstance(each, bytes)}
     if not models:
-        raise next((each for each in found if isinstance(each, UnwritableError)), _NOT_SPOKEN_OF)
-    return list(dict.fromkeys(models))
+        raise next((each for each, _ in found if isinstance(each, UnwritableError)), _NOT_SPOKEN_OF)
+    return dict(reversed(models.items()))
 
 
 def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableError:

@@ -66,8 +66,12 @@ def why_none(finding: Finding) -> str:
     return _NOT_OF_MODELS.get(finding.kind) or next(by_rule, "")
 
 
-def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None) -> list[Sample]:
-    """Return the models that may show a finding, the simplest first, at most `MOST`; none where there are none.
+def candidates(
+    finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None
+) -> list[tuple[int, Sample]]:
+    """Return the models that may show a finding, the simplest first, at most `MOST`.
+
+    Those of one number differ in nothing but what the finding is about.
 
     Args:
         finding: what is to be shown.
@@ -83,8 +87,8 @@ def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name
     if op is None:
         raise UnwritableError("the release that would save the model does not have the op")
     other = reader.ops.get(op.name)
-    bases = _bases(op, writer)
-    found = (each for base in bases for each in _varied(finding, base, other, writer, name))
+    bases = enumerate(_bases(finding, op, other, writer))
+    found = ((number, each) for number, base in bases for each in _varied(finding, base, other, writer, name))
     return list(itertools.islice(_distinct(found), MOST))
 
 
@@ -94,15 +98,36 @@ def _any_op(saver: Spec, reader: Spec) -> Op | None:
     return min(common, key=lambda op: len(op.inputs) + len(op.attrs) + len(op.outputs), default=None)
 
 
-def _bases(op: Op, writer: Writer) -> list[Sample]:
+def _bases(finding: Finding, op: Op, other: Op | None, writer: Writer) -> list[Sample]:
     """Return what models say of the op by default, with ever other values of the attrs that they have to write.
+
+    The second says besides what the other release asks for and the finding is not about: a release may ignore what it
+    does not know, and without that no model would show the one of several changes that is not met first.
 
     Raises:
         UnwritableError: no value can be written of an attr that has to be.
     """
     made = [usual(op, writer, choice) for choice in range(CHOICES)]
     made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
-    return list(_distinct(itertools.chain(made, _with_one_more(made[0], writer))))
+    made.insert(1, _repaired(made[0], finding, other, writer))
+    found = ((0, each) for each in itertools.chain(made, _with_one_more(made[0], writer)))
+    return [each for _, each in _distinct(found)]
+
+
+def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) -> Sample:
+    """Return a sample that says also what the other declaration asks for, what the finding is about apart."""
+    if other is None:
+        return base
+    own = {each.name for section in SECTIONS.values() for each in getattr(base.op, section)} | {finding.name}
+    own |= {finding.new_name}
+    asked = smallest(other, writer)
+    attrs = {name: value for name, value in asked.attrs.items() if name not in own}
+    return base.but(
+        op=base.op.but(attrs=base.op.attrs + tuple(each for each in other.attrs if each.name in attrs)),
+        attrs={**base.attrs, **attrs},
+        inputs={**base.inputs, **{name: count for name, count in asked.inputs.items() if name not in own}},
+        outputs={**base.outputs, **{name: count for name, count in asked.outputs.items() if name not in own}},
+    )
 
 
 def _with_one_more(base: Sample, writer: Writer) -> Iterator[Sample]:
@@ -208,10 +233,12 @@ def deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
     yield from (each for each in op.attrs if each.name in names)
 
 
-def _distinct(samples: Iterator[Sample]) -> Iterator[Sample]:
+def _distinct(samples: Iterator[tuple[int, Sample]]) -> Iterator[tuple[int, Sample]]:
     seen = set()
-    for each in samples:
-        said = repr((each.attrs, sorted(each.inputs.items()), sorted(each.outputs.items()), each.version))
+    for number, each in samples:
+        said = repr(
+            (sorted(each.attrs.items()), sorted(each.inputs.items()), sorted(each.outputs.items()), each.version)
+        )
         if said not in seen:
             seen.add(said)
-            yield each
+            yield number, each

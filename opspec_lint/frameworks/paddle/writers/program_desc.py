@@ -21,11 +21,11 @@ _SHAPE = (2, 3)
 _TYPE = "float32"
 _PLAIN: dict[str, tuple[Any, ...]] = {
     "INT": (1, 0, 2),
-    "FLOAT": (1.0, 0.0),
-    "STRING": ("",),
+    "FLOAT": (1.0, 0.5),
+    "STRING": ("", "max"),
     "BOOLEAN": (False, True),
-    "LONG": (1, 0, 2),
-    "FLOAT64": (1.0, 0.0),
+    "LONG": (1, 0, 1 << 40),
+    "FLOAT64": (1.0, 0.1),
     "SCALAR": (1.0,),
     "BLOCK": (0,),
 }
@@ -160,7 +160,7 @@ def values_of(attr: Attr) -> list[Any]:
     element = _PLAIN.get(kind.removesuffix("S"))
     if element is None:
         raise UnwritableError(f"no value of the type {kind} is known")
-    return [() if kind not in BLOCKS else (0,), (element[0],), (element[0],) * 2]
+    return [() if kind not in BLOCKS else (0,), *((element[0],) * count for count in (1, 2, 4))]
 
 
 WRITER = Writer(
