@@ -11,7 +11,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
 CMAKE = (
     "paddle/fluid/pir/dialect/CMakeLists.txt",
@@ -22,7 +22,7 @@ CMAKE = (
 """Where the build calls op_gen.py, newest first."""
 GENERATORS = ("paddle/fluid/pir/dialect/op_generator", "paddle/fluid/ir/dialect/op_generator")
 _CALL = re.compile(r"\$\{op_gen_file\}")
-_SPARSE = ("sparse_ops.parsed.yaml", "sparse_backward.parsed.yaml")
+_SPARSE, _SPARSE_BACKWARD = "sparse_ops.parsed.yaml", "sparse_backward.parsed.yaml"
 _DIALECTS = ("pd_op", "pd")
 """The dialect of Paddle's ops, by its name since September 2023 and before."""
 
@@ -30,13 +30,14 @@ _DIALECTS = ("pd_op", "pd")
 class Call(Record):
     """A call of op_gen.py.
 
-    `files` are the YAML files, in the order in which they are read, and `sparse` those of sparse ops. `compat` is
-    op_compat.yaml, `folder` that of op_gen.py, `cmake` the file that calls it, and `dialect` what stands before the dot
-    in the name of an op.
+    `files` are the YAML files, in the order in which they are read, `sparse` those of sparse ops, and
+    `sparse_backward` those of their grad ops. `compat` is op_compat.yaml, `folder` that of op_gen.py, `cmake` the file
+    that calls it, and `dialect` what stands before the dot in the name of an op.
     """
 
     files: tuple[str, ...]
     sparse: frozenset[str]
+    sparse_backward: frozenset[str]
     compat: str
     folder: str
     cmake: str
@@ -77,10 +78,15 @@ def _read(text: str, cmake: str, folder: str, text_of: Callable[[str], str | Non
             raise UnresolvedError(f"nothing makes the file {unknown[0]}", cmake, 1)
         return Call(
             files=tuple(parsed[each] for each in files),
-            sparse=frozenset(parsed[each] for each in files if each.endswith(_SPARSE)),
+            sparse=_ending(parsed, files, _SPARSE),
+            sparse_backward=_ending(parsed, files, _SPARSE_BACKWARD),
             compat=options.get("op_compat_yaml_file", ""),
             folder=folder,
             cmake=cmake,
             dialect=dialect,
         )
     raise UnresolvedError("the call of op_gen.py is not understood", cmake, 1)
+
+
+def _ending(parsed: Mapping[str, str], files: Iterable[str], end: str) -> frozenset[str]:
+    return frozenset(parsed[each] for each in files if each.endswith(end))

@@ -76,17 +76,17 @@ class Compats:
             found.int_arrays = {}
         return found
 
-    def mutable(self, compat: Compat, op: str, attrs: Mapping[str, Argument], *, sparse: bool) -> dict[str, str]:
+    def mutable(self, compat: Compat, op: str, attrs: Mapping[str, Argument], *, has_scalars: bool) -> dict[str, str]:
         """Return the attrs of an op that are inputs in a program, each with its type.
 
         Args:
             compat: the entry of the op.
             op: the name of the op.
             attrs: its attrs by name.
-            sparse: whether it stands in the file of the sparse ops.
+            has_scalars: whether its Scalars can be mutable.
         """
         found: dict[str, str] = {}
-        scalars = compat.scalars if self._rules.sparse_scalars or not sparse else {}
+        scalars = compat.scalars if has_scalars else {}
         for name, config in scalars.items():
             if self._is_mutable(config):
                 own = "num_classes" if name == "depth" and op == "one_hot" and "data_type" in config else name

@@ -26,17 +26,16 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
     from opspec_lint.git.source_tree import SourceTree
 
-_AHEAD = (
-    *calls.CMAKE[:1],
-    *(f"{calls.GENERATORS[0]}/{name}" for name in rules.SCRIPTS),
-    *rules.PARSER_SCRIPTS,
-    PARSERS[0],
-)
+_SCRIPTS = tuple(f"{calls.GENERATORS[0]}/{name}" for name in rules.SCRIPTS)
+_AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
 """What is read of a tree of today before anything else, in one go."""
 
 
 class Extraction:
-    """What a tree declares: `ops` by name, what is `unresolved`, and the fingerprint of a generator that is not known."""
+    """What a tree declares: its ops by name, what of them is unresolved, and which generator is not known.
+
+    `is_there` is false for a tree without any generator of such ops.
+    """
 
     def __init__(self) -> None:
         self.ops: dict[str, OpRecord] = {}
@@ -110,8 +109,13 @@ class _Generated:
         call, path = self._call, source.path
         try:
             entry = Entry(item, source)
+            is_sparse = path in call.sparse or path in call.sparse_backward
+            suffix = "sp" if machine.sparse_suffix and is_sparse else ""
+            has_scalars = machine.sparse_scalars or path not in call.sparse
             ops = attempted(
-                lambda: declared(entry, compats, machine, path, dialect=call.dialect, sparse=path in call.sparse)
+                lambda: declared(
+                    entry, compats, machine, path, dialect=call.dialect, suffix=suffix, has_scalars=has_scalars
+                )
             )
         except UnresolvedError as error:
             name = f"{call.dialect}.{name_of(item)}"

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _NAME = re.compile(r'\bname\(\)\s*\{\s*return\s*"([^"]+)"')
 _CLASS = re.compile(r"\bclass\s+(?:[A-Z][A-Z_]+\s+)?(\w+)\s*(?:final\s*)?:")
 _COUNT = re.compile(r"\battributes_num\s*=\s*(\d+)")
@@ -75,7 +75,7 @@ def classes(text: str) -> Iterator[OpClass]:
         end = names[place + 1].start() if place + 1 < len(names) else len(text)
         body = text[match.end() : end]
         if "//" in body or "/*" in body:
-            body = _COMMENT.sub(" ", body)
+            body = COMMENT.sub(" ", body)
         count = _COUNT.search(body)
         before = text[max(0, match.start() - 4000) : match.start()]
         name = ([each[1] for each in _CLASS.finditer(before)] or [""])[-1]
@@ -109,15 +109,15 @@ def _parameters(text: str) -> tuple[Parameter, ...]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the parts of a list of parameters: commas in brackets of any kind and in texts do not part it."""
-    if not any(each in text for each in '<{("'):
+    """Return the parts of a list of parameters: commas in braces, in parentheses and in texts do not part it."""
+    if not any(each in text for each in '{("'):
         return text.split(",")
     parts = [""]
     depth, quoted = 0, False
     for char in text:
         quoted ^= char == '"'
         if not quoted:
-            depth += (char in "<{(") - (char in ">})")
+            depth += (char in "{(") - (char in "})")
         if char == "," and not depth and not quoted:
             parts.append("")
         else:

@@ -91,7 +91,7 @@ class Entry:
 
 
 def declared(  # noqa: PLR0913 - an entry and all that bears on it
-    entry: Entry, compats: Compats, rules: Rules, path: str, *, dialect: str, sparse: bool
+    entry: Entry, compats: Compats, rules: Rules, path: str, *, dialect: str, suffix: str, has_scalars: bool
 ) -> list[tuple[str, OpRecord]]:
     """Return the ops that an entry declares, by name.
 
@@ -101,26 +101,29 @@ def declared(  # noqa: PLR0913 - an entry and all that bears on it
         rules: the rules of the generator.
         path: the file of the entry.
         dialect: what stands before the dot in the name of an op.
-        sparse: whether the file is one of sparse ops.
+        suffix: what its ops end in, such as `sp`; "" for none.
+        has_scalars: whether its Scalars can be mutable.
 
     Raises:
         UnresolvedError: it cannot be told.
     """
     try:
-        return list(_Maker(entry, compats, rules, path, sparse=sparse).ops(dialect))
+        return list(_Maker(entry, compats, rules, path, suffix, has_scalars=has_scalars).ops(dialect))
     except UnresolvedError as error:
         raise error.at(path, entry.place[0]) from None
 
 
 class _Maker:
-    def __init__(self, entry: Entry, compats: Compats, rules: Rules, path: str, *, sparse: bool) -> None:
+    def __init__(  # noqa: PLR0913 - an entry and all that bears on it
+        self, entry: Entry, compats: Compats, rules: Rules, path: str, suffix: str, *, has_scalars: bool
+    ) -> None:
         self._entry = entry
         self._rules = rules
         self._path = path
-        self._sparse = sparse
+        self._ending = suffix
         self._compat = compats.of(entry.name, entry.forward, entry.marked, entry.attrs)
         by_name = {each.name: each for each in entry.attrs}
-        self._mutable = compats.mutable(self._compat, self._names()[0], by_name, sparse=sparse)
+        self._mutable = compats.mutable(self._compat, self._names()[0], by_name, has_scalars=has_scalars)
 
     def ops(self, dialect: str) -> Iterator[tuple[str, OpRecord]]:
         kernels = self._entry.kernels
@@ -142,9 +145,9 @@ class _Maker:
         return [entry.name, f"{entry.name}_"]
 
     def _suffix(self, name: str) -> str:
-        if not self._sparse or not self._rules.sparse_suffix:
+        if not self._ending:
             return ""
-        return "sp_" if name.endswith("_") else "_sp"
+        return f"{self._ending}_" if name.endswith("_") else f"_{self._ending}"
 
     def _inputs(self, kernel: Kernel) -> tuple[VariableRecord, ...]:
         found = [
@@ -221,8 +224,11 @@ def default_value(text: str, kind: str) -> Any:
         if match is None:
             raise UnresolvedError("it is no name of an enumerator")
         return match[1] if match[1] != "{}" else "Place()"
+    held = held_type(kind)
+    if not held.startswith("STRING") and text[:1] == text[-1:] == '"':
+        text = text[1:-1]
     words = tokens(text, 0, len(text))
-    return plain(converted(evaluate(words, 0, len(words), NoNames()), held_type(kind)))
+    return plain(converted(evaluate(words, 0, len(words), NoNames()), held))
 
 
 def held_type(kind: str) -> str:

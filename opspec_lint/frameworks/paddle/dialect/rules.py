@@ -80,13 +80,14 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
     if types is None or data_types is None:
         raise UnresolvedError("the types of attrs are not found in the generator", f"{folder}/op_gen.py", 1)
     by_hand = _BY_HAND.search(script)
+    packed = re.sub(r"\s+", "", script)
     rules = Rules(
         types={
             name: kind.replace("ir::", "pir::").replace("ppir", "pir") for name, kind in _ATTR_TYPE.findall(types[1])
         },
         data_types=dict(_DATA_TYPE.findall(data_types[1])),
         by_hand=frozenset(_QUOTED.findall(by_hand[1])) if by_hand else frozenset(),
-        forward_compat="get_compat(op['forward']['name'])" in re.sub(r"\s+", "", script),
+        forward_compat="get_compat(op['forward']['name'])" in packed,
         pops_scalars="pop('scalar')" in script,
         support_tensor="parse_support_tensor" in script,
         needs_tensor="is_mutable_attribute" in script,
@@ -94,7 +95,7 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
         optional_inplace="refine_output_optional_list" in script,
         dispatches="len(func_list) == 1" in script,
         sparse_suffix="op_dialect_name_suffix" in script,
-        sparse_scalars="sparse_ops.parsed.yaml" not in script,
+        sparse_scalars='andnotself.yaml_file.endswith("sparse_ops.parsed.yaml")' not in packed,
         compat_types='not in ["isclose", "allclose"]' in script,
         close="double" if 'data_type = "double"' in script else "float",
         skips_add_n_grad='key == "add_n_grad"' in script,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.dialect.headers import classes
+from opspec_lint.frameworks.paddle.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.dialect.ops import default_value
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
 
@@ -34,6 +34,9 @@ _LIST = re.compile(r"#\s*undef\s+GET_OP_LIST\b(.*?)#\s*else\b", re.DOTALL)
 _WORD = re.compile(r"\w+")
 _INFO = re.compile(r"\b(\w+)::GetOpInfo\(\)\s*\{(.*?)(?:\breturn\b|\n\})", re.DOTALL)
 _ITEM = re.compile(r'\bOp(Input|Attribute|Output)Info\(\s*"([^"]*)"\s*,\s*"([^"]*)"\s*,?\s*([^()]*)\)')
+_BEGINNING = re.compile(r"\bOp(?:Input|Attribute|Output)Info\(")
+_CONSTANT = re.compile(r'\b(\w+)\[\]\s*=\s*"([^"]*)"')
+_NAME = re.compile(r'"([^"]*)"|(\w+)')
 _ATTRS = re.compile(r"\b(\w+)::attributes_name\[[^\]]*\]\s*=\s*\{([^}]*)\}")
 _QUOTED = re.compile(r'"([^"]*)"')
 _SCALAR = "paddle::dialect::ScalarAttribute"
@@ -61,7 +64,11 @@ class _Written:
         listed = _LIST.search(source)
         self._registered = frozenset(_WORD.findall(listed[1])) if listed is not None else None
         self._infos = {name: (body, source.count("\n", 0, at) + 1) for name, body, at in _matches(_INFO, source)}
-        self._attrs = {name: _QUOTED.findall(body) for name, body in _ATTRS.findall(source)}
+        constants = dict(_CONSTANT.findall(text))
+        self._attrs = {
+            name: [constants.get(word, quoted) for quoted, word in _NAME.findall(COMMENT.sub("", body))]
+            for name, body in _ATTRS.findall(source)
+        }
 
     def all(self) -> Iterator[Found]:
         for each in self._classes:
@@ -81,7 +88,10 @@ class _Written:
         inputs: list[VariableRecord] = []
         outputs: list[VariableRecord] = []
         attrs: list[AttrRecord] = []
-        for section, name, kind, more in _ITEM.findall(body):
+        items = _ITEM.findall(body)
+        if len(items) != len(_BEGINNING.findall(body)):
+            raise UnresolvedError(f"not all that {each.name} declares is understood", self._path, line)
+        for section, name, kind, more in items:
             flags = [word.strip() == "true" for word in more.split(",")]
             duplicable = DUPLICABLE * (_VECTOR in kind)
             full = f"{kind}<{_held(each, name, more)}>" if kind == _SCALAR else kind
@@ -94,15 +104,12 @@ class _Written:
                 outputs.append((name, kind, mask | duplicable, None, line, 1))
             else:
                 attrs.append((name, full, self._default(each, name, full), line, 1))
-        if each.count is not None and each.count != len(attrs):
-            problem = f"{each.name} has {each.count} attrs, and says of {len(attrs)} what they are"
-            raise UnresolvedError(problem, self._path, line)
         return self._path, line, 1, tuple(inputs), tuple(outputs), tuple(attrs), False
 
     def _variadic(self, each: OpClass) -> OpRecord:
         """Return an op without a list of what it takes and gives."""
         names = self._attrs.get(each.name, [])
-        if len(names) != (each.count or 0):
+        if len(names) != (each.count or 0) or not all(names):
             problem = f"{self._path} does not say what the {each.count} attrs of {each.name} are"
             raise UnresolvedError(problem, self._header, each.line)
         inputs = tuple(_unknown(name, each.line) for _, name in sorted(each.inputs.items()))
