@@ -36,9 +36,10 @@ class Field(Record):
 
     Reports leave the field out where they show a whole argument, unless `is_shown`, and the notation leaves out such a
     flag. Two arguments that differ in one that `is_telling` are never one that was renamed. That a spec made by one of
-    those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. The field stands
-    behind that named `after`, or else at the end. `mark` is its sign in the notation: behind the name for a flag,
-    before the value for a value.
+    those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. That two sides
+    differ in a field which is not `is_compared` is none either: no saved model depends on it. The field stands behind
+    that named `after`, or else at the end. `mark` is its sign in the notation: behind the name for a flag, before the
+    value for a value.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Field(Record):
     about: str = ""
     is_shown: bool = True
     is_telling: bool = False
+    is_compared: bool = True
     unsaid_by: tuple[str, ...] = ()
     after: str | None = None
     mark: str = ""

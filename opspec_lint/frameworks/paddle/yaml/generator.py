@@ -5,10 +5,10 @@ The rules of Paddle's own generator drift. Which of them hold is read off its fi
 
 from __future__ import annotations
 
-import posixpath
 import re
 
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.yaml.script_calls import ScriptCalls
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -41,16 +41,10 @@ PARTS = (
 """The files of the generator that decide what an op has."""
 
 _COMMENT = re.compile(r"#[^\n]*")
-_SET = re.compile(r"\bset\s*\(\s*(\w+)\s+([^\s()]+)[^()]*\)")
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
-_CALL = re.compile(r"\b(parse_op|parse_api|generate_op|generate_sparse_op|generate_static_op)\.py\b")
-_FOLDER = re.compile(r"WORKING_DIRECTORY\s+([^\s()]+)")
-_OPTION = re.compile(r"--(\w+)((?:\s+(?!--)[^\s()]+)*)")
-_CALL_END = re.compile(r"\bCOMMAND\b|\bRESULT_VARIABLE\b|\bRESULTS_VARIABLE\b|\)")
+_CALL = re.compile(r"\b(generate_op|generate_sparse_op|generate_static_op)\.py\b")
 _TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
 _TYPE = re.compile(r"'([^']+)'\s*:\s*'([^']+)'")
 _STRIPS = re.compile(r"\[-1\] == '_'")
-_ROUNDS = 8  # variables that stand for one another
 _MAX_CALLS = 200
 """Calls of the generator in one build; Paddle's have about 20."""
 
@@ -196,24 +190,13 @@ def _macro(template: str, name: str) -> str:
 
 def _steps(script: str, cmake: str) -> tuple[tuple[Step, ...], tuple[str, ...]]:
     """Return the steps, and the files that are parsed."""
-    text = _COMMENT.sub("", script)
-    variables = {"CMAKE_SOURCE_DIR": "/", "PADDLE_SOURCE_DIR": "/"}
-    variables |= {name: value.strip('"') for name, value in _SET.findall(text)}
-    parsed: dict[str, str] = {}
+    calls = ScriptCalls(script, cmake)
+    if len(_CALL.findall(calls.text)) > _MAX_CALLS:
+        raise UnresolvedError(f"the YAML generator is called more than {_MAX_CALLS} times", cmake, 1)
+    parsed = calls.parsed()
     steps: list[Step] = []
-    for count, match in enumerate(_CALL.finditer(text)):
-        if count == _MAX_CALLS:
-            raise UnresolvedError(f"the YAML generator is called more than {_MAX_CALLS} times", cmake, 1)
-        end = _CALL_END.search(text, match.end())
-        call = text[match.end() : end.start() if end else len(text)]
-        process = text.rfind("execute_process", 0, match.start())
-        folder = _path(_last(_FOLDER.findall(text, max(process, 0), match.start())), variables)
-        options = {name: _path(value, variables, folder) for name, value in _OPTION.findall(call)}
-        source = options.get("op_yaml_path") or options.get("api_yaml_path")
-        if match[1] in ("parse_op", "parse_api"):
-            if source and options.get("output_path"):
-                parsed[options["output_path"]] = source
-            continue
+    for match in _CALL.finditer(calls.text):
+        options = calls.options(match.end())
         ops = options.get("ops_yaml_path") or options.get("api_yaml_path") or ""
         backward = options.get("backward_yaml_path") or options.get("backward_ops_yaml_path") or ""
         backward = options.get("backward_api_yaml_path", backward)
@@ -231,20 +214,3 @@ def _steps(script: str, cmake: str) -> tuple[tuple[Step, ...], tuple[str, ...]]:
         )
     sources = dict.fromkeys([*parsed.values(), *(step.ops for step in steps)])
     return tuple(steps), tuple(sources)
-
-
-def _path(text: str, variables: Mapping[str, str], folder: str = "") -> str:
-    """Return the path, from the root of the tree, that the first word of a text is; `folder` is where it starts."""
-    words = text.split()
-    path = words[0].strip('"') if words else ""
-    for _ in range(_ROUNDS):
-        path = _VARIABLE.sub(lambda match: variables.get(match[1], match[0]), path)
-    if not path or path.startswith("$"):
-        return path
-    if path.startswith("/"):
-        return path.lstrip("/")
-    return posixpath.normpath(posixpath.join(folder, path))
-
-
-def _last(found: list[str]) -> str:
-    return found[-1] if found else ""

@@ -80,7 +80,7 @@ class Enums:
         return number
 
 
-class _Argument:
+class Argument:
     """An argument of an entry: its type and names, its default, and where it stands."""
 
     __slots__ = ("default", "name", "new_name", "place", "type")
@@ -152,6 +152,44 @@ class YamlSource:
         return self.place(next(occurrences(self.text, name, start, end), start))
 
 
+def arguments_of(written: Scalar, source: YamlSource) -> list[Argument]:
+    """Return what an entry has as `args`: `(Tensor x, float eps = 1e-5)`.
+
+    Raises:
+        UnresolvedError: it is of another form.
+    """
+    text = written.strip()
+    if not (text.startswith("(") and text.endswith(")")):
+        raise UnresolvedError("its args are not in parentheses")
+    found: list[Argument] = []
+    for part in COMMA.split(text[1:-1].strip()):
+        words = part.strip().split(" ", 1)
+        if words == [""] and not found:
+            break
+        if len(words) != 2 or words[1].count("=") > 1:
+            raise UnresolvedError(f"the argument {part.strip()!r} is not of the form TYPE NAME = DEFAULT")
+        name, _, default = (word.strip() for word in words[1].partition("="))
+        place = source.find(name, written.start, written.end)
+        found.append(Argument(words[0].strip(), name, default or None, place))
+    return found
+
+
+def outputs_of(written: Scalar, source: YamlSource) -> list[Argument]:
+    """Return what an entry has as `output`: `Tensor(out), Tensor[](grads){x.size()}`.
+
+    Raises:
+        UnresolvedError: it is of another form.
+    """
+    found: list[Argument] = []
+    for part in COMMA.split(written.strip()):
+        match = OUTPUT.search(part)
+        if match is None or match[1] not in _OUTPUTS:
+            raise UnresolvedError(f"the output {part.strip()!r} is not of the form TYPE(NAME)")
+        name = match[2][1:-1] if match[2] else "out"
+        found.append(Argument(match[1], name, None, source.find(name, written.start, written.end)))
+    return found
+
+
 class _Reader:
     def __init__(  # noqa: PLR0913, PLR0917 - an entry and all that bears on it
         self, entry: YamlEntry, compat: Mapping[str, Any], rules: Rules, enums: Enums, source: YamlSource, op: str
@@ -195,48 +233,27 @@ class _Reader:
                 self._attr(argument, found)
         return found
 
-    def _arguments(self) -> tuple[list[_Argument], list[_Argument]]:
-        written = self._text("args")
-        text = written.strip()
-        if not (text.startswith("(") and text.endswith(")")):
-            raise UnresolvedError("its args are not in parentheses")
-        inputs: list[_Argument] = []
-        attrs: list[_Argument] = []
-        for part in COMMA.split(text[1:-1].strip()):
-            words = part.strip().split(" ", 1)
-            if words == [""] and not inputs and not attrs:
-                break
-            if len(words) != 2 or words[1].count("=") > 1:
-                raise UnresolvedError(f"the argument {part.strip()!r} is not of the form TYPE NAME = DEFAULT")
-            name, _, default = (word.strip() for word in words[1].partition("="))
-            kind = words[0].strip()
-            place = self._source.find(name, written.start, written.end)
-            argument = _Argument(kind, name, default or None, place)
-            if kind in _INPUTS:
+    def _arguments(self) -> tuple[list[Argument], list[Argument]]:
+        inputs: list[Argument] = []
+        attrs: list[Argument] = []
+        for argument in arguments_of(self._text("args"), self._source):
+            if argument.type in _INPUTS:
                 inputs.append(argument)
-            elif kind in self._rules.types:
+            elif argument.type in self._rules.types:
                 attrs.append(argument)
             else:
-                raise UnresolvedError(f"the type {kind} of the argument {name!r} is not known")
+                raise UnresolvedError(f"the type {argument.type} of the argument {argument.name!r} is not known")
         if self._op in _BATCH_NORMS and self._rules.sparse_renames:
             for attr in attrs:
                 attr.new_name = "data_layout" if attr.name == "data_format" else attr.name
         return inputs, attrs
 
-    def _outputs(self) -> list[_Argument]:
+    def _outputs(self) -> list[Argument]:
         if resolved(self._entry.get("output")) is None:
             return []
-        written = self._text("output")
-        found: list[_Argument] = []
-        for part in COMMA.split(written.strip()):
-            match = OUTPUT.search(part)
-            if match is None or match[1] not in _OUTPUTS:
-                raise UnresolvedError(f"the output {part.strip()!r} is not of the form TYPE(NAME)")
-            name = match[2][1:-1] if match[2] else "out"
-            found.append(_Argument(match[1], name, None, self._source.find(name, written.start, written.end)))
-        return found
+        return outputs_of(self._text("output"), self._source)
 
-    def _attr(self, argument: _Argument, found: Proto) -> None:
+    def _attr(self, argument: Argument, found: Proto) -> None:
         kind = argument.type
         cpp = self._rules.types[kind]
         config = self._config(argument, kind)
@@ -266,7 +283,7 @@ class _Reader:
         self._flag(item, "support_tensor", support_tensor)
         found.attrs.append(item)
 
-    def _config(self, argument: _Argument, kind: str) -> Mapping[str, Any] | None:
+    def _config(self, argument: Argument, kind: str) -> Mapping[str, Any] | None:
         """Return what op_compat.yaml says of a Scalar or IntArray, None where it says nothing."""
         if kind.startswith("Scalar") and self._rules.scalars:
             section = "scalar"
@@ -282,7 +299,7 @@ class _Reader:
     def _companion(  # noqa: PLR0913 - one input, and what names it
         self,
         found: Proto,
-        argument: _Argument,
+        argument: Argument,
         config: Mapping[str, Any] | None,
         key: str,
         suffix: str,
@@ -330,7 +347,7 @@ class _Reader:
         value = self._compat.get(key)
         return value if isinstance(value, dict) else {}
 
-    def _variable(self, argument: _Argument, *, as_grad: bool) -> Declaration:
+    def _variable(self, argument: Argument, *, as_grad: bool) -> Declaration:
         """Return an input or output, under the name that the generator gives it."""
         is_grad = as_grad and argument.new_name.endswith("_grad")
         name = argument.new_name[:-5] if is_grad else argument.new_name

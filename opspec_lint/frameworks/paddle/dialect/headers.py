@@ -1,0 +1,125 @@
+"""The classes of ops in C++ headers: generated ones in a wheel, hand-written ones in a tree and a wheel.
+
+A class has a name, as many attrs as `attributes_num` says, methods `Build` that make an op, and a method for each input
+and output with its position.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_NAME = re.compile(r'\bname\(\)\s*\{\s*return\s*"([^"]+)"')
+_CLASS = re.compile(r"\bclass\s+(?:[A-Z][A-Z_]+\s+)?(\w+)\s*(?:final\s*)?:")
+_COUNT = re.compile(r"\battributes_num\s*=\s*(\d+)")
+_BUILD = re.compile(r"\bstatic\s+void\s+Build\(([^;]*?)\)\s*;")
+_ACCESSOR = re.compile(r"\b(\w+)\(\)\s*(?:const\s*)?\{\s*return\s+(operand_source|operand|result)\((\d+)\);")
+_PARAMETER = re.compile(r"(?P<type>.*?[\s&*>])(?P<name>\w+)\s*(?:=(?P<default>.*))?", re.DOTALL)
+_GIVEN = frozenset({"builder", "argument"})
+"""The parameters of `Build` that are no arguments of the op."""
+
+
+class Parameter(Record):
+    """A parameter of `Build`: its C++ type, and its default value as it is written, None where it has none."""
+
+    name: str
+    type: str
+    default: str | None
+
+
+class OpClass(Record):
+    """A class of an op.
+
+    `count` is the number of its attrs, None where it does not say. `builds` are the parameters of each `Build`, and
+    `inputs` and `outputs` the names of the methods by position. `line` is where its name stands.
+    """
+
+    op: str
+    name: str
+    line: int
+    count: int | None
+    builds: tuple[tuple[Parameter, ...], ...]
+    inputs: Mapping[int, str]
+    outputs: Mapping[int, str]
+    has_info: bool
+
+    @property
+    def attrs(self) -> dict[str, Parameter]:
+        """The attrs, mutable ones too: what the `Build` with most parameters has that are no values."""
+        most: tuple[Parameter, ...] = max(self.builds, key=_values_aside, default=())
+        return {each.name: each for each in most if not is_value(each)}
+
+
+def _values_aside(build: tuple[Parameter, ...]) -> int:
+    return sum(not is_value(each) and not each.type.endswith("AttributeMap") for each in build)
+
+
+def is_value(parameter: Parameter) -> bool:
+    """Tell whether a parameter is an input."""
+    return parameter.type.rpartition("::")[2].rstrip(" &") in ("Value", "OpResult", "Value>", "OpResult>")
+
+
+def classes(text: str) -> Iterator[OpClass]:
+    """Yield the classes of a header."""
+    names = list(_NAME.finditer(text))
+    line, counted = 1, 0
+    for place, match in enumerate(names):
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        end = names[place + 1].start() if place + 1 < len(names) else len(text)
+        body = text[match.end() : end]
+        if "//" in body or "/*" in body:
+            body = COMMENT.sub(" ", body)
+        count = _COUNT.search(body)
+        before = text[max(0, match.start() - 4000) : match.start()]
+        name = ([each[1] for each in _CLASS.finditer(before)] or [""])[-1]
+        accessors = _ACCESSOR.findall(body)
+        yield OpClass(
+            op=match[1],
+            name=name,
+            line=line,
+            count=int(count[1]) if count is not None else None,
+            builds=tuple(_parameters(each) for each in _BUILD.findall(body)),
+            inputs={int(number): own for own, of, number in accessors if of != "result"},
+            outputs={int(number): own for own, of, number in accessors if of == "result"},
+            has_info="GetOpInfo()" in body,
+        )
+
+
+def _parameters(text: str) -> tuple[Parameter, ...]:
+    found = []
+    for part in _split(text):
+        match = _PARAMETER.fullmatch(part.strip())
+        if match is not None and match["name"] not in _GIVEN:
+            default = match["default"]
+            found.append(
+                Parameter(
+                    name=match["name"],
+                    type=" ".join(match["type"].split()),
+                    default=None if default is None else default.strip(),
+                )
+            )
+    return tuple(found)
+
+
+def _split(text: str) -> list[str]:
+    """Return the parts of a list of parameters: commas in braces, in parentheses and in texts do not part it."""
+    if not any(each in text for each in '{("'):
+        return text.split(",")
+    parts = [""]
+    depth, quoted = 0, False
+    for char in text:
+        quoted ^= char == '"'
+        if not quoted:
+            depth += (char in "{(") - (char in "})")
+        if char == "," and not depth and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts

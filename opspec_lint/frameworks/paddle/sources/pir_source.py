@@ -1,0 +1,52 @@
+"""The ops of PIR's dialects in a Paddle source tree, read without a build: at a revision, in the index, or in a folder.
+
+What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.dialect`.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.errors import NothingThereError
+from opspec_lint.sources import trees
+from opspec_lint.sources.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "paddle-pir-source"
+_FOLDERS = ("paddle", "python/paddle/utils/code_gen")
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
+
+    Args:
+        argument: the tree. It is split at the last `@` behind which a revision stands.
+        reading: the environment that git inherits, where the cache is, and who is told of progress.
+
+    Raises:
+        InputError: there is no such tree or revision.
+        NothingThereError: the tree has no dialect of PIR.
+    """
+    from opspec_lint.frameworks.paddle.dialect import extraction, to_spec
+
+    file = f"{SCHEME}:{argument}"
+    tree = trees.open_tree(SCHEME, argument, (".yaml",), reading)
+    try:
+        found = extraction.extract(tree.files, reading.progress)
+    finally:
+        tree.files.close()
+    if not found.is_there:
+        problem = "it has no generator of PIR ops, such as paddle/fluid/pir/dialect/op_generator/op_gen.py"
+        raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")
+    return to_spec.spec_of(found, file, tree.commit, SCHEME)
+
+
+SOURCE = Source(
+    summary="the PIR ops of a Paddle source tree without a build: paddle-pir-source:DIR[@REVISION], or DIR@:index",
+    extract=extract,
+    at=trees.at,
+    folders=_FOLDERS,
+    mark=r"((?:[^/]+/)*?)paddle/fluid/pir/dialect/",
+)

@@ -1,0 +1,1 @@
+"""How a PIR program says which argument of an op it means."""

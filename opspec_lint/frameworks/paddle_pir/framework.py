@@ -1,0 +1,55 @@
+"""What only PIR knows: inputs that take the place of attrs, outputs that nobody asks for, ops without a fixed form."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fields import Field, Framework
+
+WHEEL = "paddle-pir-wheel"
+"""The source that knows the headers of a wheel alone."""
+
+FRAMEWORK = Framework(
+    name="paddle-pir",
+    title="Paddle PIR",
+    fields=(
+        Field(
+            name="variadic",
+            sections=("ops",),
+            form="flag",
+            default=False,
+            is_shown=False,
+            is_compared=False,
+            about="Whether the op takes inputs and gives outputs besides those that it declares.",
+        ),
+        Field(
+            name="mutable_attr",
+            sections=("inputs",),
+            form="flag",
+            default=False,
+            is_shown=False,
+            is_compared=False,
+            after="dispensable",
+            about="Whether the input holds the value of an attr of the op's entry in YAML.",
+        ),
+        Field(
+            name="default",
+            sections=("inputs",),
+            form="value",
+            default=None,
+            is_shown=False,
+            is_compared=False,
+            unsaid_by=(WHEEL,),
+            about="Of a mutable attr, what it is where the code that builds the op does not say.",
+        ),
+        Field(
+            name="intermediate",
+            sections=("outputs",),
+            form="flag",
+            default=False,
+            events=("intermediate_set", "intermediate_cleared"),
+            unsaid_by=(WHEEL,),
+            after="dispensable",
+            mark="~",
+            about="Whether the API keeps the output to itself.",
+        ),
+    ),
+)
