@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from opspec_lint.diff import binding
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes import FieldChanged
+from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.spec.model import BY_NAME, SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Kind, Op
 
