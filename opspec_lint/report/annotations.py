@@ -1,6 +1,6 @@
 """Which findings become annotations beside the code on GitHub, and how many do not.
 
-GitHub keeps ten annotations of each level for each step and drops the others without a word ("Workflow commands for GitHub
+GitHub keeps ten annotations of each level for each step and drops the others silently ("Workflow commands for GitHub
 Actions", and the annotations of its Checks API).
 """
 
