@@ -211,8 +211,8 @@ def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     for number, fields in enumerate(entries):
         if not is_day(fields.get("expires", "2000-01-01")):
             path = ("waivers", number, "expires")
-            problem = f"{fields['expires']!r} is no day of the calendar"
-            yield Fault(where=join(*path), problem=problem, advice="name a day, YYYY-MM-DD", path=path)
+            problem = f"{fields['expires']!r} is not a calendar date"
+            yield Fault(where=join(*path), problem=problem, advice="write a date, YYYY-MM-DD", path=path)
 
 
 def _mistake(fault: Fault, file: str, lines: Sequence[int]) -> UsageError:

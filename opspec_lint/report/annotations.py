@@ -1,7 +1,7 @@
 """Which findings become annotations beside the code on GitHub, and how many do not.
 
-GitHub keeps ten annotations of each level for each step and drops the others without a word ("Workflow commands for
-GitHub Actions", and the annotations of its Checks API).
+GitHub keeps ten annotations of each level for each step and drops the others silently ("Workflow commands for GitHub
+Actions", and the annotations of its Checks API).
 """
 
 from __future__ import annotations

@@ -413,7 +413,7 @@ def test_every_wrong_day_is_named_and_of_many_the_first_twenty():
     with pytest.raises(UsageError) as caught:
         parse(b"version: 1\nwaivers:\n" + entry * 23, "w.yaml")
     told = [each.message for each in (caught.value, *caught.value.others)]
-    assert told[19] == "w.yaml:22: waivers[19].expires: '2026-02-30' is no day of the calendar"
+    assert told[19] == "w.yaml:22: waivers[19].expires: '2026-02-30' is not a calendar date"
     assert told[20:] == ["w.yaml: 3 more mistakes"]
 
 

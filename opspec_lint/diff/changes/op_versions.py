@@ -146,8 +146,12 @@ class HistoriesUnknown(Change):
     def _consequence(self) -> str:
         changes = plural(self.count, "change") if self.count else ""
         if self.side == "base":
-            against = "all that head ever registered, old or new"
-            return f"{changes} checked against {against}" if changes else "nobody can tell which registrations are new"
+            against = "every registration of head, old or new"
+            return (
+                f"{changes} checked against {against}"
+                if changes
+                else "so new registrations cannot be told from old ones"
+            )
         told = f"{changes} could not be checked for a registration" if changes else "registrations could not be checked"
         return told if self.side == "neither" else f"{told}, nor the histories for what was lost"
 
