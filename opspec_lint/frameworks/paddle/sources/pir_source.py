@@ -44,7 +44,7 @@ def extract(argument: str, reading: Reading) -> Spec:
 
 
 SOURCE = Source(
-    summary="the PIR ops of a Paddle source tree without a build: paddle-pir-source:DIR[@REVISION], or DIR@:index",
+    summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
     folders=_FOLDERS,
