@@ -130,13 +130,13 @@ def _changed(claim: Claim, number: int, tried: Tried, releases: Releases) -> Sho
     if claim.finding.kind != "attr":
         return None
     before, after = tried.saved.attrs.get(str(claim.names[0])), tried.loaded.attrs.get(str(claim.names[1]))
-    if before is None or after is None or _same(before, after):
+    if before is None or after is None or is_same(before, after):
         return None
     reason = f"{releases.saver} takes it as {before}, {releases.reader} as {after}"
     return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
 
 
-def _same(before: str, after: str) -> bool:
+def is_same(before: str, after: str) -> bool:
     """Tell whether two values are the same, if perhaps of another type: 1 and 1.0."""
     if before == after:
         return True

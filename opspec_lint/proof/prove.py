@@ -207,11 +207,11 @@ class _Laboratory:
             paths.append(self._folder / f"{side}-{number}")
             paths[-1].write_bytes(data)
         found = trial.try_all(bench, paths, self._progress)
-        _check_release(found.version, spec, bench)
+        check_release(found.version, spec, bench)
         self._known |= {(side, data): each for data, each in zip(models, found.trials, strict=True)}
 
 
-def _check_release(version: str, spec: Spec, bench: Bench) -> None:
+def check_release(version: str, spec: Spec, bench: Bench) -> None:
     """Make sure that an interpreter has the release of a spec.
 
     Raises:
