@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _ROUNDS = (2, 12, witness.MOST)
 """Up to which of its models a claim is tried in each round: most are decided by the first."""
+_DEATHS = ("crashed", "hung", "out_of_memory")
+_MOST_DEATHS = 2
+"""Models that a release may die of itself, before no more of them are tried for one finding."""
 _NOT_SPOKEN_OF = UnwritableError("models do not speak of it")
 _ENDS: tuple[Direction, ...] = ("backward", "forward")
 
@@ -89,7 +92,10 @@ class _Work:
 
     @property
     def is_open(self) -> bool:
-        return bool(self.models) and (self.shown is None or not self.shown.is_final)
+        if self.shown is not None and self.shown.is_final:
+            return False
+        died = sum(saved.outcome in _DEATHS for saved, _ in self.trials)
+        return bool(self.models) and died < _MOST_DEATHS
 
     def judge(self) -> None:
         if self.trials:
