@@ -1,4 +1,4 @@
-"""Interpreters with a TFLite runtime that is made up: it takes ops up to a version, and misbehaves where it is told to."""
+"""Interpreters with a TFLite runtime that is made up: it takes ops up to a version, and may die of one."""
 
 from __future__ import annotations
 

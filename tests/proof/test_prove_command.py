@@ -100,7 +100,7 @@ def test_the_text_counts_by_rule_and_names_the_models(pair, tmp_path):
     assert "3 proofs: 3 confirmed\n" in ran.out
 
 
-def test_two_specs_that_are_the_same_have_nothing_to_prove(pair, tmp_path):
+def test_two_specs_that_are_the_same_have_nothing_to_prove(pair):
     ran = run("prove", pair[0], pair[0])
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "no findings, so nothing to prove")
 
