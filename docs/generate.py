@@ -246,7 +246,6 @@ def _choices() -> Iterator[str]:
 
 
 def _profiles(rules: list[Rule]) -> Iterator[str]:
-    names = profile.names()
     yield "# Profiles"
     yield ""
     yield _wrap(
@@ -255,13 +254,14 @@ def _profiles(rules: list[Rule]) -> Iterator[str]:
     )
     yield ""
     yield "The levels are `error` (the exit code is 1), `warning`, `note` and `off` (no finding)."
-    for name in names:
+    for name in profile.names():
         yield from _profile(profile.load(name))
     yield from ("", "## Levels", "")
     yield _wrap(
         "Where it says `worse half`: a rename or a move is one finding, at the worse of the levels that its removal "
         "and its addition have."
     )
+    names = list(levels(rules[0]))
     yield from _table(
         ("rule", *(f"`{name}`" for name in names)),
         [(f"[`{rule.id}`](rules/{rule.id}.md)", *levels(rule).values()) for rule in rules],
@@ -275,6 +275,9 @@ def _profile(policy: Profile) -> Iterator[str]:
         yield from ("", _wrap(" ".join(paragraph.split())))
     yield ""
     yield _wrap(f"In one line: {policy.summary}.", "- ")
+    if policy.is_shared:
+        yield _wrap(f"Stands for: {', '.join(f'`{own}`' for own in profile.standing_for(policy).values())}.", "- ")
+        return
     frameworks = ", ".join(policy.default_for)
     yield _wrap(f"Default for: {frameworks or 'no framework; name it with --profile'}.", "- ")
     if policy.floor != "off":
@@ -286,6 +289,12 @@ def _profile(policy: Profile) -> Iterator[str]:
         but = f", but under {rules}" if rules else ""
         about = "Findings about an argument that base says is extra, or that is added as extra, are notes at most"
         yield _wrap(f"{about}{but}.", "- ")
+    if policy.limit is not None:
+        yield _wrap(
+            "A level of this profile is the worst that a finding of the rule can have; where the loader takes the "
+            "change, or looks at no such thing, it is a warning or a note.",
+            "- ",
+        )
     if policy.reviewers:
         teams = ", ".join(f"{part}: {team}" for part, team in policy.reviewers.items())
         yield _wrap(f"Additions and changed default values name the team that has to approve ({teams}).", "- ")

@@ -391,6 +391,27 @@ class FieldChanged(Change):
         return "none" if value is None else shorten(values.show(value), _LONGEST)
 
 
+class ExtraUnsaid(FieldChanged):
+    """Base says that an argument is extra; head does not speak of that, and lets no model leave it out."""
+
+    field: str = "extra"
+    old: Any = True
+    new: Any = None
+
+    @property
+    def event(self) -> str:
+        """`extra_unsaid`."""
+        return "extra_unsaid"
+
+    def added(self) -> Iterator[Declared]:
+        """Yield nothing: head need not have changed anything."""
+        return iter(())
+
+    def updates(self) -> Iterator[Update]:
+        """Yield nothing, likewise."""
+        return iter(())
+
+
 class GraphVersionsChanged(Change):
     """A number that decides which saved graphs a release reads and writes. Is about no one op.
 

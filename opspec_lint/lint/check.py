@@ -46,12 +46,12 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
 
     Raises:
         InputError: the specs are of different frameworks, base has no ops at all, or a binding is unknown.
-        UsageError: `only` names an op that neither has.
+        UsageError: `only` names an op that neither has, or the profile has no levels for the framework.
     """
     _check_comparable(base, head)
     picked = None if only is None else _picked(only, base.ops.keys() | head.ops.keys())
     framework = head.provenance.framework
-    policy = profile or profiles.default_for(framework)
+    policy = profiles.between(profile or profiles.default_for(framework), base, head)
     aligned = align(base, head)
     facts: list[Fact] = [*remarks.certain(diff(*aligned, picked), base, head), *remarks.news(base, head, picked)]
     if is_ignored is not None:

@@ -102,8 +102,9 @@ def _judgements(
 def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, at_base: bool) -> Level:
     """Return the level of a fact under a rule.
 
-    What stands for several facts is as bad as the worst of them. What is exempt is a note at most, and what is about a
-    variant of an op that no released build has a warning.
+    What stands for several facts is as bad as the worst of them. What is exempt is a note at most, what the loader
+    of a profile takes is as bad as that says at most, and what is about a variant of an op that no released build has a
+    warning.
     """
     if not fact.is_of_contract:
         return profile.levels.get(rule.id, rule.level)
@@ -117,6 +118,8 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
         level = profile.level(rule.id, rule.level, (at_base and rule.level_at_base) or "off")
         if (fact.is_exempt and profile.exempts_extra(rule.id)) or profile.exempts(op):
             level = mildest(level, "note")
+    if profile.at_most is not None:
+        level = mildest(level, profile.at_most(fact))
     return mildest(level, "warning") if op[-1:] == "]" and _is_unreleased(op, framework) else level
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.record import Record
 from opspec_lint.report.findings import mildest, worst
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from opspec_lint.report.findings import Level
-    from opspec_lint.spec.model import Declared
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Declared, Spec
 
 PROFILES = Catalogue(
     "lint/profiles", "frameworks/*/profiles", spell=lambda module: module.rpartition(".")[2].replace("_", "-")
@@ -29,6 +30,9 @@ class Profile(Record):
     `not_exempt`. `reviewers` names the team that has to approve an addition to the contract: by a flag of what is added
     ("quant"), or "def" for all else. `default_for` are the frameworks whose specs it judges unless told otherwise.
     `members` are the profiles that a `union` joins; it has no levels, limits and exemptions but theirs.
+
+    `is_shared` says that the name stands for one profile of each framework, called `FRAMEWORK-NAME`. `limit` makes of
+    the specs of base and head what `at_most` is: the worst level of a fact, by what the loader of head makes of it.
     """
 
     name: str
@@ -42,6 +46,9 @@ class Profile(Record):
     reviewers: Mapping[str, str] = {}
     default_for: tuple[str, ...] = ()
     members: tuple[Profile, ...] = ()
+    is_shared: bool = False
+    limit: Callable[[Spec, Spec], Callable[[Fact], Level]] | None = None
+    at_most: Callable[[Fact], Level] | None = None
 
     def with_levels(self, levels: Mapping[str, Level]) -> Profile:
         """Return the profile with other levels for some rules."""
@@ -104,6 +111,37 @@ def load(name: str) -> Profile:
         raise unknown_name("profile", name, names())
     profile: Profile = PROFILES.load(name).PROFILE
     return profile
+
+
+def framework_of(name: str) -> str | None:
+    """Return the framework in whose folder a profile stands, None where it is one of all."""
+    parts = PROFILES.load(name).__name__.split(".")
+    return parts[2].replace("_", "-") if parts[1] == "frameworks" else None
+
+
+def standing_for(policy: Profile) -> dict[str, str]:
+    """Return the profiles that a shared one stands for, by their frameworks; none for one that is not shared."""
+    if not policy.is_shared:
+        return {}
+    suffix = f"-{policy.name}"
+    return {name.removesuffix(suffix): name for name in names() if name.endswith(suffix)}
+
+
+def between(policy: Profile, base: Spec, head: Spec) -> Profile:
+    """Return the profile that judges the step from one spec to another: of a shared one that of the framework.
+
+    Raises:
+        UsageError: a shared profile has none for the framework.
+    """
+    if policy.is_shared:
+        framework, own = head.provenance.framework, standing_for(policy)
+        if framework not in own:
+            raise UsageError(
+                f"the profile {policy.name!r} has no levels for specs of {framework}",
+                advice=f"it judges specs of: {', '.join(sorted(own))}; name another profile",
+            )
+        policy = load(own[framework]).with_levels(policy.levels)
+    return policy if policy.limit is None else policy.but(at_most=policy.limit(base, head))
 
 
 def teams() -> list[str]:

@@ -138,7 +138,8 @@ FLAGS = ("duplicable", "dispensable", "intermediate", "generated", "extra", "qua
 
 
 def about_ops(changes):
-    return [change for change in changes if change.kind not in ("registration", "source")]
+    known = [change for change in changes if change.event != "extra_unsaid"]  # which is what one side does not say
+    return [change for change in known if change.kind not in ("registration", "source")]
 
 
 def compare(base, head):

@@ -84,7 +84,7 @@ def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
     if example not in rule.flagged:
         return ()
     fact = Circumstance(event=rule.id, kind="source", name=str(rule.facts["name"]), facts=rule.facts)
-    return judge_in_turn([fact], NO_POLICY)
+    return judge_in_turn([fact], NO_POLICY.but(levels=_asked_for(rule)))
 
 
 def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
@@ -94,8 +94,12 @@ def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
     from opspec_lint.lint.profile import FALLBACK, load
 
     base, head = (parse(line, framework=rule.framework or "any") for line in (example.base, example.head))
-    asked_for: dict[str, Level] = {rule.id: "error"} if rule.level == "off" else {}
-    return judge(diff(base, head), load(FALLBACK).but(levels=asked_for), framework=rule.only_for)
+    return judge(diff(base, head), load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
+
+
+def _asked_for(rule: Rule) -> dict[str, Level]:
+    """Return the level of a rule that no profile has unless it is asked for."""
+    return {rule.id: "error"} if rule.level == "off" else {}
 
 
 def _example(example: Example, nothing: str) -> Iterator[str]:

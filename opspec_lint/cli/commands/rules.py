@@ -36,8 +36,8 @@ def run(options: Options) -> Outcome:
 
 
 def levels(rule: Rule) -> dict[str, str]:
-    """Return the level of a rule in each profile."""
-    return {name: _level(rule, name) for name in profile.names()}
+    """Return the level of a rule in each profile; one that stands for others has none of its own."""
+    return {name: _level(rule, name) for name in profile.names() if not profile.load(name).is_shared}
 
 
 def exceptions(rule: Rule) -> tuple[str, dict[str, list[str]]]:
@@ -51,9 +51,9 @@ def exceptions(rule: Rule) -> tuple[str, dict[str, list[str]]]:
 
 
 def _level(rule: Rule, name: str) -> str:
-    if not rule.is_of_contract:
-        return rule.level
     policy = profile.load(name)
+    if not rule.is_of_contract:
+        return policy.levels.get(rule.id, rule.level)
     if _is_of_halves(rule) and policy.floor == "off" and rule.id not in policy.levels:
         return _WORSE_HALF
     return policy.level(rule.id, rule.level)
@@ -88,7 +88,7 @@ def _json(rules: list[Rule]) -> str:
 
 
 def _text(rules: list[Rule]) -> str:
-    names = profile.names()
+    names = [name for name in profile.names() if not profile.load(name).is_shared]
     rows = [("rule", *names, "")]
     rows += [(rule.id, *levels(rule).values(), rule.title) for rule in rules]
     widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved
+from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, ExtraUnsaid, may_be_left_out
 from opspec_lint.diff.fields import diff_fields, diff_op_fields
-from opspec_lint.spec.model import SECTIONS
+from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[C
                 removed.append(ArgumentRemoved(op=old.name, kind=kind, name=name, old=argument))
             elif argument is not after[name]:
                 yield from diff_fields(argument, after[name], old.name, kind, table.of(section).values())
+                if argument.extra is True and after[name].extra is UNKNOWN and not may_be_left_out(after[name]):
+                    yield ExtraUnsaid(op=old.name, kind=kind, name=name, before=argument, after=after[name])
         added += [
             ArgumentAdded(op=old.name, kind=kind, name=name, new=argument)
             for name, argument in after.items()

@@ -17,25 +17,30 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Spec
 
-_OP = b"elementwise_add"
+OP, AXIS = "elementwise_add", "axis"
 _SINCE = 3
 """The release from which on the predictor does so."""
 
 
+def aligns_at_ends(spec: Spec) -> bool | None:
+    """Tell whether the predictor of a release aligns the shapes at their ends, None where its version is unknown."""
+    release = (spec.provenance.version or "").partition(".")[0]
+    return int(release) >= _SINCE if release.isdecimal() else None
+
+
 def faults(program: Any, spec: Spec) -> Iterator[Fault]:
     """Yield the nodes that mean something else under the predictor of a release, or do not run."""
-    release = (spec.provenance.version or "").partition(".")[0]
-    if not release.isdecimal() or int(release) < _SINCE:
+    if not aligns_at_ends(spec):
         return
     for block in program.blocks:
         shapes = {each.name: tuple(each.type.lod_tensor.tensor.dims) for each in block.vars}
         for place, node in enumerate(block.ops):
-            if node.type == _OP:
+            if node.type == OP.encode():
                 yield from _faults(node, shapes, f"{text(node.type)}#{place}")
 
 
 def _faults(node: Any, shapes: dict[bytes, tuple[int, ...]], name: str) -> Iterator[Fault]:
-    axis = attrs.read(node.attrs).get("axis")
+    axis = attrs.read(node.attrs).get(AXIS)
     given = {each.parameter: shapes.get(each.arguments[0]) for each in node.inputs if each.arguments}
     x, y = given.get(b"X"), given.get(b"Y")
     if axis is None or x is None or y is None or not isinstance(axis.value, int):
@@ -47,7 +52,7 @@ def _faults(node: Any, shapes: dict[bytes, tuple[int, ...]], name: str) -> Itera
         event="model_broadcast_changed",
         kind="attr",
         op=text(node.type),
-        name="axis",
+        name=AXIS,
         effect="changed" if fits else "fails_at_run",
         reason=None if fits else "shape",
         node=name,

@@ -44,7 +44,7 @@ class ProgramCheck:
         self._effect: Effect = effect
         self._versions = {text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair}
         self._judged: dict[Any, list[Fault]] = {}
-        self._newest = _newest_type(spec)
+        self._newest = newest_type(spec)
 
     def faults(self) -> Iterator[Fault]:
         """Yield what is wrong with the program."""
@@ -132,7 +132,7 @@ _newest: dict[int, tuple[Spec, int]] = {}
 _AT_MOST = 64
 
 
-def _newest_type(spec: Spec) -> int:
+def newest_type(spec: Spec) -> int:
     """Return the greatest code of the attr types that a release can parse: all since 2.5, else those of its ops."""
     release = [int(part) if part.isdecimal() else 0 for part in (spec.provenance.version or "0").split(".")]
     if release >= _KNOWS_ALL:
@@ -145,6 +145,11 @@ def _newest_type(spec: Spec) -> int:
         newest = max((ATTR_TYPES.index(str(name)) for name in known if name in ATTR_TYPES), default=len(ATTR_TYPES))
         found = _newest[id(spec)] = spec, newest
     return found[1]
+
+
+def is_parsed(attr_type: str, spec: Spec) -> bool:
+    """Tell whether a release can parse a program with an attr of a type, whether or not its op has the attr."""
+    return attr_type not in ATTR_TYPES or ATTR_TYPES.index(attr_type) <= max(newest_type(spec), _OF_1_8)
 
 
 def _unparsed(problem: str, name: str) -> Fault:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
     from opspec_lint.models.fault import Effect
-    from opspec_lint.spec.model import Attr, Input, Op, Output, Spec
+    from opspec_lint.spec.model import Attr, Declared, Input, Op, Output, Spec
 
 _CONTROL = frozenset(
     (
@@ -85,7 +85,7 @@ class NodeCheck:
 
     def _outputs(self, outputs: Mapping[str, bool]) -> Iterator[Fault]:
         for each in self._op.outputs:
-            if each.name not in outputs and _is_required(each) and _is_asked_for(each):
+            if each.name not in outputs and _is_required(each) and is_asked_for(each):
                 yield self._fault("model_output_missing", "output", each.name, reason="output_missing")
 
     def _attrs(self, given: dict[str, Given]) -> Iterator[Fault]:
@@ -184,12 +184,12 @@ def _is_required(argument: Input | Output) -> bool:
     return argument.dispensable is not True and argument.extra is not True
 
 
-def _is_asked_for(output: Output) -> bool:
-    """Tell whether an output that is not dispensable is asked for.
+def is_asked_for(output: Declared) -> bool:
+    """Tell whether an output that is neither dispensable nor extra is asked for.
 
     An intermediate one is not. A release that does not know of extra arguments (1.8) still infers its shape.
     """
-    return output.get("intermediate") is not True or output.extra is UNKNOWN
+    return output.get("intermediate") is not True or output.get("extra") is UNKNOWN
 
 
 def _shown(value: Any) -> str:

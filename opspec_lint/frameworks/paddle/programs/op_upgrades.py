@@ -49,3 +49,9 @@ def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec)
         return Upgrade(attrs=dict(given), empties=_NEW)
     made = {name: attr for name, attr in given.items() if name not in _OLD}
     return Upgrade(attrs={**made, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=[])})
+
+
+def takes(op: str, attr: str, spec: Spec) -> bool:
+    """Tell whether a loader moves the value of an attr that its op no longer has to the attr that took its place."""
+    known = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
+    return op in _OPS and attr in _OLD and op.removesuffix("_grad") in known and _READS_ABSENT in known

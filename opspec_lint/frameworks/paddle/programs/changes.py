@@ -1,0 +1,67 @@
+"""What becomes of a saved program where an op changed: how bad a change is at most in the executor and the predictor.
+
+It is the counterpart of `node_check`, which holds one node against one declaration.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, FieldChanged
+from opspec_lint.frameworks.paddle.programs import op_upgrades
+from opspec_lint.frameworks.paddle.programs.attrs import CONVERTED
+from opspec_lint.frameworks.paddle.programs.check import is_parsed
+from opspec_lint.frameworks.paddle.programs.node_check import is_asked_for, is_control
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.report.findings import Level
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Declared, Spec
+
+_EXACT = {("INT", "LONG"), ("INTS", "LONGS"), ("INT", "FLOAT64"), ("FLOAT", "FLOAT64"), ("FLOATS", "FLOAT64S")}
+"""The conversions that keep every value."""
+_DEMANDS = frozenset({"output_added_not_dispensable", "dispensable_cleared", "extra_cleared_not_optional"})
+"""The events by which head demands an argument that a saved program may not have."""
+
+
+def worst_of(fact: Fact, head: Spec) -> Level:
+    """Return the worst level of a fact, by what the loaders of head make of it.
+
+    Args:
+        fact: what is so of an op of base and of head.
+        head: the spec of the release that loads.
+    """
+    if fact.kind in ("input", "output") and is_control(fact.op or ""):
+        return "note"
+    if isinstance(fact, FieldChanged):
+        return _of_field(fact)
+    if isinstance(fact, ArgumentAdded):
+        return "error" if fact.event not in _DEMANDS or _is_demanded(fact.new, fact.kind) else "note"
+    if isinstance(fact, ArgumentRemoved):
+        return _of_removal(fact, head)
+    return "error"
+
+
+def _of_field(change: FieldChanged) -> Level:
+    if change.field == "type" and change.kind == "attr" and change.old in CONVERTED.get(str(change.new), ()):
+        return "note" if (change.old, change.new) in _EXACT else "warning"
+    if change.event in _DEMANDS and not _is_demanded(change.after, change.kind):
+        return "note"
+    if change.event == "intermediate_cleared" and (change.kind != "output" or not _is_required(change.after)):
+        return "note"
+    return "error"
+
+
+def _of_removal(change: ArgumentRemoved, head: Spec) -> Level:
+    if change.kind == "attr":
+        if op_upgrades.takes(change.op, change.name, head):
+            return "note"
+        return "warning" if is_parsed(str(change.old.get("type")), head) else "error"
+    return "note" if change.old.get("intermediate") is True else "error"
+
+
+def _is_demanded(argument: Declared, kind: str) -> bool:
+    return kind != "output" or is_asked_for(argument)
+
+
+def _is_required(argument: Declared) -> bool:
+    return argument.get("dispensable") is not True and argument.get("extra") is not True

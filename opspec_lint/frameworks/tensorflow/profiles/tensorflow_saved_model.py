@@ -1,0 +1,50 @@
+"""What stops a saved graph in TensorFlow's importer, and so in SavedModels, by its own rules.
+
+Measured with TensorFlow 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1. An error is what the import refuses in a graph that
+base writes, and what it reads as something else without a message: defaults are stripped at export, so a changed one
+reaches every SavedModel. What differs from TensorFlow's own rules: an attr that head does not have stops a graph up to
+2.4 and is ignored later, an op that is deprecated as of a version that base writes is refused, an output may be added
+at the end, and a default value may be added late. What optimizers
+look at, and how an op came to be removed, are no concern of the loaders.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.profiles.tensorflow import PROFILE as TENSORFLOW
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opspec_lint.report.findings import Level
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Spec
+
+_STOPS: Level = "error"
+_MAY_DIFFER: Level = "warning"
+_NOTHING: Level = "note"
+_OFF: Level = "off"
+
+
+def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
+    def at_most(fact: Fact) -> Level:
+        from opspec_lint.frameworks.tensorflow.graphs.changes import worst_of
+
+        return worst_of(fact, base, head)
+
+    return at_most
+
+
+PROFILE = TENSORFLOW.but(
+    name="tensorflow-saved-model",
+    summary="what stops a saved graph in TensorFlow's importer and its SavedModel loaders",
+    levels={
+        **TENSORFLOW.levels,
+        **dict.fromkeys(("deprecation_changed_refused",), _STOPS),
+        **dict.fromkeys(("arguments_swapped",), _MAY_DIFFER),
+        **dict.fromkeys(("attr_default_added_late", "graph_version_lowered", "min_producer_raised_early"), _NOTHING),
+        **dict.fromkeys(("op_removed_undeprecated",), _OFF),
+    },
+    default_for=(),
+    limit=_limit,
+)

@@ -1,0 +1,49 @@
+"""What stops a saved model in TensorFlow Lite's interpreter.
+
+The interpreter looks up every operator code of a model, used or not: a version below the least or above the greatest of
+its kernel is refused. The bytes of the model are read by head's schema. An error is what is refused, lost or misread of
+a model that base's converter writes. What only new models meet on an old runtime is a note, and whether the files of a
+source tree agree with one another is no concern of the interpreter.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tflite.profiles.tflite import PROFILE as TFLITE
+
+PROFILE = TFLITE.but(
+    name="tflite-saved-model",
+    summary="what stops a saved model in TensorFlow Lite's interpreter",
+    levels={
+        **TFLITE.levels,
+        **dict.fromkeys(
+            ("slot_key_cleared", "slot_required_cleared", "slot_string_to_bytes", "file_identifier_removed"), "note"
+        ),
+        **dict.fromkeys(
+            (
+                "converter_version_lost",
+                "converter_version_refused",
+                "delegate_unchecked",
+                "kernel_version_unwritten",
+                "options_table_changed",
+                "parameter_read",
+                "parameter_stored",
+                "parameter_unread",
+                "parameter_unstored",
+                "parameter_unversioned",
+                "parameter_version_untrue",
+                "reference_kernel_behind",
+                "reference_kernel_lost",
+                "runtime_row_changed",
+                "runtime_row_missing",
+                "runtime_row_refuted",
+                "runtime_row_removed",
+                "runtime_row_too_old",
+                "runtime_row_without_kernel",
+                "version_skipped",
+                "versioning_changed",
+            ),
+            "off",
+        ),
+    },
+    default_for=(),
+)

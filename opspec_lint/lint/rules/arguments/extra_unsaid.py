@@ -1,0 +1,32 @@
+"""An argument that was extra is demanded by a framework that knows no extra ones.
+
+Flags:
+    An input or output that is not dispensable, or an attr without a default value, that is extra in base, where head
+    does not say whether it is. Only profiles that look for what stops saved models ask for it; for all others it is
+    part of `knowledge_lost`.
+
+Why it breaks:
+    Extra arguments are cut when a model is exported. A framework that does not know of extra ones asks for every
+    argument that is not dispensable, and refuses a model without it.
+
+Instead:
+    Export for that framework without cutting extra arguments; or save the model with a release of it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="off",
+    directions=("backward",),
+    since="0.2.0",
+    message="the {kind} '{name}' was extra, and head demands it as far as its spec says",
+    witness="a model saved before holds nothing for '{name}' of '{op}', and is refused",
+    advice="export the model without cutting extra arguments, or give head's spec its extra flags",
+    flagged=(("f(X) -> (Out, XShape {extra})", "f(X) -> (Out, XShape {extra?})"),),
+    passes=(
+        ("f(X) -> (Out, XShape? {extra})", "f(X) -> (Out, XShape? {extra?})"),
+        ("f(X) -> (Out, XShape)", "f(X) -> (Out, XShape {extra?})"),
+    ),
+)

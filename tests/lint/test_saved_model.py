@@ -1,0 +1,125 @@
+"""The profiles that `saved-model` stands for: how one is found, and what the measured rules of the loaders ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.lint import profile
+from opspec_lint.lint.check import check
+from opspec_lint.lint.examples import parse
+from opspec_lint.spec.model import GraphVersions
+
+SHARED = profile.load("saved-model")
+SIGNATURE = "signature"
+
+
+def spec(text, framework, version=None, written=None):
+    found = parse(text, framework=framework, binding=SIGNATURE if framework == "tensorflow" else "name")
+    versions = None if written is None else GraphVersions(producer=written, min_consumer=0, min_producer=0)
+    return found.but(provenance=found.provenance.but(version=version), graph_versions=versions)
+
+
+def levels(base, head, framework="paddle", policy=SHARED, **more):
+    sides = [spec(text, framework, **more) for text in (base, head)]
+    return {each.rule: each.level for each in check(*sides, policy).findings}
+
+
+@pytest.mark.parametrize(("framework", "own"), sorted(profile.standing_for(SHARED).items()))
+def test_the_shared_profile_is_that_of_the_framework(framework, own):
+    found = check(spec("f() -> ()", framework), spec("g() -> ()", framework), SHARED)
+    assert found.profile == own == f"{framework}-saved-model"
+    assert profile.framework_of(own) == framework
+
+
+def test_a_framework_without_one_is_refused():
+    with pytest.raises(UsageError) as caught:
+        check(spec("f() -> ()", "flatbuffers"), spec("g() -> ()", "flatbuffers"), SHARED)
+    assert "'saved-model' has no levels for specs of flatbuffers" in caught.value.message
+    assert "paddle, tensorflow, tflite" in caught.value.advice
+
+
+def test_levels_of_a_configuration_reach_the_profile_of_the_framework():
+    found = levels("f() -> () [a: INT]", "f() -> ()", policy=SHARED.with_levels({"attr_removed": "note"}))
+    assert found["attr_removed"] == "note"
+
+
+PADDLE = [
+    ("f(X) -> ()", "g(X) -> ()", "op_removed", "error"),
+    ("f(X) -> ()", "f(X, Y) -> ()", "input_added_not_dispensable", "error"),
+    ("while(X) -> ()", "while(X, Y) -> ()", "input_added_not_dispensable", "note"),
+    ("f(X, Y) -> ()", "f(X) -> ()", "input_removed", "warning"),
+    ("f(X) -> (Out)", "f(X) -> (Out, Mask)", "output_added_not_dispensable", "error"),
+    ("f(X) -> (Out)", "f(X) -> (Out, Mask~)", "output_added_not_dispensable", "note"),
+    ("f(X) -> (Out)", "f(X) -> (Out, Mask~ {extra?})", "output_added_not_dispensable", "error"),
+    ("f(X) -> (Out, Mask)", "f(X) -> (Out)", "output_removed", "error"),
+    ("f(X) -> (Out, Mask~)", "f(X) -> (Out)", "output_removed", "note"),
+    ("f(X) -> (Out, Mask~)", "f(X) -> (Out, Mask)", "intermediate_cleared", "warning"),
+    ("f(X) -> (Out, Mask?~)", "f(X) -> (Out, Mask?)", "intermediate_cleared", "note"),
+    ("f(X) -> (Out, S {extra})", "f(X) -> (Out, S)", "extra_cleared_not_optional", "error"),
+    ("f(X) -> (Out, S~ {extra})", "f(X) -> (Out, S~)", "extra_cleared_not_optional", "note"),
+    ("f(X) -> (Out, S~ {extra})", "f(X) -> (Out, S~ {extra?})", "extra_unsaid", "error"),
+    ("f(X?) -> ()", "f(X) -> ()", "dispensable_cleared", "error"),
+    ("f(X*) -> ()", "f(X) -> ()", "duplicable_cleared", "error"),
+    ("f() -> () [a: INT]", "f() -> ()", "attr_removed", "warning"),
+    ("f() -> () [a: INT {extra}]", "f() -> ()", "attr_removed", "note"),
+    ("f() -> ()", "f() -> () [a: INT]", "attr_added_without_default", "error"),
+    ("f() -> ()", "f() -> () [a: INT = 1]", "attr_added_with_default", "note"),
+    ("f() -> () [a: INT = 1]", "f() -> () [a: INT = 2]", "attr_default_changed", "warning"),
+    ("f() -> () [a: INT = 1 {extra}]", "f() -> () [a: INT = 2 {extra}]", "attr_default_changed", "warning"),
+    ("f() -> () [a: INT = 1]", "f() -> () [a: INT]", "attr_default_removed", "warning"),
+    ("f() -> () [a: INT]", "f() -> () [a: LONG]", "attr_type_changed", "note"),
+    ("f() -> () [a: FLOAT]", "f() -> () [a: LONG]", "attr_type_changed", "warning"),
+    ("f() -> () [a: LONG]", "f() -> () [a: INT]", "attr_type_changed", "error"),
+    ("f() -> () [a: INT]", "f() -> () [a: INTS]", "attr_type_changed", "error"),
+    ("f() -> () [a: INT <= 9]", "f() -> () [a: INT <= 8]", "maximum_lowered", "error"),
+    ("flip() -> () [dims: INTS]", "flip() -> () [axis: INTS]", "attr_renamed", "error"),
+    ("f() -> () [data_dims: INTS = []]", "f() -> () [data_dim: INTS = []]", "attr_renamed", "warning"),
+]
+
+
+@pytest.mark.parametrize(("base", "head", "rule", "level"), PADDLE)
+def test_paddle(base, head, rule, level):
+    assert levels(base, head)[rule] == level
+
+
+def test_an_attr_of_a_type_that_the_release_cannot_parse_stops_the_program():
+    of_old, of_new = spec("f() -> () [b: LONGS]", "paddle", "1.8.5"), spec("f() -> () [b: LONGS]", "paddle", "2.6.2")
+    saved = spec("f() -> () [b: LONGS, a: FLOAT64S]", "paddle", "2.6.2")
+    for head, level in ((of_old, "error"), (of_new, "warning")):
+        (found,) = (each for each in check(saved, head, SHARED).findings if each.rule == "attr_removed")
+        assert found.level == level
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "is_found"),
+    [("2.6.2", "3.0.0", True), ("3.0.0", "3.1.0", False), ("3.0.0", "2.6.2", False), (None, "3.0.0", False)],
+)
+def test_the_predictor_of_paddle_3_aligns_shapes_in_another_way(base, head, is_found):
+    add = "elementwise_add(X, Y) -> (Out) [axis: INT = -1]"
+    found = check(spec(add, "paddle", base), spec(add, "paddle", head), SHARED).findings
+    assert [each.rule for each in found] == ["predictor_broadcast_changed"] * is_found
+    assert check(spec(add, "paddle", base), spec(add, "paddle", head)).findings == ()
+
+
+TENSORFLOW = [
+    ("f() -> () [a: int]", "f() -> ()", 561, "attr_removed", "error"),
+    ("f() -> () [a: int]", "f() -> ()", 987, "attr_removed", "warning"),
+    ("f() -> () [a: int]", "f() -> ()", None, "attr_removed", "error"),
+    ("f() -> () [a: int = 1]", "f() -> () [a: int = 2]", 987, "attr_default_changed", "error"),
+    ("f(x: T) -> (y: T)", "f(x: T) -> (y: T, z: T)", 987, "output_added_not_dispensable", "note"),
+    ("f(x: T) -> (y: T)", "f(x: T) -> (z: T, y: T)", 987, "output_added_not_dispensable", "error"),
+    ("f(x: T) -> (y: T)", "f(x: T) -> (z: T)", 987, "output_renamed", "error"),
+    ("f(x: T) -> ()", "f(w: T) -> ()", 987, "argument_name_changed", "note"),
+    ("f() -> () deprecated null", 'f() -> () deprecated "g" from 987', 987, "deprecation_changed_refused", "error"),
+]
+
+
+@pytest.mark.parametrize(("base", "head", "written", "rule", "level"), TENSORFLOW)
+def test_tensorflow(base, head, written, rule, level):
+    assert levels(base, head, "tensorflow", written=written)[rule] == level
+
+
+def test_a_deprecation_as_of_a_version_that_nobody_wrote_stops_nothing():
+    base, head = "f() -> () deprecated null", 'f() -> () deprecated "g" from 988'
+    assert "deprecation_changed_refused" not in levels(base, head, "tensorflow", written=987)
