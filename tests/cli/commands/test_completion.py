@@ -124,7 +124,7 @@ WORDS = [
     (["check", "--"], [name for name in OPTIONS["check"] if name.startswith("--")]),
     (["check", "--format", ""], REPORTERS),
     (["check", "--format", "sa"], ["sarif"]),
-    (["check", "a.json", "--profile", "paddle-"], ["paddle-2021"]),
+    (["check", "a.json", "--profile", "paddle-"], ["paddle-2021", "paddle-saved-model"]),
     (["extract", "--build", "g"], ["gpu"]),
     (["explain", "op_removed"], [rule for rule in rulebook.names() if rule.startswith("op_removed")]),
     (["rules", "--format", ""], ["text", "json"]),
