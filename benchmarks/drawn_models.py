@@ -1,0 +1,202 @@
+"""Draws models from the spec of a release, and holds `check --profile saved-model` against two releases that load them.
+
+`python -m benchmarks.drawn_models BASE HEAD BASE_PYTHON HEAD_PYTHON [--run] [--count N]`, with two specs and two
+interpreters that have these releases. Models are of one op each: what savers write of it, and then attrs at other
+values that they may have, at their bounds, or left out, optional inputs and outputs given or not, several tensors where
+that is allowed. Those that the loader of base takes are loaded by that of head. Where the comparison finds nothing of
+the op that is worse than a note, head has to take the model, with the same attrs; with `--run` models are run as well,
+and have to compute the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opspec_lint.kit.record import Record
+from opspec_lint.lint import profile
+from opspec_lint.lint.check import check
+from opspec_lint.proof import draw, prover, trial, writer
+from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.trial import Bench
+from opspec_lint.report.findings import LEVELS
+from opspec_lint.sources import recognise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.proof.prover import Prover
+    from opspec_lint.proof.sample import Sample
+    from opspec_lint.proof.trial import Trial
+    from opspec_lint.proof.writer import Writer
+    from opspec_lint.report.findings import Level
+    from opspec_lint.spec.model import Op, Spec
+
+HERE = Path(__file__).parent
+RUNNING = {"paddle": "_run_program.py", "tensorflow": "_run_graph.py"}
+SECONDS = 20
+NOT_FINITE = ("nan", "inf")
+
+
+class Drawn(Record):
+    """A model: its op, its bytes, and what it says that is not usual."""
+
+    op: str
+    data: bytes
+    about: str
+
+
+def main() -> int:
+    """Draw, load and print; return 1 where a model breaks of which nothing is found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("base", "head", "base_python", "head_python"):
+        parser.add_argument(name)
+    parser.add_argument("--run", action="store_true", help="run the models, too")
+    parser.add_argument("--count", type=int, default=5000, help="models that base takes")
+    parser.add_argument("--seed", default="0")
+    asked = parser.parse_args()
+    base, head = recognise.read_spec(asked.base), recognise.read_spec(asked.head)
+    _, proving = prover.choose(None, base.provenance.framework)
+    models = list(drawn(base, writer.load(proving.writer), random.Random(asked.seed), asked.count * 3 // 2))
+    before = tried(models, proving, asked.base_python, is_run=asked.run)
+    taken = [(model, was) for model, was in zip(models, before, strict=True) if was.loads][: asked.count]
+    after = tried([model for model, _ in taken], proving, asked.head_python, is_run=asked.run)
+    ops = len({model.op for model, _ in taken})
+    print(f"{len(models)} models drawn of {len(base.ops)} ops; base takes {len(taken)}, of {ops} ops")
+    return judged(taken, after, levels_of(base, head), is_run=asked.run)
+
+
+def drawn(spec: Spec, writing: Writer, source: random.Random, count: int) -> Iterator[Drawn]:
+    """Yield models: the usual one of each op, then others of ops that are drawn."""
+    seen: set[bytes] = set()
+    ops = [op for _, op in sorted(spec.ops.items()) if op.name[-1:] != "]"]
+    rounds = [(op, False) for op in ops] + [(source.choice(ops), True) for _ in range(count * 20)]
+    for op, is_other in rounds:
+        try:
+            sample = draw.usual(op, writing)
+            about = "usual"
+            if is_other:
+                sample, about = other(sample, op, writing, source)
+            data = writing.write(sample, spec)
+        except UnwritableError:
+            continue
+        if data not in seen:
+            seen.add(data)
+            yield Drawn(op=op.name, data=data, about=about)
+        if len(seen) == count:
+            return
+
+
+def other(sample: Sample, op: Op, writing: Writer, source: random.Random) -> tuple[Sample, str]:
+    """Return a model that says one to three things in another way, and which."""
+    told = []
+    for _ in range(source.choice((1, 1, 2, 3))):
+        places = [*(("attr", each) for each in op.attrs), *(("input", each) for each in op.inputs)]
+        places += [("output", each) for each in op.outputs]
+        if not places:
+            break
+        kind, each = source.choice(places)
+        if kind == "attr":
+            values = draw.values_of(each, writing)
+            if each.default_value is not None and source.random() < 0.4:
+                sample = sample.without(each.name)
+                told.append(f"-{each.name}")
+            else:
+                value = source.choice(values)
+                sample = sample.saying(**{each.name: value})
+                told.append(f"{each.name}={value!r}"[:60])
+            continue
+        counts = dict(getattr(sample, f"{kind}s"))
+        counts[each.name] = 2 if each.get("duplicable") is True and source.random() < 0.5 else 1
+        if each.get("dispensable") is True and source.random() < 0.5:
+            del counts[each.name]
+        sample = sample.but(**{f"{kind}s": counts})
+        told.append(f"{kind} {each.name} x {counts.get(each.name, 0)}")
+    return sample, ", ".join(told)
+
+
+def tried(models: Sequence[Drawn], proving: Prover, python: str, *, is_run: bool) -> Sequence[Trial]:
+    """Return what becomes of models under a release."""
+    probe = (HERE / RUNNING[proving.framework]).read_text(encoding="utf-8") if is_run else proving.probe()
+    bench = Bench(
+        python=python,
+        probe=probe,
+        title=proving.title,
+        package=proving.package,
+        requirement=proving.requirement,
+        seconds=SECONDS,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for number, model in enumerate(models):
+            paths.append(Path(folder, str(number)))
+            paths[-1].write_bytes(model.data)
+        return trial.try_all(bench, paths, lambda text: print(text, file=sys.stderr)).trials
+
+
+def levels_of(base: Spec, head: Spec) -> dict[str, tuple[Level, list[str]]]:
+    """Return the worst level of the findings of each op, and the rules and names that have it."""
+    found: dict[str, list[tuple[Level, str]]] = defaultdict(list)
+    for each in check(base, head, profile.load("saved-model")).findings:
+        found[each.op or ""].append((each.level, f"{each.rule} {each.name}"))
+    worst = {op: max((level for level, _ in every), key=LEVELS.index) for op, every in found.items()}
+    return {op: (worst[op], [text for level, text in every if level == worst[op]]) for op, every in found.items()}
+
+
+def judged(
+    taken: Sequence[tuple[Drawn, Trial]],
+    after: Sequence[Trial],
+    levels: dict[str, tuple[Level, list[str]]],
+    *,
+    is_run: bool,
+) -> int:
+    """Print what became of the models by the worst level of their op, and those that break without a finding."""
+    counts: Counter[tuple[str, str]] = Counter()
+    missed = []
+    for (model, was), now in zip(taken, after, strict=True):
+        level, rules = levels.get(model.op, ("off", []))
+        if not now.loads:
+            what = now.outcome
+        else:
+            common = was.attrs.keys() & now.attrs.keys()
+            differing = sorted(name for name in common if differs(was.attrs[name], now.attrs[name], is_run=is_run))
+            what = "differs" if differing else "the same"
+        counts[level, what] += 1
+        if what != "the same" and level in ("off", "note"):
+            more = (
+                f" {differing}: {[(was.attrs[n][:60], now.attrs[n][:60]) for n in differing][:2]}" if now.loads else ""
+            )
+            missed.append(f"{level} {model.op} [{model.about}]: {what}{more} {now.error[:220]!r} {rules[:2]}")
+    for (level, what), count in sorted(counts.items(), key=lambda each: (-LEVELS.index(each[0][0]), each[0][1])):
+        print(f"{count:6} {what:14} worst level: {level}")
+    for line in missed:
+        print(f"  {line}")
+    return 1 if missed else 0
+
+
+def differs(old: str, new: str, *, is_run: bool) -> bool:
+    """Tell whether two texts of an attr or of a result say something else."""
+    if old == new:
+        return False
+    if not is_run:
+        return True
+    one, two = old.split(), new.split()
+    return len(one) != len(two) or any(not near(a, b) for a, b in zip(one, two, strict=True))
+
+
+def near(a: str, b: str) -> bool:
+    """Tell whether two numbers of a result are the same but for rounding."""
+    try:
+        x, y = float(a), float(b)
+    except ValueError:
+        return a == b
+    return a == b or abs(x - y) <= 1e-5 + 1e-3 * abs(y)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
