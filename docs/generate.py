@@ -22,12 +22,13 @@ from opspec_lint.kit.command_line import HELP, Arguments
 from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.examples import is_schema
 from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.models import format as models
 from opspec_lint.report import reporter
 from opspec_lint.report.findings import CONSEQUENCES
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources.format import every
-from opspec_lint.spec import file_schema
+from opspec_lint.spec import fields, file_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -337,6 +338,8 @@ def _rule(rule: Rule) -> Iterator[str]:
     else:
         yield "No model breaks by this alone."
     yield from ("", "## Instead", "", _wrap(rule.instead))
+    for framework in WORDINGS.names():
+        yield from _in_words_of(framework, rule)
     yield from ("", "## Examples")
     if rule.is_of_contract:
         what = "As schemas" if is_schema(rule.flagged[0].base) else "In the [notation](../notation.md) of one op a line"
@@ -350,6 +353,18 @@ def _rule(rule: Rule) -> Iterator[str]:
     for number, example in enumerate(rule.passes, 1):
         yield from ("", _heading("Left alone", number, len(rule.passes)), "", *_example(example, absent(rule)))
     yield from ("", f"Since opspec-lint {rule.since}. All rules: [index](index.md).")
+
+
+def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
+    """Yield what a rule says of the ops of a framework in another way."""
+    words = in_words_of(rule, framework)
+    if words != rule and rule.framework in (None, framework):
+        yield from ("", f"## In {fields.load(framework).title}")
+        for field in ("flags", "why", "instead"):
+            if getattr(words, field) != getattr(rule, field):
+                yield from ("", _wrap(getattr(words, field)))
+        if words.witness != rule.witness:
+            yield from ("", _wrap(f"Witness: {words.witness}."))
 
 
 def _heading(words: str, number: int, total: int) -> str:
