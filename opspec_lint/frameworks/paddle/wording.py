@@ -43,10 +43,7 @@ WORDS = {
             "given the default value of the release that loads, without an error. Translation to PIR looks at no "
             "default value."
         ),
-        witness=(
-            "a model that does not set '{name}', being older than the attr, computed '{op}' with {old} and now uses "
-            "{new}, without an error"
-        ),
+        witness=("a model that does not hold '{name}' computed '{op}' with {old} and now uses {new}, without an error"),
     ),
     "attr_default_removed": Words(
         why=(
@@ -69,7 +66,8 @@ WORDS = {
         why=(
             "Nothing that was saved breaks in the executor and the predictor: a model without the attr gets its "
             "default value. Translation to PIR fills in no default value: a BOOLEAN becomes false, and a model "
-            "without an attr of most other types is refused. An older Paddle ignores the attr of a new model, without a message."
+            "without an attr of most other types is refused. An older Paddle ignores the attr of a new model, "
+            "without a message."
         ),
         witness=(
             "a new model that sets '{name}' of '{op}' loads on the old framework, which ignores its value; models "
