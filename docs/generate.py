@@ -10,9 +10,11 @@ import argparse
 import json
 import sys
 import textwrap
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import loaders
 import rooms
 
 from opspec_lint.cli.command import COMMANDS, REPLAYS
@@ -20,14 +22,17 @@ from opspec_lint.cli.commands.explain import absent, findings
 from opspec_lint.cli.commands.rules import exceptions, levels
 from opspec_lint.kit.command_line import HELP, Arguments
 from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import is_schema
 from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.models import format as models
 from opspec_lint.report import reporter
-from opspec_lint.report.findings import CONSEQUENCES
+from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources.format import every
-from opspec_lint.spec import file_schema
+from opspec_lint.sources.recognise import read_spec
+from opspec_lint.spec import fields, file_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,6 +85,7 @@ def pages() -> dict[str, str]:
     made = {
         "reference/cli.md": _page(_command_line()),
         "reference/profiles.md": _page(_profiles(rules)),
+        "reference/loaders.md": _page(_loaders()),
         f"{RULES}/index.md": _page(_rule_index(rules)),
     }
     made |= {f"{RULES}/{rule.id}.md": _page(_rule(rule)) for rule in rules}
@@ -300,6 +306,74 @@ def _profile(policy: Profile) -> Iterator[str]:
         yield _wrap(f"Additions and changed default values name the team that has to approve ({teams}).", "- ")
 
 
+# The loaders
+
+
+def _loaders() -> Iterator[str]:
+    yield "# Published tables and loaders"
+    yield ""
+    yield _wrap(
+        "A framework publishes rules for changes of ops, and its loaders have rules of their own. The default profiles "
+        "hold to the first, [`saved-model`](profiles.md#saved-model) to the second. Here is rule by rule what each "
+        "says: the level under both, what the loaders were seen to do with saved models, and how many findings real "
+        "releases have under both (e: errors, w: warnings, n: notes). Rules that are not listed are the same under "
+        "both, or were not measured."
+    )
+    for framework in loaders.MEASURED:
+        yield from ("", f"## {fields.load(framework).title}")
+        yield from _measured(framework)
+        yield from _held(framework)
+
+
+def _measured(framework: str) -> Iterator[str]:
+    published, own = profile.default_for(framework), profile.load(f"{framework}-saved-model")
+    columns = [
+        (pair, *(_counted(framework, pair, policy) for policy in (published, own))) for pair in loaders.PAIRS[framework]
+    ]
+    heads = ("rule", f"`{published.name}`", f"`{own.name}`", *loaders.LOADERS[framework])
+    rows = []
+    for name, seen in loaders.MEASURED[framework].items():
+        given = levels(rulebook.load(name))
+        counts = [f"{_count(was, name)} / {_count(now, name)}" for _, was, now in columns]
+        rows.append((f"[`{name}`](rules/{name}.md)", given[published.name], given[own.name], *seen, *counts))
+    pairs = (f"{base} to {head}" for (base, head), _, _ in columns)
+    yield from _table((*heads, *pairs), rows)
+
+
+def _counted(framework: str, pair: tuple[str, str], policy: Profile) -> Counter[tuple[str, str]]:
+    """Return how many findings a policy has between two releases, by rule and level."""
+    specs = (read_spec(str(DOCS.parent / "specs" / f"{framework}-{version}.json")) for version in pair)
+    return Counter((each.rule, each.level) for each in check(*specs, policy).findings)
+
+
+def _count(found: Counter[tuple[str, str]], rule: str) -> str:
+    return ", ".join(f"{found[rule, level]} {level[0]}" for level in reversed(LEVELS) if found[rule, level]) or "-"
+
+
+def _held(framework: str) -> Iterator[str]:
+    refused, foretold, rest = loaders.FORETOLD[framework]
+    yield ""
+    yield _wrap(
+        f"Of {refused:,} loads in which another release refused a model as it was saved, or crashed on it, the profile "
+        f"names the op and the argument that stop it in {foretold:,}{': the others are for ' if rest else '.'}"
+        f"{f'{rest}.' if rest else ''} `python -m benchmarks.stopped_models` counts them."
+    )
+    yield ""
+    yield _wrap(
+        "The other way round: 5,000 models of single ops, drawn from the spec of the release that saves them, with "
+        "attrs at their defaults, at bounds and left out, that this release takes "
+        "(`python -m benchmarks.drawn_models`). Where the profile finds nothing of the op that is worse than a note, "
+        "the other release has to take them, with the same attrs."
+    )
+    yield from _table(
+        ("saved by", "loaded by", "models with nothing worse than a note", "break all the same"),
+        [
+            (base, head, f"{models:,}", f"{broken}{f': {why}' if why else ''}")
+            for base, head, models, broken, why in loaders.SOUND[framework]
+        ],
+    )
+
+
 # The rules
 
 
@@ -337,6 +411,8 @@ def _rule(rule: Rule) -> Iterator[str]:
     else:
         yield "No model breaks by this alone."
     yield from ("", "## Instead", "", _wrap(rule.instead))
+    for framework in WORDINGS.names():
+        yield from _in_words_of(framework, rule)
     yield from ("", "## Examples")
     if rule.is_of_contract:
         what = "As schemas" if is_schema(rule.flagged[0].base) else "In the [notation](../notation.md) of one op a line"
@@ -350,6 +426,16 @@ def _rule(rule: Rule) -> Iterator[str]:
     for number, example in enumerate(rule.passes, 1):
         yield from ("", _heading("Left alone", number, len(rule.passes)), "", *_example(example, absent(rule)))
     yield from ("", f"Since opspec-lint {rule.since}. All rules: [index](index.md).")
+
+
+def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
+    """Yield what a rule says of the ops of a framework in another way."""
+    words = in_words_of(rule, framework)
+    if words != rule and rule.framework in (None, framework):
+        yield from ("", f"## In {fields.load(framework).title}")
+        for field in ("flags", "why", "instead"):
+            if getattr(words, field) != getattr(rule, field):
+                yield from ("", _wrap(getattr(words, field)))
 
 
 def _heading(words: str, number: int, total: int) -> str:

@@ -11,21 +11,21 @@ from opspec_lint.kit.errors import OpspecError, UsageError
 _PREFIX = ".opspec-lint-"
 
 
-def write(path: str, text: str, *, makes_folder: bool = False) -> None:
-    """Replace a file with a text atomically, so that no half-written file replaces an old one.
+def write(path: str, text: str | bytes, *, makes_folder: bool = False) -> None:
+    """Replace a file with a text, or with bytes, atomically, so that no half-written file replaces an old one.
 
     What is no regular file (a pipe, a device) is written to directly, and so is our own standard output or error by
     another name (`/dev/stdout`), wherever it leads.
 
     Args:
         path: the file.
-        text: its text.
+        text: its text, or its bytes.
         makes_folder: whether the folder of a new file is made where it is missing.
 
     Raises:
         OpspecError: the text cannot be written; the old file is untouched.
     """
-    data = text.encode("utf-8", "backslashreplace")
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
     try:
         own = _own_stream(path)
         if own is not None or (os.path.exists(path) and not os.path.isfile(path)):

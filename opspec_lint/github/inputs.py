@@ -26,6 +26,7 @@ class Inputs(Record):
     sarif: str | None = None
     released: str | None = None
     next: str | None = None
+    proofs: str | None = None
     token: str = ""
     folder: str = "."
 
@@ -52,6 +53,7 @@ def read(environment: Mapping[str, str]) -> Inputs:
         sarif=given("SARIF"),
         released=given("RELEASED"),
         next=given("NEXT"),
+        proofs=given("PROOFS"),
         token=environment.get(_TOKEN, "").strip(),
         folder=given("WORKING_DIRECTORY") or ".",
     )

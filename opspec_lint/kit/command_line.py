@@ -20,15 +20,15 @@ class Outcome(Record):
     """What a command came to: a text for standard output, and the exit code.
 
     `is_raw` says that names from a spec stand in the text as they are, which a terminal must not see. `files` are
-    further texts, by the file that each is for, whose folder is made if `makes_folder`; `created` are the same, for
-    files that are not there yet and must not take the place of any. `remarks` are for standard error, where the text
-    may be data.
+    further texts, or bytes, by the file that each is for, whose folder is made if `makes_folder`; `created` are texts
+    for files that are not there yet and must not take the place of any. `remarks` are for standard error, where the
+    text may be data.
     """
 
     text: str
     code: int
     is_raw: bool = False
-    files: Mapping[str, str] = {}
+    files: Mapping[str, str | bytes] = {}
     makes_folder: bool = False
     created: Mapping[str, str] = {}
     remarks: tuple[str, ...] = ()

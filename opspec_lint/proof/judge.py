@@ -31,7 +31,7 @@ class Claim(Record):
     """That models of one release do not survive the other: a finding in one of its directions.
 
     `names` are what the argument is called under the release that saves the model, and under the one that loads it;
-    `own` are these and the attrs that decide its tensors. `others` are the names of what else changed in the op.
+    `own` are these and the attrs that decide its tensors. `others` are the names of the op's other arguments.
     `is_declared` is whether the loading release declares it.
     """
 
@@ -119,9 +119,7 @@ def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: 
     if claim.finding.kind == "op" or _names(said, claim.own):
         return about.but(is_final=True)
     if _names(said, claim.others):
-        return about.but(
-            verdict="not_provable", reason=f"something else that changed in the op stops every model: {stop}"
-        )
+        return about.but(verdict="not_provable", reason=f"something else in the op stops every model: {stop}")
     return about
 
 
@@ -130,13 +128,13 @@ def _changed(claim: Claim, number: int, tried: Tried, releases: Releases) -> Sho
     if claim.finding.kind != "attr":
         return None
     before, after = tried.saved.attrs.get(str(claim.names[0])), tried.loaded.attrs.get(str(claim.names[1]))
-    if before is None or after is None or _same(before, after):
+    if before is None or after is None or is_same(before, after):
         return None
     reason = f"{releases.saver} takes it as {before}, {releases.reader} as {after}"
     return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
 
 
-def _same(before: str, after: str) -> bool:
+def is_same(before: str, after: str) -> bool:
     """Tell whether two values are the same, if perhaps of another type: 1 and 1.0."""
     if before == after:
         return True

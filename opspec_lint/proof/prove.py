@@ -8,6 +8,7 @@ from opspec_lint.proof import trial, witness
 from opspec_lint.proof.judge import Claim, Releases, Shown, Tried, judge
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.witness import section_of
+from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 _ROUNDS = (2, 12, witness.MOST)
 """Up to which of its models a claim is tried in each round: most are decided by the first."""
+_DEATHS = ("crashed", "hung", "out_of_memory")
+_MOST_DEATHS = 2
+"""Models that a release may die of itself, before no more of them are tried for one finding."""
 _NOT_SPOKEN_OF = UnwritableError("models do not speak of it")
 _ENDS: tuple[Direction, ...] = ("backward", "forward")
 
@@ -65,8 +69,7 @@ def prove(
     import tempfile
     from pathlib import Path
 
-    every = list(findings)
-    works = [work for each in every for work in _works(each, every, ends, prover, writer)]
+    works = [work for each in findings for work in _works(each, ends, prover, writer)]
     with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
         if ends.base_bench is not None and ends.head_bench is not None:
             _try(works, _Laboratory(ends, prover, Path(folder), progress))
@@ -89,7 +92,10 @@ class _Work:
 
     @property
     def is_open(self) -> bool:
-        return bool(self.models) and (self.shown is None or not self.shown.is_final)
+        if self.shown is not None and self.shown.is_final:
+            return False
+        died = sum(saved.outcome in _DEATHS for saved, _ in self.trials)
+        return bool(self.models) and died < _MOST_DEATHS
 
     def judge(self) -> None:
         if self.trials:
@@ -106,12 +112,12 @@ class _Work:
         return Proof(finding=self.claim.finding, direction=direction, shown=shown, model=model, releases=self.releases)
 
 
-def _works(finding: Finding, every: Sequence[Finding], ends: Ends, prover: Prover, writer: Writer) -> Iterator[_Work]:
+def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iterator[_Work]:
     """Yield what is to be done for a finding: one work for each direction, one without models if there is none."""
     for direction in finding.directions or _ENDS[:1]:
         saver, reader = ends.of(direction)
         releases = Releases(saver=_called(saver), reader=_called(reader))
-        claim = _claim(finding, direction, every, (saver, reader))
+        claim = _claim(finding, direction, (saver, reader))
         reason = witness.why_none(finding)
         if not reason and direction == "forward" and prover.saved_under is not None:
             reason = f"only {_called(ends.head)} has this loader"
@@ -131,12 +137,12 @@ def _called(spec: Spec) -> str:
     return spec.provenance.version or spec.file
 
 
-def _claim(finding: Finding, direction: Direction, every: Sequence[Finding], specs: tuple[Spec, Spec]) -> Claim:
+def _claim(finding: Finding, direction: Direction, specs: tuple[Spec, Spec]) -> Claim:
     names = (finding.name, finding.new_name or finding.name)
     saved, loaded = names if direction == "backward" else names[::-1]
-    of_op = (each for each in every if each.op == finding.op and direction in each.directions)
     own = {*names, finding.op, *witness.deciding_names(finding, specs)}
-    others = {name for each in of_op for name in (each.name, each.new_name) if name} - own
+    ops = [op for spec in specs if (op := spec.ops.get(finding.op or ""))]
+    others = {each.name for op in ops for section in SECTIONS.values() for each in getattr(op, section)} - own
     return Claim(
         finding=finding,
         direction=direction,
@@ -207,11 +213,11 @@ class _Laboratory:
             paths.append(self._folder / f"{side}-{number}")
             paths[-1].write_bytes(data)
         found = trial.try_all(bench, paths, self._progress)
-        _check_release(found.version, spec, bench)
+        check_release(found.version, spec, bench)
         self._known |= {(side, data): each for data, each in zip(models, found.trials, strict=True)}
 
 
-def _check_release(version: str, spec: Spec, bench: Bench) -> None:
+def check_release(version: str, spec: Spec, bench: Bench) -> None:
     """Make sure that an interpreter has the release of a spec.
 
     Raises:

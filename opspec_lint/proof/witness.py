@@ -12,13 +12,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 
-from opspec_lint.proof.draw import smallest, usual, values_of
+from opspec_lint.proof.draw import plain, smallest, usual, values_of
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from opspec_lint.proof.sample import Sample
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Op, Spec
 
-_MOST_ATTRS = 12
+_MOST_ATTRS = 24
 CHOICES = 4
 """How many values are tried for attrs that every model has to write."""
 MOST = 48
@@ -118,21 +118,26 @@ def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) 
     """Return a sample that says also what the other declaration asks for, what the finding is about apart."""
     if other is None:
         return base
-    own = {each.name for section in SECTIONS.values() for each in getattr(base.op, section)} | {finding.name}
-    own |= {finding.new_name}
     asked = smallest(other, writer)
-    attrs = {name: value for name, value in asked.attrs.items() if name not in own}
+    known = {each.name: each for each in base.op.attrs}
+    new = {name: value for name, value in _beside(asked.attrs, finding).items() if name not in known}
+    left_out = [name for name in _beside(asked.attrs, finding) if name in known and name not in base.attrs]
     return base.but(
-        op=base.op.but(attrs=base.op.attrs + tuple(each for each in other.attrs if each.name in attrs)),
-        attrs={**base.attrs, **attrs},
-        inputs={**base.inputs, **{name: count for name, count in asked.inputs.items() if name not in own}},
-        outputs={**base.outputs, **{name: count for name, count in asked.outputs.items() if name not in own}},
+        op=base.op.but(attrs=base.op.attrs + tuple(each for each in other.attrs if each.name in new)),
+        attrs={**new, **{name: plain(known[name], writer) for name in left_out}, **base.attrs},
+        inputs={**_beside(asked.inputs, finding), **base.inputs},
+        outputs={**_beside(asked.outputs, finding), **base.outputs},
     )
+
+
+def _beside(said: Mapping[str, Any], finding: Finding) -> dict[str, Any]:
+    """Return what is said of others than the argument that a finding is about."""
+    return {name: value for name, value in said.items() if name not in (finding.name, finding.new_name)}
 
 
 def _with_one_more(base: Sample, writer: Writer) -> Iterator[Sample]:
     """Yield a model with one attr that has not its default value: an op may ask for one of several."""
-    for attr in base.op.attrs[:_MOST_ATTRS]:
+    for attr in [each for each in base.op.attrs if each.extra is not True][:_MOST_ATTRS]:
         with contextlib.suppress(UnwritableError):
             yield base.saying(**{attr.name: values_of(attr, writer)[-1]})
 

@@ -88,6 +88,13 @@ def review_words(finding: Finding) -> str:
     return shorten(one_line(f"approved by {', '.join(finding.approval.by)} for {finding.review}"), _LONGEST)
 
 
+def proof_words(finding: Finding) -> str:
+    """Return whose loaders confirm a finding, or take what it says to break; "" where nobody tried."""
+    tried = (each for each in finding.proofs if each.verdict in ("confirmed", "refuted"))
+    told = (f"{each.verdict} by the loader of {each.loaded_by} ({each.reason})" for each in tried)
+    return shorten(one_line("; ".join(told)), _LONGEST)
+
+
 def counts(findings: Sequence[Finding]) -> str:
     """Return how many of the findings are of each level, and apart how many do not count; "" for none."""
     levels = [finding.level for finding in findings if finding.counts]
@@ -180,6 +187,8 @@ def _against(comparison: Comparison) -> tuple[str, ...]:
 def _details(finding: Finding) -> Iterator[str]:
     yield f"{'breaks' if finding.directions else 'effect'}: {finding.breaks}"
     yield f"instead: {finding.advice}"
+    if proof_words(finding):
+        yield f"proof: {proof_words(finding)}"
     if finding.review:
         yield f"review: {review_words(finding)}"
 

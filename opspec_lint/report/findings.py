@@ -64,6 +64,18 @@ class Approval(Record):
     problem: str = ""
 
 
+class Proven(Record):
+    """What a loader made of the models that were to show a finding, in one direction.
+
+    `verdict` is "confirmed", "refuted", "not_provable" or "not_tried"; `loaded_by` is the release whose loader it is.
+    """
+
+    verdict: str
+    direction: Direction | None
+    loaded_by: str
+    reason: str
+
+
 class Finding(Record):
     """A judgement of one fact under one rule.
 
@@ -76,8 +88,9 @@ class Finding(Record):
     `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
     further bases of the report against which the same is to be said. `approval` is what came of `review`, None where
     that was not asked. `spec` is the path of the spec file of a repository in which it was found, None where it is of
-    none. `graph` and `node` say where in a saved model it is, None where it is in none. A finding that is `waived` or
-    approved does not count.
+    none. `graph` and `node` say where in a saved model it is, None where it is in none. `proofs` are
+    what loaders made of models that were to show it, as far as anybody tried. A finding that is `waived` or approved
+    does not count.
     """
 
     rule: str
@@ -104,6 +117,7 @@ class Finding(Record):
     node: str | None = None
     waived: Waived | None = None
     approval: Approval | None = None
+    proofs: tuple[Proven, ...] = ()
 
     @property
     def is_approved(self) -> bool:

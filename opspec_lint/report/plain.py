@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.report.findings import Approval, Finding, Waived
+    from opspec_lint.report.findings import Approval, Finding, Proven, Waived
     from opspec_lint.spec.model import Origin
 
 
@@ -36,7 +36,12 @@ def plain(finding: Finding) -> dict[str, Any]:
         "waived": _waived(finding.waived),
         "approval": _approval(finding.approval),
         "fingerprint": finding.fingerprint,
+        **({"proofs": [_proven(each) for each in finding.proofs]} if finding.proofs else {}),
     }
+
+
+def _proven(proven: Proven) -> dict[str, Any]:
+    return {field: getattr(proven, field) for field in ("verdict", "direction", "loaded_by", "reason")}
 
 
 def _approval(approval: Approval | None) -> dict[str, Any] | None:

@@ -305,7 +305,8 @@ def test_an_empty_spec():
 
 
 @pytest.mark.parametrize(
-    "name", ["audit.schema.json", "config.schema.json", "report.schema.json", "show.schema.json", "waivers.schema.json"]
+    "name",
+    [f"{name}.schema.json" for name in ("audit", "config", "proof", "report", "show", "store", "stored", "waivers")],
 )
 def test_the_published_schemas_are_those_of_the_package(name):
     with open(os.path.join(SPECS, name), "rb") as ours, open(os.path.join(SCHEMAS, name), "rb") as theirs:
@@ -318,7 +319,11 @@ def test_the_published_schema_of_spec_files_is_that_of_all_frameworks_together()
 
 
 @pytest.mark.parametrize(
-    "name", ["audit", "config", "report", "show", "waivers", "opspec", "print_op_desc", "op_versions"]
+    "name",
+    [
+        *("audit", "config", "proof", "report", "show", "store", "stored", "waivers", "opspec"),
+        *("print_op_desc", "op_versions"),
+    ],
 )
 def test_schemas_are_schemas(name):
     from jsonschema import Draft202012Validator

@@ -115,7 +115,14 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         is_ci=True,
         today=today,
     )
-    return pair, check.check_project(request)
+    found = check.check_project(request)
+    if wanted.proofs is not None:
+        import os
+
+        from opspec_lint.proof.attach import attached
+
+        found = attached(found, [os.path.join(wanted.folder, wanted.proofs)])
+    return pair, found
 
 
 def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: Event) -> Callable[[], Reviews]:

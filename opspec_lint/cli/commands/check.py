@@ -83,6 +83,7 @@ def configure(arguments: Arguments) -> None:
     arguments.add("--statistics", values=0, help="count findings by rule; the same as --format statistics")
     arguments.add("--reviews", metavar="FILE", help="GitHub's list of reviews, for findings that need an approval")
     arguments.add("--author", metavar="LOGIN", help="the author of the change, who cannot approve it")
+    arguments.add("--proofs", repeats=True, metavar="FILE", help="what `prove --format json` wrote, for the report")
     arguments.add("--released", metavar="VERSION", help="the version of BASE, from which the next version is derived")
     arguments.add("--next", metavar="VERSION", help="the next version; the check fails if it is too small")
 
@@ -161,6 +162,10 @@ def run(options: Options) -> Outcome:
     wanted = _destinations(formats_ or [("text", None)], options.output)
     reporters = {name: reporter.load(name) for name, _ in wanted}
     report = make_report(options, wants_lines=any(each.wants_lines for each in reporters.values()))
+    if options.proofs:
+        from opspec_lint.proof.attach import attached
+
+        report = attached(report, options.proofs)
     files = {file: reporters[name].render(report) for name, file in wanted if file is not None}
     shown = [reporters[name] for name, file in wanted if file is None]
     fails = report.has(options.fail_on)

@@ -7,7 +7,9 @@ from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
+from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.report.findings import CONSEQUENCES
+from opspec_lint.spec import fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ def _lines(rule: Rule) -> Iterator[str]:
         yield ""
         yield heading
         yield from wrap(text, width=_WIDTH, indent="  ")
+    for framework in WORDINGS.names():
+        yield from _in_words_of(framework, rule)
     yield ""
     how = f" ({CONSEQUENCES[rule.consequence]})" if rule.consequence else ""
     yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}{how}"
@@ -64,6 +68,14 @@ def _lines(rule: Rule) -> Iterator[str]:
                 yield from wrap(f"advice: {finding.advice}", width=_WIDTH, indent="  ")
     for example in rule.passes:
         yield from ("", "Left alone", *_example(example, nothing))
+
+
+def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
+    """Yield why a rule's change breaks models of a framework, where that is another reason."""
+    words = in_words_of(rule, framework)
+    if words.why != rule.why:
+        yield from ("", f"In {fields.load(framework).title}")
+        yield from wrap(words.why, width=_WIDTH, indent="  ")
 
 
 def absent(rule: Rule) -> str:

@@ -12,7 +12,7 @@ from functools import cache
 
 from opspec_lint.kit.text import plural
 from opspec_lint.report import pages
-from opspec_lint.report.entries import review_words
+from opspec_lint.report.entries import proof_words, review_words
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -68,6 +68,7 @@ def _environment() -> Environment:
         "address": pages.address,
         "plural": plural,
         "review": review_words,
+        "proof": proof_words,
         "name": page.heading,
     }
     return environment

@@ -182,6 +182,15 @@ class _Page:
         label = "breaks: " if finding.directions else "effect: "
         yield from self._wrapped(one_line(label + finding.breaks), indent=indent)
         yield from self._wrapped(one_line(f"instead: {finding.advice}"), indent=indent)
+        if finding.proofs:
+            yield from self._proof(finding, indent)
+
+    def _proof(self, finding: Finding, indent: str) -> Iterator[str]:
+        from opspec_lint.report.entries import proof_words
+
+        words = proof_words(finding)
+        if words:
+            yield from self._wrapped(one_line(f"proof:   {words}"), indent=indent)
 
     def _summary(self) -> Iterator[str]:
         report = self._report

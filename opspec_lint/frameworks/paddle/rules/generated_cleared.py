@@ -4,7 +4,8 @@ Flags:
     An attr that is marked generated in base and not in head.
 
 Why it breaks:
-    A model saved before relied on the framework to fill the attr in, and the framework no longer does.
+    The interface of the framework fills generated attrs in, and now users have to. Paddle's loaders do not look at the
+    flag: a model that leaves the attr out gets its default value, as before.
 
 Instead:
     Leave the attr generated, and add a separate one for users, with a default value.
@@ -19,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the attr '{name}' is no longer generated",
-    witness="a model saved before leaves '{name}' of '{op}' to the framework, which no longer fills it in",
+    witness="an interface that left '{name}' of '{op}' to the framework has to set it; loaders do not look at the flag",
     advice="keep '{name}' generated, and add a separate attr for users",
     flagged=(("f(X) -> (Out) [a: INT = 0 {generated}]", "f(X) -> (Out) [a: INT = 0]"),),
     passes=(("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0]"),),

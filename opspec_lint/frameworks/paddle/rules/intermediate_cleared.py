@@ -4,10 +4,12 @@ Flags:
     An input or output that is marked intermediate in base and not in head.
 
 Why it breaks:
-    Models saved before do not read it and still load. A new model may, and an older framework is free to drop it.
+    The executor and the predictor ask for every output that is neither dispensable nor intermediate nor extra, and
+    refuse a model without it. Savers write intermediate outputs that are not extra, so that only a model that was
+    made by hand, or cut, has none.
 
 Instead:
-    Nothing breaks for models saved before. A policy that forbids every modification flags it all the same.
+    Mark it dispensable as well; or leave it intermediate.
 """
 
 from opspec_lint.lint.rule import rule
@@ -20,10 +22,10 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' is no longer intermediate",
     witness=(
-        "models saved before still load; a new model that reads '{name}' of '{op}' may find it dropped by the old "
-        "framework"
+        "models saved before have '{name}' of '{op}', as savers write it, and still load; one that was made without it "
+        "is refused"
     ),
-    advice="if modifications are forbidden, add a new output next to '{name}'",
+    advice="mark '{name}' dispensable as well, or leave it intermediate",
     flagged=(("f(X) -> (Out, Mask~)", "f(X) -> (Out, Mask)"),),
     passes=(("f(X) -> (Out, Mask)", "f(X) -> (Out, Mask)"),),
 )

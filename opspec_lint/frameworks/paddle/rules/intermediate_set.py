@@ -4,8 +4,8 @@ Flags:
     An input or output that is marked intermediate in head and not in base.
 
 Why it breaks:
-    An intermediate output exists for the backward pass alone; the framework may drop it at inference, and a saved
-    model may read it.
+    An intermediate output exists for the backward pass alone. Paddle's loaders take a model that reads it, as before;
+    converters and passes that drop intermediate outputs at inference take the variable away from it.
 
 Instead:
     Leave the output as it is, and add a separate intermediate output.
@@ -20,7 +20,9 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the {kind} '{name}' became intermediate",
-    witness=("a model saved before may read '{name}' of '{op}', which the new framework is free to drop at inference"),
+    witness=(
+        "a model saved before may read '{name}' of '{op}', which a pass or a converter is free to drop at inference"
+    ),
     advice="keep '{name}' as it was",
     flagged=(("f(X) -> (Out, Mask)", "f(X) -> (Out, Mask~)"),),
     passes=(("f(X) -> (Out, Mask~)", "f(X) -> (Out, Mask~)"),),

@@ -4,7 +4,8 @@ Flags:
     An input, output or attr that is marked quant in base and not in head.
 
 Why it breaks:
-    Quant arguments were cut from every float model saved before, and now belong to the op's native definition.
+    Tools that make float models cut quant arguments, and the argument now belongs to the op's native definition.
+    Paddle's loaders do not look at the flag: whether the argument may be left out decides.
 
 Instead:
     Leave it quant, and add one for float models beside it.

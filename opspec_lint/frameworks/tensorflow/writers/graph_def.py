@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NODE = "op"
 """The name of the op's node."""
+_FUNCTION = "f"
+"""The name of the function, of nothing, that attrs name which hold one."""
 _MOST_TENSORS = 64
 _TENSOR = {values.TENSOR: {"dtype": "DT_FLOAT", "tensor_shape": {}, "float_val": (1.0,)}}
 _PLAIN: dict[str, tuple[Any, ...]] = {
@@ -29,7 +31,7 @@ _PLAIN: dict[str, tuple[Any, ...]] = {
     "type": ("float", "int32", "int64", "string", "bool", "variant", "resource", "half", "uint8", "qint8"),
     "shape": (attr_values.UNKNOWN_RANK, ()),
     "tensor": (_TENSOR,),
-    "func": ({"name": "f"},),
+    "func": ({"name": _FUNCTION},),
 }
 
 
@@ -49,6 +51,8 @@ def graph(sample: Sample, spec: Spec) -> Any:
     kinds = {each.name: str(each.type) for each in sample.op.attrs}
     for name, value in sample.attrs.items():
         _put(node.attr[name], name, value, kinds[name])
+    if "func" in "".join(kinds[name] for name in sample.attrs):
+        made.library.function.add().signature.name = _FUNCTION
     return made
 
 
@@ -87,6 +91,8 @@ def types_of(argument: Input | Output, sample: Sample) -> list[str]:
     else:
         kind = argument.type or value(argument.type_attr)
         count = value(argument.number_attr) if argument.number_attr else 1
+        if not isinstance(count, int):
+            raise UnwritableError(f"the attr {argument.number_attr!r} cannot hold {count!r}")
         if count > _MOST_TENSORS:
             raise UnwritableError(f"{argument.name!r} stands for {count} tensors")
         kinds = [kind] * count

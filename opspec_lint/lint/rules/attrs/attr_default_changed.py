@@ -4,8 +4,8 @@ Flags:
     An attr that has a default value on both sides, and not the same one.
 
 Why it breaks:
-    Default values are not written into models, or are stripped at export. A model saved before that does not set the
-    attr still loads, and computes something else.
+    A model may not set the attr: it is older than the attr, or attrs at their default values were left out of it. It
+    still loads, and computes something else.
 
 Instead:
     Keep the default value, and change it where new models are made: in the Python interface. Or add a new attr.

@@ -1,0 +1,128 @@
+"""What the loaders of frameworks were seen to do with what a rule is about, with counts, for `generate.py`.
+
+Paddle: 3,690 programs, loaded by 1.8.5, 2.6.2, 3.0.0 and 3.3.1. TensorFlow: 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1,
+with graphs of one fault each, models of real networks, and 3,042 loads of graphs of one node by a release that refused
+them.
+"""
+
+from __future__ import annotations
+
+PAIRS = {
+    "paddle": (("1.8.5", "2.6.2"), ("2.6.2", "3.0.0")),
+    "tensorflow": (("1.15.0", "2.4.4"), ("2.4.4", "2.18.1")),
+}
+"""The releases between which findings are counted."""
+
+LOADERS = {
+    "paddle": ("executor and predictor", "translation to PIR"),
+    "tensorflow": ("tf.import_graph_def, and SavedModels",),
+}
+"""What the columns of MEASURED are about."""
+
+_NO_CHECKER = "no checkers: 20 of 34 refused by the kernel, 7 differ"
+_VALUE = "refused by the op's checker: 25 of 34; other ranges are the kernel's"
+_ABSENT = "refused: 35 of 35"
+_OUTPUT = "ignored: 19 of 19"
+_DEMANDED = "refused if it is not there: 101 of 101; not asked for in control flow"
+_FLAG = "not looked at"
+
+_PADDLE = {
+    "op_removed": ("refused: 19 of 19", "refused, also ops that the executor runs: 155 of 769 have no PIR op"),
+    "input_added_not_dispensable": (_DEMANDED, "refused at load"),
+    "input_added_dispensable": (
+        "not asked for; the kernel decides: 4 of 10 the same",
+        "fine where PIR has it optional",
+    ),
+    "input_removed": ("ignored: 34 of 34 the same", "ignored"),
+    "dispensable_cleared": (_DEMANDED, "refused at load"),
+    "duplicable_cleared": ("the first is used: 12 of 15; the kernel fails: 3", "refused"),
+    "output_added_not_dispensable": (
+        "refused: 26 of 26; if it is intermediate not asked for: 8 of 14 fine",
+        "refused, intermediate or not",
+    ),
+    "output_removed": (_OUTPUT, "ignored"),
+    "intermediate_cleared": ("refused where a model has no such output", "refused where a model has none"),
+    "extra_cleared_not_optional": ("as what was added: refused", "refused"),
+    "extra_unsaid": ("1.8.5 asks for every output: refused, 15 ops of 2.6.2", "-"),
+    "attr_removed": (_OUTPUT, "ignored, even where it meant something"),
+    "attr_added_with_default": (
+        "the default of the loading release: 17 of 17 the same",
+        "BOOLEAN becomes false; most others refused, default or not",
+    ),
+    "attr_added_without_default": (_ABSENT, "refused, but BOOLEAN, types, places and int64 lists"),
+    "attr_default_changed": (
+        "reaches models without the attr: of 86 41 differ, 24 fail; savers write it: no model",
+        "defaults are not used",
+    ),
+    "attr_default_removed": (f"{_ABSENT} without the attr; savers write it", "defaults are not used"),
+    "attr_type_changed": ("370 of 393 refused, 23 converted", "INT, LONG to BOOLEAN and lists of them converted"),
+    "attr_renamed": ("the old name is ignored, the new one absent", "the same"),
+    "allowed_values_narrowed": (_VALUE, _NO_CHECKER),
+    "minimum_raised": (_VALUE, _NO_CHECKER),
+    "maximum_lowered": (_VALUE, _NO_CHECKER),
+    "support_tensor_cleared": ("a variable in place of a value: 46 of 46 refused", "as if it were absent"),
+    "generated_set": (_FLAG, _FLAG),
+    "quant_set": (_FLAG, _FLAG),
+    "extra_set": ("saved models load; savers write it no more", "-"),
+    "op_version_unregistered": ("no effect: 8 of 10 ops; set_value and assign_value are rewritten", "no effect"),
+    "predictor_broadcast_changed": ("predictor of 3.x: 8 loads of 4 real models refused", "-"),
+}
+_TENSORFLOW = {
+    "op_removed": ("refused: 2,519 of 2,519 graphs of one node, 208 models; in functions nobody calls: loads, 5 of 5",),
+    "deprecation_changed": ("refused from the version on: 30 of 30; before it loads: 15 of 15",),
+    "attr_removed": (
+        "up to 2.4 refused, 385 graphs and 137 models, at its default 0 of 15; from 2.8 on ignored, 45 of 45",
+    ),
+    "attr_default_changed": ("loads with the default of the loading release: 15 of 15, no loader checks it",),
+    "attr_default_removed": ("refused: 10 of 10 graphs of one node, 30 of 30 with one fault",),
+    "attr_added_with_default": ("loads, in functions too: 25 of 25",),
+    "attr_added_without_default": ("refused: 30 of 30",),
+    "attr_type_changed": ("refused, nothing is converted: 35 of 35",),
+    "allowed_values_narrowed": ("refused: 128 of 128 graphs of one node, 15 of 15 with one fault",),
+    "minimum_raised": ("refused: 10 of 10",),
+    "input_added_not_dispensable": ("refused: 15 of 15",),
+    "input_removed": ("refused: 15 of 15",),
+    "argument_type_changed": ("refused: 15 of 15",),
+    "input_ref_set": ("refused: 5 of 5",),
+    "output_removed": ("refused where it is read: 15 of 15",),
+    "output_added_not_dispensable": ("an index that is there loads; so one at the end stops nothing",),
+    "output_renamed": ("main graph: by number, loads; body of a function: refused, in 2.4.4 and 2.18.1",),
+    "argument_name_changed": ("not looked at",),
+    "min_consumer_raised": ("refused above the consumer's version: 15 of 15; SavedModels of functions: not checked",),
+    "graph_version_lowered": ("a producer of the future loads: 35 of 35",),
+    "op_flag_set": ("not looked at",),
+}
+MEASURED = {"paddle": _PADDLE, "tensorflow": _TENSORFLOW}
+"""By framework and rule, what each loader does."""
+
+SOUND = {
+    "paddle": (
+        ("1.8.5", "2.6.2", 3386, 0, ""),
+        (
+            "2.6.2",
+            "3.0.0",
+            4030,
+            6,
+            "an extra attr that is set, as savers never do, is read as its default value",
+        ),
+        ("2.6.2", "1.8.5", 1863, 1, "the same"),
+    ),
+    "tensorflow": (
+        ("1.15.0", "2.4.4", 4973, 2, "the shape function of XlaEinsum looks at the value of `equation`"),
+        (
+            "2.4.4",
+            "2.18.1",
+            4921,
+            4,
+            "the shape functions of AudioSpectrogram and MaxPoolV2 look at values of attrs",
+        ),
+        ("2.18.1", "2.4.4", 3171, 1, "2.4.4 crashes in the shape function of TPUPartitionedInput"),
+    ),
+}
+"""Base, head; of 5,000 models those of whose op nothing worse than a note is found, those that break, and why."""
+
+FORETOLD = {
+    "paddle": (206, 194, "kernels: the shape of broadcasting, a value, a type that no kernel has; the audit sees none"),
+    "tensorflow": (3387, 3387, ""),
+}
+"""Loads that another release refused or crashed on, those that `saved-model` foretells, and what the others are."""

@@ -1,0 +1,214 @@
+"""Show each difference of two specs by a saved model that the one release loads and the other does not.
+
+BASE and HEAD are what `check` takes. For every finding, the smallest model that base accepts and head is said to break
+is written, without a framework; of what breaks in the other direction, one that head accepts. With an interpreter for
+each release both load it, in processes with limits of time and memory, and the finding is confirmed, refuted or not
+provable.
+
+With --store the models that base takes are kept, and `prove --store DIR HEAD` tries a later release on all of them.
+The loaders that can be asked are:
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.cli.commands.check import configure_reading, reading
+from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
+from opspec_lint.lint import profile
+from opspec_lint.proof import prover
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.proof.prove import Ends, Proof
+    from opspec_lint.proof.prover import Prover
+    from opspec_lint.proof.trial import Bench, Trial
+    from opspec_lint.proof.writer import Writer
+    from opspec_lint.report.findings import Comparison
+
+SUMMARY = "show each difference of two specs by a model that stops loading"
+_FORMATS = ("text", "json")
+_RUNTIME = "-runtime"
+_MEBIBYTE = 1 << 20
+
+
+def formats() -> tuple[str, ...]:
+    """Return the names of the output formats."""
+    return _FORMATS
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    add = arguments.add
+    arguments.listing = lambda: listed(prover.names(), lambda name: prover.load(name).summary)
+    add("base_spec", metavar="BASE", values=1, help="the spec that existing models were saved with; HEAD with --store")
+    add("head_spec", metavar="HEAD", values="?", help="the spec that replaces it")
+    add("--base-python", metavar="PYTHON", help="an interpreter that has the release of BASE")
+    add("--head-python", metavar="PYTHON", help="an interpreter that has the release of HEAD")
+    add(
+        "--loader",
+        accept=one_of("loader", prover.names),
+        known=prover.names,
+        help="who loads the models (default: that of the framework)",
+    )
+    add(
+        "--profile",
+        accept=one_of("profile", profile.names),
+        known=profile.names,
+        help="the policy whose findings are tried (default: that of the framework)",
+    )
+    add("--op", repeats=True, metavar="OP", help="try only this op, or those of a pattern; may be repeated")
+    add("--output", metavar="DIR", help="the folder that the models are written to")
+    add("--store", metavar="DIR", help="the folder that keeps models of each release, for later ones")
+    add("--seconds", metavar="N", help="that one model may take to be loaded (default: 60)")
+    add("--memory", metavar="MIB", help="that loading models may take, beside the framework (default: 4096)")
+    add(
+        "--format",
+        accept=one_of("format", formats),
+        known=formats,
+        default="text",
+        help="the output format: text, json (default: text)",
+    )
+    configure_reading(arguments)
+
+
+def run(options: Options) -> Outcome:
+    """Prove, and return the report; the exit code is 1 if an error is not refuted, or a stored model is not taken.
+
+    Raises:
+        UsageError: an interpreter has another release than its spec is of, or the framework has no loader to ask.
+        InputError: a spec cannot be read, or an interpreter cannot be run.
+    """
+    if options.head_spec is None:
+        return _try_stored(options)
+    from opspec_lint.lint.check import check
+    from opspec_lint.proof import prove, writer
+    from opspec_lint.sources import references
+
+    how = reading(options)
+    base, head = (references.resolve(each, how) for each in (options.base_spec, options.head_spec))
+    policy = profile.load(options.profile) if options.profile else None
+    comparison = check(base, head, policy, options.op)
+    name, chosen = prover.choose(options.loader, base.provenance.framework)
+    ends = prove.Ends(
+        base=base,
+        head=head,
+        base_bench=_bench(options, chosen, options.base_python, options.base_spec, saves=True),
+        head_bench=_bench(options, chosen, options.head_python, options.head_spec, saves=False),
+    )
+    wrote = writer.load(chosen.writer)
+    proofs = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
+    files = {} if options.output is None else _files(proofs, options.output, wrote.suffix)
+    written: dict[str, str | bytes] = {path: data for data, path in files.items()}
+    if options.store is not None:
+        written |= _kept(options, ends, (name, wrote), proofs)
+    is_open = any(
+        each.finding.level == "error" and each.finding.counts and each.shown.verdict != "refuted" for each in proofs
+    )
+    text = _rendered(options.format, comparison, name, proofs, files)
+    return Outcome(text=text, code=FINDINGS if is_open else CLEAN, files=written, makes_folder=True)
+
+
+def _rendered(
+    name: str, comparison: Comparison, loader: str, proofs: Sequence[Proof], files: Mapping[bytes, str]
+) -> str:
+    from opspec_lint.proof import proof_json, proof_text
+
+    render = proof_json.render if name == "json" else proof_text.render
+    return render(comparison, loader, proofs, files)
+
+
+def _kept(options: Options, ends: Ends, made: tuple[str, Writer], proofs: Sequence[Proof]) -> dict[str, str | bytes]:
+    """Return the files of the store: models of base that showed something, and one of each op.
+
+    Raises:
+        UsageError: base is no release.
+        InputError: its interpreter cannot be run.
+    """
+    from opspec_lint.proof import store
+
+    loader, writer = made
+    models = store.every_op(ends.base, writer)
+    models |= {each.model: each.finding.op or "" for each in proofs if each.model and each.direction == "backward"}
+    became: dict[bytes, tuple[str, Trial | None]] = {data: (op, None) for data, op in models.items()}
+    if ends.base_bench is not None:
+        trials = store.load_all(list(models), ends.base_bench, options.progress).trials
+        became = {data: (op, each) for (data, op), each in zip(models.items(), trials, strict=True)}
+    return store.files_of(options.store, ends.base, loader, writer.suffix, became)
+
+
+def _try_stored(options: Options) -> Outcome:
+    """Try a release on the models that a store keeps of others.
+
+    Raises:
+        UsageError: no store is named, or the framework has no loader to ask.
+        InputError: the store cannot be read, or the interpreter cannot be run.
+    """
+    if options.store is None:
+        raise UsageError(
+            "HEAD is missing", advice="name two specs, `prove BASE HEAD`, or a store: `prove --store DIR HEAD`"
+        )
+    for option in ("base_python", "output", "op", "profile"):
+        if getattr(options, option):
+            word = option.replace("_", "-")
+            raise UsageError(f"--{word} applies to two specs, and HEAD alone is tried on a store")
+    from opspec_lint.proof import later, later_report, store
+    from opspec_lint.sources import references
+
+    head = references.resolve(options.base_spec, reading(options))
+    name, chosen = prover.choose(options.loader, head.provenance.framework)
+    models = store.read(options.store, head.provenance.framework)
+    bench = _bench(options, chosen, options.head_python, options.base_spec, saves=False)
+    fates = later.fates(models, head, (name, bench), chosen.told, options.progress)
+    render = later_report.as_json if options.format == "json" else later_report.as_text
+    code = FINDINGS if any(not each.is_taken for each in fates) else CLEAN
+    return Outcome(text=render(head, name, fates, is_tried=bench is not None), code=code)
+
+
+def _files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str]:
+    """Return where the models of proofs are written, by their bytes."""
+    from opspec_lint.proof.naming import file_of
+
+    return {
+        each.model: os.path.join(folder, file_of(each.finding.op, each.model, suffix))
+        for each in proofs
+        if each.model is not None
+    }
+
+
+def _bench(options: Options, chosen: Prover, python: str | None, reference: str, *, saves: bool) -> Bench | None:
+    """Return where a release is asked: in the interpreter that was named for it, or that its spec is taken from."""
+    scheme, _, argument = reference.partition(":")
+    if python is None and scheme.endswith(_RUNTIME) and not os.path.lexists(reference):
+        python = argument
+    if not python:
+        return None
+    from opspec_lint.proof.trial import MEMORY, SECONDS, Bench
+
+    return Bench(
+        python=python,
+        probe=chosen.saved_under() if saves and chosen.saved_under is not None else chosen.probe(),
+        title=chosen.title,
+        package=chosen.package,
+        requirement=chosen.requirement,
+        environment=options.environment,
+        seconds=_number("--seconds", options.seconds) or SECONDS,
+        memory=_number("--memory", options.memory) * _MEBIBYTE or MEMORY,
+    )
+
+
+def _number(option: str, word: str | None) -> int:
+    """Return the number that an option gives, 0 for none.
+
+    Raises:
+        UsageError: it is no number above 0.
+    """
+    if word is None:
+        return 0
+    if not word.isdecimal() or not 0 < int(word) <= 1 << 20:
+        raise UsageError(f"{option} {word!r} is no number above 0", advice=f"write {option} 60")
+    return int(word)

@@ -1,0 +1,60 @@
+"""Proofs as JSON for programs; `specs/proof.schema.json` is its schema."""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.proof.judge import VERDICTS
+from opspec_lint.proof.tally import by_rule, totals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.proof.prove import Proof
+    from opspec_lint.report.findings import Comparison, Side
+
+VERSION = 1
+
+
+def render(comparison: Comparison, loader: str, proofs: Sequence[Proof], files: Mapping[bytes, str]) -> str:
+    """Return proofs as JSON text; `files` are where models were written, by their bytes."""
+    document = {
+        "version": VERSION,
+        "loader": loader,
+        "base": _side(comparison.base),
+        "head": _side(comparison.head),
+        "profile": comparison.profile,
+        "summary": dict(zip(VERDICTS, totals(proofs), strict=True)),
+        "rules": [
+            {"rule": rule, "direction": direction, **dict(zip(VERDICTS, counts, strict=True))}
+            for (rule, direction), counts in by_rule(proofs).items()
+        ],
+        "proofs": [_proof(each, files) for each in proofs],
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {"file": side.file, "framework": side.provenance.framework, "version": side.provenance.version}
+
+
+def _proof(proof: Proof, files: Mapping[bytes, str]) -> dict[str, Any]:
+    finding, shown = proof.finding, proof.shown
+    return {
+        "fingerprint": finding.fingerprint,
+        "rule": finding.rule,
+        "level": finding.level,
+        "kind": finding.kind,
+        "op": finding.op,
+        "name": finding.name,
+        "direction": proof.direction,
+        "verdict": shown.verdict,
+        "how": shown.how,
+        "reason": shown.reason,
+        "error": shown.error or None,
+        "saved_by": proof.releases.saver,
+        "loaded_by": proof.releases.reader,
+        "model": None if proof.model is None else files.get(proof.model),
+    }

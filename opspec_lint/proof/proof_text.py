@@ -1,0 +1,61 @@
+"""Proofs as text for a person: how many findings of each rule were confirmed, and those that were not."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.proof.tally import by_rule, totals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from opspec_lint.proof.judge import Verdict
+    from opspec_lint.proof.prove import Proof
+    from opspec_lint.report.findings import Comparison
+
+_MOST = 20
+"""Proofs of one verdict that are listed; the JSON has all."""
+_LONGEST = 300
+_TITLES: dict[Verdict, str] = {
+    "confirmed": "confirmed",
+    "refuted": "refuted",
+    "not_provable": "not provable",
+    "not_tried": "not tried",
+}
+
+
+def render(comparison: Comparison, loader: str, proofs: Sequence[Proof], files: Mapping[bytes, str]) -> str:
+    """Return proofs as text; `files` are where models were written, by their bytes."""
+    lines = [one_line(f"{comparison.base.file} -> {comparison.head.file}, by {loader}"), "", *_table(proofs), ""]
+    for verdict in ("confirmed", "refuted", "not_provable"):
+        lines += _listed([each for each in proofs if each.shown.verdict == verdict and each.direction], verdict, files)
+    lines.append(_summary(proofs))
+    return "\n".join([*lines, ""])
+
+
+def _table(proofs: Sequence[Proof]) -> Iterator[str]:
+    """Yield how many findings of each rule came to which verdict."""
+    rows = by_rule(proofs)
+    width = max((len(rule) for rule, _ in rows), default=0)
+    yield f"{'':<{width}}  {'':<8}  {'  '.join(f'{title:>12}' for title in _TITLES.values())}"
+    for (rule, direction), counts in rows.items():
+        yield f"{rule:<{width}}  {direction or '-':<8}  {'  '.join(f'{count or chr(46):>12}' for count in counts)}"
+
+
+def _listed(proofs: Sequence[Proof], verdict: Verdict, files: Mapping[bytes, str]) -> Iterator[str]:
+    for each in proofs[:_MOST]:
+        subject = each.finding.op or each.finding.rule
+        name = f" {each.finding.name}" if each.finding.name not in (None, each.finding.op) else ""
+        yield one_line(f"{_TITLES[verdict]}: {subject}{name} [{each.finding.rule}, {each.direction}]")
+        yield f"    {shorten(one_line(each.shown.reason), _LONGEST)}"
+        if each.model is not None and each.model in files:
+            yield f"    model: {one_line(files[each.model])}"
+    if len(proofs) > _MOST:
+        yield f"{len(proofs) - _MOST} more {_TITLES[verdict]}; --format json has them all"
+    if proofs:
+        yield ""
+
+
+def _summary(proofs: Sequence[Proof]) -> str:
+    counts = (f"{count} {title}" for count, title in zip(totals(proofs), _TITLES.values(), strict=True) if count)
+    return f"{plural(len(proofs), 'proof')}: {', '.join(counts)}" if proofs else "no findings, so nothing to prove"

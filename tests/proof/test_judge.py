@@ -1,0 +1,103 @@
+"""What the trials of a finding's models say of it."""
+
+from __future__ import annotations
+
+import pytest
+from findings import finding
+
+from opspec_lint.proof.judge import Claim, Releases, Tried, is_same, judge
+from opspec_lint.proof.trial import Trial
+
+RELEASES = Releases(saver="1", reader="2")
+LOADS = Trial(outcome="loads")
+
+
+def refused(said, outcome="refused"):
+    return Trial(outcome=outcome, error=said)
+
+
+def shown(*tried, kind="attr", own=("axis",), others=("x", "out"), is_declared=True, names=("axis", "axis")):
+    """Return verdict and reason; each model is (kind, saver's trial, reader's trial)."""
+    claim = Claim(
+        finding=finding(kind=kind, op="trace", name="axis"),
+        direction="backward",
+        names=names,
+        own=frozenset(own),
+        others=frozenset(others),
+        is_declared=is_declared,
+    )
+    models = [Tried(kind=kind, saved=saved, loaded=loaded) for kind, saved, loaded in tried]
+    found = judge(claim, models, RELEASES, lambda error: error)
+    return found.verdict, found.reason, found.model, found.is_final
+
+
+def test_a_message_that_names_the_argument_shows_it():
+    assert shown((0, LOADS, refused("no attr 'axis'"))) == ("confirmed", "2 refuses it: no attr 'axis'", 0, True)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"), [("crashed", "crashes"), ("hung", "hangs"), ("out_of_memory", "takes all memory")]
+)
+def test_a_loader_that_dies_shows_it(outcome, words):
+    found = shown((0, LOADS, LOADS), (0, LOADS, refused("killed", outcome)))
+    assert found == ("confirmed", f"2 {words}: killed", 1, True)
+
+
+def test_a_model_that_its_own_release_refuses_shows_nothing():
+    found = shown((0, refused("rank"), refused("no attr 'axis'")))
+    assert found == ("not_provable", "1 itself takes none of the models that were tried (1): rank", 0, False)
+
+
+def test_models_that_are_taken_refute_it():
+    assert shown((0, LOADS, LOADS), (1, LOADS, LOADS))[:2] == ("refuted", "2 takes 2 models that 1 takes")
+    ignored = "2 takes the model that 1 takes, and ignores what they say of 'axis'"
+    assert shown((0, LOADS, LOADS), is_declared=False)[:2] == ("refuted", ignored)
+
+
+def test_a_message_that_names_another_argument_shows_nothing():
+    found = shown((0, LOADS, refused("input x is not set")))
+    assert found[:2] == ("not_provable", "something else in the op stops every model: 2 refuses it: input x is not set")
+    assert shown((0, LOADS, refused("input x is not set")), (1, LOADS, LOADS))[0] == "refuted"
+
+
+def test_a_name_is_a_word_of_the_message():
+    assert shown((0, LOADS, refused("axis_of is not set")), others=("axis_of",))[0] == "not_provable"
+
+
+def test_a_message_without_names_needs_one_that_is_taken_and_differs_in_nothing_else():
+    stopped = refused("value is not allowed")
+    assert shown((0, LOADS, LOADS), (0, LOADS, stopped)) == ("confirmed", "2 refuses it: value is not allowed", 1, True)
+    assert shown((0, LOADS, LOADS), (1, LOADS, stopped))[0] == "refuted"
+    assert shown((0, LOADS, stopped), (1, LOADS, stopped)) == (
+        *("confirmed", "2 refuses it: value is not allowed", 0),
+        False,
+    )
+
+
+def test_what_is_about_the_whole_op_needs_no_name():
+    assert shown((0, LOADS, refused("not registered")), kind="op")[3] is True
+
+
+def test_an_attr_with_another_value_is_a_change_of_meaning():
+    taken = [Trial(outcome="loads", attrs={"axis": value}) for value in ("1", "2")]
+    assert shown((0, *taken)) == ("confirmed", "1 takes it as 1, 2 as 2", 0, True)
+    assert shown((0, taken[0], taken[0]))[0] == "refuted"
+    assert shown((0, taken[0], LOADS))[0] == "refuted"
+    assert shown((0, *taken), names=("axis", "dim"))[0] == "refuted"
+    assert shown((0, *taken), kind="input")[0] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("1", "1.0", True),
+        ("[1, 2]", "[1.0, 2.0]", True),
+        ("0.5", "0", False),
+        ("'a'", "'b'", False),
+        ("type: DT_FLOAT", "type: DT_FLOAT", True),
+        ("type: DT_FLOAT", "type: DT_INT32", False),
+        ("<object>", "1", False),
+    ],
+)
+def test_a_value_of_another_type_may_be_the_same(before, after, same):
+    assert is_same(before, after) is same

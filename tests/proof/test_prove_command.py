@@ -1,0 +1,263 @@
+"""`opspec-lint prove`: two releases of a runtime that is made up, a store, and what the reports say of proofs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from fake_runtimes import interpreter
+from jsonschema import validate
+from programs import run
+
+from opspec_lint.documents.schema import load as schema_named
+
+ADD, MUL, SUB = 0, 18, 41
+
+
+def spec(path, version, **ops):
+    document = {
+        "opspec": 1,
+        "provenance": {"framework": "tflite", "version": version},
+        "binding": "op_version",
+        "knows": {"ops": ["max_version", "min_version"]},
+        "ops": {name: {"min_version": 1, "max_version": most} for name, most in sorted(ops.items())},
+    }
+    path.write_text(json.dumps(document))
+    return str(path)
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Base takes ADD up to 3, MUL and SUB; head ADD up to 2 and SUB up to 2."""
+    return (
+        spec(tmp_path / "base.json", "1.0.0", ADD=3, MUL=1, SUB=1),
+        spec(tmp_path / "head.json", "2.0.0", ADD=2, SUB=2),
+    )
+
+
+def pythons(folder, head=None, deadly=None):
+    """Return the options that name both runtimes; head's takes what its spec says unless told otherwise."""
+    base = interpreter(folder, "1.0.0", {ADD: 3, MUL: 1, SUB: 1})
+    ours = interpreter(folder, "2.0.0", {ADD: 2, SUB: 2} if head is None else head, deadly)
+    return "--base-python", base, "--head-python", ours
+
+
+def proofs(*arguments):
+    """Return the JSON of a run, and its proofs by rule and direction."""
+    ran = run("prove", *arguments, "--format", "json")
+    assert ran.err == ""
+    document = json.loads(ran.out)
+    validate(document, schema_named("proof"))
+    return ran.code, {(each["rule"], each["direction"]): each for each in document["proofs"]}, document
+
+
+def test_what_loaders_do_confirms_each_finding(pair, tmp_path):
+    code, found, document = proofs(*pair, *pythons(tmp_path))
+    assert {key: each["verdict"] for key, each in found.items()} == {
+        ("max_version_lowered", "backward"): "confirmed",
+        ("max_version_raised", "forward"): "confirmed",
+        ("op_removed", "backward"): "confirmed",
+    }
+    lowered = found["max_version_lowered", "backward"]
+    assert (lowered["saved_by"], lowered["loaded_by"], lowered["how"]) == ("1.0.0", "2.0.0", "refused")
+    assert "2.0.0 refuses it: ValueError: Didn't find op for builtin opcode '0' version '3'" in lowered["reason"]
+    assert found["max_version_raised", "forward"]["loaded_by"] == "1.0.0"
+    assert document["summary"] == {"confirmed": 3, "refuted": 0, "not_provable": 0, "not_tried": 0}
+    assert code == 1
+
+
+def test_a_loader_that_takes_the_models_refutes_the_findings(pair, tmp_path):
+    code, found, _ = proofs(*pair, *pythons(tmp_path, {ADD: 3, MUL: 1, SUB: 2}))
+    assert found["max_version_lowered", "backward"]["verdict"] == "refuted"
+    assert found["op_removed", "backward"]["verdict"] == "refuted"
+    assert code == 0
+
+
+def test_a_loader_that_crashes_is_a_break(pair, tmp_path):
+    _, found, _ = proofs(*pair, *pythons(tmp_path, {ADD: 3, MUL: 1, SUB: 2}, (ADD, 3)))
+    lowered = found["max_version_lowered", "backward"]
+    assert (lowered["verdict"], lowered["how"]) == ("confirmed", "crashed")
+    assert "2.0.0 crashes: killed by SIGABRT" in lowered["reason"]
+
+
+def test_without_interpreters_the_models_are_written_and_nothing_is_said_of_them(pair, tmp_path):
+    folder = tmp_path / "models"
+    code, found, _ = proofs(*pair, "--output", folder)
+    assert {each["verdict"] for each in found.values()} == {"not_tried"}
+    files = sorted(path.name for path in folder.iterdir())
+    assert {name.partition("-")[0] for name in files} == {"ADD", "MUL", "SUB"}
+    assert found["op_removed", "backward"]["model"] == str(folder / next(each for each in files if each[:3] == "MUL"))
+    assert code == 1
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    proofs(*pair, "--output", folder)
+    assert before == {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_text_counts_by_rule_and_names_the_models(pair, tmp_path):
+    ran = run("prove", *pair, *pythons(tmp_path), "--output", tmp_path / "models")
+    assert "op_removed           backward             1             .             .             ." in ran.out
+    assert "confirmed: MUL [op_removed, backward]\n    2.0.0 refuses it: ValueError" in ran.out
+    assert "3 proofs: 3 confirmed\n" in ran.out
+
+
+def test_two_specs_that_are_the_same_have_nothing_to_prove(pair):
+    ran = run("prove", pair[0], pair[0])
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "no findings, so nothing to prove")
+
+
+def test_an_interpreter_with_another_release_is_refused(pair, tmp_path):
+    _, base, _, head = pythons(tmp_path)
+    ran = run("prove", *pair, "--base-python", head, "--head-python", base)
+    assert ran.code == 2
+    assert f"{head} has TFLite runtime 2.0.0, and {pair[0]} is the spec of 1.0.0" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (
+            ("--loader", "import_graph_def"),
+            2,
+            "import_graph_def loads models of tensorflow, and the specs are of tflite",
+        ),
+        (("--seconds", "soon", "--base-python", "python"), 2, "--seconds 'soon' is no number above 0"),
+        (("--base-python", "/nowhere/python", "--head-python", "python"), 3, "/nowhere/python: cannot be run"),
+    ],
+)
+def test_what_cannot_be_asked_is_an_error(pair, options, code, said):
+    ran = run("prove", *pair, *options)
+    assert ran.code == code
+    assert said in ran.err
+
+
+def test_a_framework_without_a_loader_is_an_error(tmp_path):
+    path = tmp_path / "spec.json"
+    path.write_text('{"opspec": 1, "provenance": {"framework": "flatbuffers"}, "knows": {}, "ops": {"T": {}}}')
+    ran = run("prove", path, path)
+    assert ran.code == 2
+    assert "no model of flatbuffers can be written yet, so nothing can be proved" in ran.err
+
+
+# A store
+
+
+def stored(tmp_path, pair, *options):
+    store = tmp_path / "store"
+    ran = run("prove", *pair, "--store", store, *options)
+    assert ran.err == ""
+    return store
+
+
+def test_a_store_keeps_a_model_of_each_op_that_its_release_takes(pair, tmp_path):
+    store = stored(tmp_path, pair, *pythons(tmp_path))
+    index = json.loads((store / "tflite-1.0.0" / "index.json").read_text())
+    validate(index, schema_named("store"))
+    assert [each["op"] for each in index["models"]] == ["ADD", "MUL", "SUB"]
+    assert {each["file"] for each in index["models"]} | {"index.json"} == {
+        path.name for path in (store / "tflite-1.0.0").iterdir()
+    }
+
+
+def test_a_later_release_is_tried_on_a_store(pair, tmp_path):
+    options = pythons(tmp_path)
+    store = stored(tmp_path, pair, *options)
+    ran = run("prove", "--store", store, pair[1], *options[2:], "--format", "json")
+    found = json.loads(ran.out)
+    validate(found, schema_named("stored"))
+    assert {each["op"]: each["verdict"] for each in found["models"]} == {
+        "ADD": "refused",
+        "MUL": "refused",
+        "SUB": "loads",
+    }
+    assert (found["tried"], found["summary"], ran.code) == (True, {"models": 3, "taken": 1}, 1)
+
+
+def test_without_an_interpreter_the_spec_decides_about_a_store(pair, tmp_path):
+    store = stored(tmp_path, pair)
+    ran = run("prove", "--store", store, pair[1])
+    assert "refused: MUL, saved by 1.0.0" in ran.out
+    assert f"1 of 3 stored models load by {pair[1]}, which was not run" in ran.out
+    assert ran.code == 1
+    again = run("prove", "--store", store, pair[0])
+    assert (again.code, again.out.splitlines()[-1]) == (
+        0,
+        f"3 of 3 stored models load by {pair[0]}, which was not run",
+    )
+
+
+def _broken(store, change):
+    index = store / "tflite-1.0.0" / "index.json"
+    document = json.loads(index.read_text())
+    change(document, index.parent)
+    index.write_text(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda document, folder: (folder / document["models"][0]["file"]).write_bytes(b"x"), "is not the model that"),
+        (lambda document, folder: (folder / document["models"][0]["file"]).unlink(), "cannot be read: No such file"),
+        (lambda document, _: document["models"][0].update(file="../../secret"), "models[0].file"),
+        (lambda document, _: document.pop("models"), "models"),
+        (lambda document, _: document.update(framework="paddle"), "has no models of tflite"),
+    ],
+)
+def test_a_store_that_is_not_what_its_index_says_is_an_error(pair, tmp_path, change, said):
+    store = stored(tmp_path, pair)
+    _broken(store, change)
+    ran = run("prove", "--store", store, pair[1])
+    assert ran.code == 3
+    assert said in ran.err
+
+
+def test_a_head_alone_needs_a_store(pair, tmp_path):
+    assert "HEAD is missing" in run("prove", pair[0]).err
+    ran = run("prove", "--store", tmp_path, pair[0], "--base-python", "python")
+    assert (ran.code, "--base-python applies to two specs" in ran.err) == (2, True)
+    assert run("prove", "--store", tmp_path / "nowhere", pair[0]).code == 3
+
+
+def test_a_spec_without_a_release_is_not_stored(pair, tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_text((tmp_path / "base.json").read_text().replace('"version": "1.0.0"', '"commit": "abc"'))
+    ran = run("prove", path, pair[1], "--store", tmp_path / "store")
+    assert ran.code == 2
+    assert "does not say which release it is of, so its models cannot be stored" in ran.err
+
+
+# The reports of `check`
+
+
+def proven(tmp_path, pair):
+    path = tmp_path / "proofs.json"
+    path.write_text(run("prove", *pair, *pythons(tmp_path), "--format", "json").out)
+    return str(path)
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown", "html"])
+def test_reports_say_whose_loader_confirms_a_finding(pair, tmp_path, format_):
+    said = " ".join(run("check", *pair, "--proofs", proven(tmp_path, pair), "--format", format_).out.split())
+    assert "confirmed by the loader of 2.0.0" in said
+    assert "confirmed by the loader" not in run("check", *pair, "--format", format_).out
+
+
+def test_the_json_report_holds_the_proofs(pair, tmp_path):
+    ran = run("check", *pair, "--proofs", proven(tmp_path, pair), "--format", "json")
+    document = json.loads(ran.out)
+    validate(document, schema_named("report"))
+    removed = next(each for each in document["findings"] if each["rule"] == "op_removed")
+    assert [(each["verdict"], each["direction"], each["loaded_by"]) for each in removed["proofs"]] == [
+        ("confirmed", "backward", "2.0.0")
+    ]
+
+
+def test_proofs_of_other_releases_say_nothing(pair, tmp_path):
+    proofs_ = proven(tmp_path, pair)
+    other = spec(tmp_path / "other.json", "3.0.0", ADD=2, SUB=2)
+    assert "confirmed" not in run("check", pair[0], other, "--proofs", proofs_).out
+
+
+def test_proofs_that_are_none_are_an_error(pair):
+    ran = run("check", *pair, "--proofs", pair[0])
+    assert ran.code == 3
+    assert pair[0] in ran.err

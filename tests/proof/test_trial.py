@@ -1,0 +1,137 @@
+"""Models are loaded elsewhere; whatever one does to its process, the others get what becomes of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.proof.trial import Bench, try_all
+
+PROBE = """
+import os, time
+poisoned = []
+def start():
+    return "1.2.3"
+def load(data):
+    word = data.decode()
+    if word == "refuse":
+        raise ValueError("no op of that name")
+    if word == "crash" or (word == "victim" and poisoned):
+        os.abort()
+    if word == "poison":
+        poisoned.append(1)
+    if word == "exit":
+        raise SystemExit(0)
+    if word == "vanish":
+        os._exit(0)
+    if word == "hang":
+        while True:
+            time.sleep(1)
+    if word == "eat":
+        held = []
+        while True:
+            held.append(bytearray(1 << 22))
+    if word == "child":
+        import subprocess
+        subprocess.Popen(["sleep", "300"])
+    if word == "kill":
+        os.kill(os.getpid(), 9)
+    return {"axis": word}
+"""
+
+
+def bench(probe=PROBE, python=sys.executable, **limits):
+    return Bench(
+        python=python,
+        probe=probe,
+        title="Fake",
+        package="fake",
+        requirement="fake",
+        environment=dict(os.environ),
+        **{"seconds": 2, "memory": 256 << 20} | limits,
+    )
+
+
+def tried(tmp_path, *words, **how):
+    paths = []
+    for number, word in enumerate(words):
+        paths.append(tmp_path / f"{number}.model")
+        paths[-1].write_bytes(word.encode())
+    told = []
+    found = try_all(bench(**how), paths, told.append)
+    assert found.version == "1.2.3"
+    return found.trials, told
+
+
+def outcomes(trials):
+    return [each.outcome for each in trials]
+
+
+def test_each_model_has_its_outcome_in_order(tmp_path):
+    trials, told = tried(tmp_path, "a", "refuse", "b", "exit")
+    assert outcomes(trials) == ["loads", "refused", "loads", "refused"]
+    assert trials[0].attrs == {"axis": "a"}
+    assert trials[1].error == "ValueError: no op of that name"
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("word", "outcome", "error"),
+    [
+        ("crash", "crashed", "killed by SIGABRT"),
+        ("vanish", "crashed", "exit status 0"),
+        ("hang", "hung", "not loaded in 2 s"),
+        ("eat", "out_of_memory", "MemoryError"),
+        ("kill", "out_of_memory", "killed by SIGKILL"),
+    ],
+)
+def test_a_model_that_ends_its_process_takes_no_other_with_it(tmp_path, word, outcome, error):
+    trials, _ = tried(tmp_path, "a", word, "b", "refuse")
+    assert outcomes(trials) == ["loads", outcome, "loads", "refused"]
+    assert error in trials[1].error
+
+
+def test_the_first_model_and_several_may_end_their_process(tmp_path):
+    trials, told = tried(tmp_path, "crash", "crash", "a", "vanish")
+    assert outcomes(trials) == ["crashed", "crashed", "loads", "crashed"]
+    assert len(told) == 3
+
+
+def test_a_model_is_not_blamed_for_what_an_earlier_one_did(tmp_path):
+    trials, _ = tried(tmp_path, "poison", "victim", "a")
+    assert outcomes(trials) == ["loads", "loads", "loads"]
+
+
+def test_what_a_model_starts_ends_with_it(tmp_path):
+    trials, _ = tried(tmp_path, "child", "a")
+    assert outcomes(trials) == ["loads", "loads"]
+
+
+def test_a_release_that_dies_of_every_model_is_no_proof(tmp_path, monkeypatch):
+    monkeypatch.setattr("opspec_lint.proof.trial._MOST_DEATHS", 3)
+    with pytest.raises(InputError, match="died of 4 models, one after the other: killed by SIGABRT"):
+        tried(tmp_path, *["crash"] * 9)
+
+
+@pytest.mark.parametrize(
+    ("probe", "problem"),
+    [
+        ("def start(): raise ModuleNotFoundError(\"No module named 'fake'\")\ndef load(data): ...", "has no Fake"),
+        ("def start(): raise OSError('libfake.so')\ndef load(data): ...", "cannot be asked: OSError: libfake.so"),
+        ("import os\ndef start(): os.abort()\ndef load(data): ...", "died of importing Fake: killed by SIGABRT"),
+        ("this is no Python", "died of importing Fake: exit status 1"),
+    ],
+)
+def test_an_interpreter_without_the_framework_is_an_error(tmp_path, probe, problem):
+    with pytest.raises(InputError, match=problem):
+        tried(tmp_path, "a", probe=probe)
+
+
+def test_an_interpreter_that_is_none_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="cannot be run: No such file or directory"):
+        tried(tmp_path, "a", python=str(tmp_path / "python"))
+    with pytest.raises(InputError, match="died of importing Fake"):
+        tried(tmp_path, "a", python="/bin/sh")

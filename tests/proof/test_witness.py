@@ -1,0 +1,94 @@
+"""Which models may show a finding: what it is about is varied, and nothing else at a time."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.lint.check import check
+from opspec_lint.proof import witness, writer
+from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.spec.notation import parse_spec
+
+
+def specs(base, head, framework="paddle"):
+    binding = {"tensorflow": "signature"}.get(framework, "name")
+    return [parse_spec(text, framework=framework, binding=binding) for text in (base, head)]
+
+
+def models(base, head, rule, name=None, framework="paddle", wrote="program_desc"):
+    """Return the samples of base for the one finding of a rule."""
+    pair = specs(base, head, framework)
+    found = next(each for each in check(*pair).findings if each.rule == rule)
+    return witness.candidates(found, *pair, writer.load(wrote), found.name if name is None else name)
+
+
+def test_an_attr_is_left_out_and_has_each_of_its_values():
+    found = models("f(X) -> (Out) [a: INT = 7]", "f(X) -> (Out)", "attr_removed")
+    said = [sample.attrs.get("a") for number, sample in found if number == 0]
+    assert said == [None, 7, 1, 0, 2]
+
+
+def test_values_that_the_other_release_does_not_allow_come_first():
+    base = 'F(x: T) -> () [T: type in ["float", "string"]]'
+    head = 'F(x: T) -> () [T: type in ["float"]]'
+    found = models(base, head, "allowed_values_narrowed", framework="tensorflow", wrote="graph_def")
+    assert [sample.attrs["T"] for _, sample in found] == ["string", "float"]
+
+
+def test_an_input_is_given_once_left_out_and_given_twice():
+    base, head = "f(X, Y*?) -> (Out)", "f(X) -> (Out)"
+    found = models(base, head, "input_removed")
+    assert [sample.inputs for number, sample in found if number == 0] == [{"X": 1, "Y": 1}, {"X": 1}, {"X": 1, "Y": 2}]
+
+
+def test_what_else_the_other_release_asks_for_is_said_besides():
+    base = "f(X) -> (Out)"
+    head = "f(X, Y) -> (Out) [a: INT, b: INT]"
+    found = models(base, head, "attr_added_without_default")
+    assert [(sorted(sample.attrs), sorted(sample.inputs)) for _, sample in found] == [
+        ([], ["X"]),
+        (["b"], ["X", "Y"]),
+    ]
+
+
+def test_the_versions_that_the_other_release_lacks_come_first():
+    pair = specs("ADD() -> ()", "ADD() -> ()", "tflite")
+    base = pair[0].but(ops={"ADD": pair[0].ops["ADD"].but(min_version=1, max_version=3)}, binding="op_version")
+    head = pair[1].but(ops={"ADD": pair[1].ops["ADD"].but(min_version=2, max_version=2)}, binding="op_version")
+    found = next(each for each in check(base, head).findings if each.rule == "max_version_lowered")
+    made = witness.candidates(found, base, head, writer.load("tflite"), "ADD")
+    assert [sample.version for _, sample in made] == [1, 3, 2]
+
+
+def test_no_more_models_than_the_limit():
+    attrs = ", ".join(f"a{number}: INT" for number in range(40))
+    assert len(models(f"f(X) -> (Out) [{attrs}]", "f(X) -> (Out)", "attr_removed")) == witness.MOST
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "rule", "reason"),
+    [
+        ("f(X) -> (Out)", "f(X) -> (Out)\ng() -> ()", "op_added", ""),
+        ("f(X) -> (Out)", "f(X) -> (Out)", "op_version_unregistered", "an op's version history is read by tools"),
+    ],
+)
+def test_what_no_model_can_show_says_why(base, head, rule, reason):
+    from findings import finding
+
+    found = next((each for each in check(*specs(base, head)).findings if each.rule == rule), finding(rule=rule))
+    assert witness.why_none(found).startswith(reason)
+    assert bool(witness.why_none(found)) is bool(reason)
+
+
+def test_a_finding_that_says_nothing_of_models_has_none():
+    from findings import finding
+
+    assert witness.why_none(finding(directions=())) == "it says nothing of what becomes of models"
+
+
+def test_an_op_that_the_saver_lacks_has_no_model():
+    from findings import finding
+
+    pair = specs("f(X) -> (Out)", "f(X) -> (Out)")
+    with pytest.raises(UnwritableError, match="does not have the op"):
+        witness.candidates(finding(op="g"), *pair, writer.load("program_desc"), "axis")
