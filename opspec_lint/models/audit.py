@@ -9,7 +9,7 @@ from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
-from opspec_lint.models.format import LfsPointerError, NoModelError
+from opspec_lint.models.format import BrokenModelError, LfsPointerError, NoModelError
 from opspec_lint.models.recognise import read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
@@ -71,12 +71,11 @@ def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader]
     """
     try:
         model = read_model(path, sorted({name for each in wanted for name in each.formats}))
+        yield from of_model(model, specs, wanted, asked)
     except InputError as error:
         asked_for: list[Loader | None] = list(wanted) or [None]
         for target in specs:
             yield from (_unread(path, target, each, error) for each in asked_for)
-        return
-    yield from of_model(model, specs, wanted, asked)
 
 
 def of_model(
@@ -86,6 +85,7 @@ def of_model(
 
     Raises:
         UsageError: a spec is of another framework than the model.
+        BrokenModelError: the model turns out to be damaged.
     """
     chosen = list(wanted) or loaders.of_format(model.format)
     for against, spec in specs:
@@ -119,6 +119,8 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
     against, spec = target
     try:
         faults = gathered(loader.audit(model, spec, asked))
+    except BrokenModelError:
+        raise
     except InputError as error:
         return _unread(model.file, target, loader, error)
     verdict: Effect = "loads"
@@ -142,7 +144,7 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
         written=Provenance(
             framework=model.framework, version=next((each.written_by for each in model.meta_graphs), None)
         ),
-        ops=len({op for meta in model.meta_graphs for graph in meta.graphs for op in graph.ops()}),
+        ops=len({op for meta in model.meta_graphs for graph in meta.graphs for op in graph.distinct_ops()}),
         spec=spec,
     )
 
