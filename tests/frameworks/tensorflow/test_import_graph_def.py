@@ -275,11 +275,11 @@ def raw(made):
 def test_the_names_of_a_graph_are_seen_to_be_good(names, are_good):
     built = raw(graph(*(node(name, "NoOp") for name in names)))
     kind = Kind("NoOp", None, ())
-    assert Survey(HeldNodes(built.node), lambda _: kind).has_good_names is are_good
+    assert Survey(HeldNodes(built.node), lambda *_: kind).has_good_names is are_good
 
 
 def test_nodes_that_are_alike_are_judged_once():
     built = graph(*(node(f"n{at}", "NoOp", k=at % 3) for at in range(9)))
     asked = []
-    Survey(HeldNodes(raw(built).node), lambda key: asked.append(key) or Kind("NoOp", None, ()))
+    Survey(HeldNodes(raw(built).node), lambda *keys: asked.append(keys) or Kind("NoOp", None, ()))
     assert len(asked) == 3

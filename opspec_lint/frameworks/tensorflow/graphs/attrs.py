@@ -79,7 +79,7 @@ def short_node(node: memoryview) -> bytes:
             if kind == wire.BYTES and number in _NODE:
                 is_long = number == _ATTR and end - begin > _SHORT
                 part = node[begin:end]
-                parts.append(_bytes(number, _shortened(part) if is_long else bytes(part)))
+                parts.append(wire.field(number, _shortened(part) if is_long else bytes(part)))
     except ValueError:
         return bytes(node)
     return b"".join(parts)
@@ -104,25 +104,13 @@ def _shortened(entry: bytes | memoryview) -> bytes:
     except (ValueError, KeyError):
         return bytes(entry)
     key = bytes(view[slice(*parts[1])]) if 1 in parts else b""
-    return _bytes(1, key) + _bytes(2, _bytes(_TENSOR, head))
+    return wire.field(1, key) + wire.field(2, wire.field(_TENSOR, head))
 
 
 def _field(number: int, kind: int, data: memoryview, begin: int, end: int) -> bytes:
     if kind == wire.VARINT:
-        return _varint(number << 3) + _varint(begin)
-    return _bytes(number, bytes(data[begin:end])) if kind == wire.BYTES else b""
-
-
-def _bytes(number: int, data: bytes) -> bytes:
-    return _varint(number << 3 | wire.BYTES) + _varint(len(data)) + data
-
-
-def _varint(value: int) -> bytes:
-    digits = []
-    while value > 0x7F:
-        digits.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*digits, value])
+        return wire.tag(number, wire.VARINT) + wire.written(begin)
+    return wire.field(number, bytes(data[begin:end])) if kind == wire.BYTES else b""
 
 
 def value_of(found: Any, kind: str) -> Any:

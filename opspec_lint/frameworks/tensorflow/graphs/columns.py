@@ -53,7 +53,7 @@ def columns(nodes: Sequence[bytes]) -> Columns:
     from google.protobuf.message import DecodeError
 
     count = len(nodes)
-    row = _MARK + _SEPARATOR.join(nodes) + _SEPARATOR
+    row = _SEPARATOR.join((*nodes, b""))
     try:
         found = message("NodeColumns").FromString(row)
     except DecodeError:
@@ -61,9 +61,11 @@ def columns(nodes: Sequence[bytes]) -> Columns:
     names, inputs = list(found.name), list(found.input)
     for field in ("name", "input", "experimental_debug_info", "experimental_type"):
         found.ClearField(field)
-    _, *keys, _ = found.SerializeToString().split(_MARK)
-    are_whole = len(names) == len(keys) == inputs.count("") == row.count(_MARK + _NAME) == count
-    return Columns(names, inputs, keys) if are_whole else _one_by_one(nodes)
+    keys = found.SerializeToString().split(_MARK)
+    keys.pop()
+    begins = {each[:1] for each in nodes}
+    is_whole = len(names) == len(keys) == inputs.count("") == count and begins <= {_NAME}
+    return Columns(names, inputs, keys) if is_whole else _one_by_one(nodes)
 
 
 def _one_by_one(nodes: Sequence[bytes]) -> Columns:

@@ -62,7 +62,8 @@ class Importer:
         self.functions = {each.signature.name: each for each in graph.library.function}
         self._declared: dict[str, Op] = {}
         self._memo: dict[tuple[str, tuple[bytes, ...]], Checked | None] = {}
-        self._kinds: dict[tuple[int | str, str], Kind] = {}
+        self._kinds: dict[bytes, Kind] = {}
+        self._faults: dict[int | str, tuple[Fault, ...]] = {}
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
 
@@ -158,14 +159,21 @@ class Importer:
                 yield from self._named_functions(graph[place], checked)
         yield from wiring.faults(graph, survey)
 
-    def _kind(self, key: bytes) -> Kind:
+    def _kind(self, key: bytes, brief: bytes) -> Kind:
+        """Return the kind of a node by its bytes, and those without what tensors hold."""
+        kind = self._kinds.get(brief)
+        if kind is None:
+            kind = self._kinds[brief] = self._made(brief)
+        is_stripped = kind.checked is not None and kind.checked.unknown  # by a default value that may be a tensor
+        return self._made(key) if is_stripped else kind
+
+    def _made(self, key: bytes) -> Kind:
         node = self.nodes.node(key)
         checked = self._check(node.op, attrs.short(node.attr))
-        kind = node.op if checked is None else id(checked), node.device  # it is kept, so that no other one has its id
-        if kind not in self._kinds:
-            faults = tuple(self._node_faults(node.op, checked, is_main=True))
-            self._kinds[kind] = Kind(node.op, checked, faults, node.device)
-        return self._kinds[kind]
+        by = node.op if checked is None else id(checked)  # it is kept, so that no other one has its id
+        if by not in self._faults:
+            self._faults[by] = tuple(self._node_faults(node.op, checked, is_main=True))
+        return Kind(node.op, checked, self._faults[by], node.device)
 
     def _node_faults(
         self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import chain, compress, repeat
-from operator import eq, itemgetter, not_
+from operator import eq, is_, itemgetter, not_
 
+from opspec_lint.frameworks.tensorflow.graphs.brief import brief
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
 from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789."
 _NAME = (_LETTERS + "_\\/>-").encode()
 """What the name of a node is made of; it begins with one of the letters."""
-_LONG = 4096
-"""Bytes of attrs that are not kept to be compared with others."""
+_LONG, _MOST = 4096, 20_000
+"""Bytes of attrs that are not kept to be compared with others, and how many are."""
 _ABSENT, _NOTHING = "(absent)", "(nothing)"
 """In place of a type: of a tensor that is not seen, and of one that is not there or whose type cannot be told."""
 _CONTROL = "(control)"
@@ -60,10 +61,11 @@ class Survey:
 
     Args:
         nodes: the nodes.
-        kind_of: returns the kind of a node by the bytes of a NodeDef with its op, its device and its attrs.
+        kind_of: returns the kind of a node by the bytes of a NodeDef with its op, its device and its attrs, and
+            the same without what tensors hold.
     """
 
-    def __init__(self, nodes: Any, kind_of: Callable[[bytes], Kind]) -> None:
+    def __init__(self, nodes: Any, kind_of: Callable[[bytes, bytes], Kind]) -> None:
         self.kinds: list[Kind] = []
         """The kind of each node."""
         self.names: list[str] = []
@@ -107,18 +109,13 @@ class Survey:
 
     def _kinds_of(self, keys: Sequence[bytes]) -> list[Kind]:
         found = list(map(self._known.get, keys))
-        if None in found:
-            found = [self._made(key) if kind is None else kind for key, kind in zip(keys, found, strict=True)]
-        return found  # type: ignore[return-value]
-
-    def _made(self, key: bytes) -> Kind:
-        kind = self._known.get(key)
-        if kind is None:
-            kind = self._kind_of(key)
-            self._has_odd = self._has_odd or not kind.is_plain
-            if len(key) <= _LONG:
-                self._known[key] = kind
-        return kind
+        if None not in found:
+            return found  # type: ignore[return-value]
+        new = list(dict.fromkeys(compress(keys, map(is_, found, repeat(None)))))
+        made = dict(zip(new, map(self._kind_of, new, brief(new)), strict=True))
+        self._has_odd = self._has_odd or not all(kind.is_plain for kind in made.values())
+        self._known.update((key, made[key]) for key in new[: _MOST - len(self._known)] if len(key) <= _LONG)
+        return [made[key] if kind is None else kind for key, kind in zip(keys, found, strict=True)]
 
     # Wires
 
@@ -140,7 +137,7 @@ class Survey:
     def _is_loose(self, found: Columns, kinds: list[Kind], start: int, fits: list[bool]) -> bool:
         """Tell whether the inputs that do not fit are at least as many as they should be, and note them."""
         inputs, end = found.inputs, found.end
-        ends = [at for at, text in enumerate(inputs) if text == end]
+        ends = list(compress(range(len(inputs)), map(eq, inputs, repeat(end))))
         loose = []
         for at in compress(range(len(fits)), map(not_, fits)):
             place = bisect_left(ends, at)
