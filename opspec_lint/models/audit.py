@@ -9,7 +9,7 @@ from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
-from opspec_lint.models.format import BrokenModelError, LfsPointerError, NoModelError
+from opspec_lint.models.format import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.recognise import read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
@@ -57,7 +57,14 @@ class Audit(Record):
         return any(each.level == "error" and each.counts for each in self.findings)
 
 
-def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked) -> Iterator[Audit]:
+def audit(
+    path: str,
+    specs: Sequence[tuple[str, Spec]],
+    wanted: Sequence[Loader],
+    asked: Asked,
+    *,
+    skips_others: bool = False,
+) -> Iterator[Audit]:
     """Yield the audit of a model for each spec and loader.
 
     Args:
@@ -65,14 +72,19 @@ def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader]
         specs: each spec with what the caller calls it.
         wanted: the loaders; none stands for those that take models of that format.
         asked: what the caller says to the loader.
+        skips_others: whether a file that is no model, or one of another framework than a spec, is passed over.
 
     Raises:
         UsageError: a spec is of another framework than the model.
     """
+    formats = sorted({name for each in wanted for name in each.formats})
     try:
-        model = read_model(path, sorted({name for each in wanted for name in each.formats}))
-        yield from of_model(model, specs, wanted, asked)
+        model = read_model(path, formats, must_claim=skips_others)
+        fitting = [each for each in specs if each[1].provenance.framework == model.framework]
+        yield from of_model(model, fitting if skips_others else specs, wanted, asked)
     except InputError as error:
+        if skips_others and isinstance(error, UnknownKindError):
+            return
         asked_for: list[Loader | None] = list(wanted) or [None]
         for target in specs:
             yield from (_unread(path, target, each, error) for each in asked_for)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import Candidate, NoModelError, every, load, require_fetched
+from opspec_lint.models.format import Candidate, NoModelError, UnknownKindError, every, load, require_fetched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,28 +13,30 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Model
 
 
-def read_model(path: str, formats: Sequence[str] = ()) -> Model:
+def read_model(path: str, formats: Sequence[str] = (), *, must_claim: bool = False) -> Model:
     """Return the model that a path names.
 
     Args:
         path: a file, a folder, or the prefix of a checkpoint.
         formats: the formats that it may be in; none for any. Where there is but one, the path is read as that.
+        must_claim: whether it has to look like a model, even where there is but one format.
 
     Raises:
         LfsPointerError: the file is a pointer of git-lfs.
         NoModelError: there is no model.
-        InputError: it cannot be read, or is in no known format.
+        UnknownKindError: the file is in no known format.
+        InputError: it cannot be read.
     """
     candidate = Candidate(path)
     if candidate.is_file:
         require_fetched(path, candidate.head)
-    if len(formats) == 1:
+    if len(formats) == 1 and not must_claim:
         return load(formats[0]).read(candidate)
     for each in every():
         if (not formats or each.name in formats) and each.claims(candidate):
             return each.read(candidate)
     if not os.path.lexists(path):
         raise NoModelError(path, "there is no such file or folder", advice="check the path")
-    kind = NoModelError if candidate.is_folder else InputError
+    kind = NoModelError if candidate.is_folder else UnknownKindError
     known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
     raise kind(path, "is no saved model of a known kind", advice=f"known kinds: {known}")
