@@ -31,6 +31,10 @@ _MOST = 1000
 """Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
 
 
+_OF_MODELS = ("__model__", ".pdmodel", ".tflite", ".onnx", ".pt2")
+"""How the names of files end that are nothing but models."""
+
+
 class Audit(Record):
     """What becomes of a model.
 
@@ -72,7 +76,8 @@ def audit(
         specs: each spec with what the caller calls it.
         wanted: the loaders; none stands for those that take models of that format.
         asked: what the caller says to the loader.
-        skips_others: whether a file that is no model, or one of another framework than a spec, is passed over.
+        skips_others: whether a file that is no model, nor is called like one, is passed over, and so is a model of
+            another framework than a spec.
 
     Raises:
         UsageError: a spec is of another framework than the model.
@@ -83,7 +88,7 @@ def audit(
         fitting = [each for each in specs if each[1].provenance.framework == model.framework]
         yield from of_model(model, fitting if skips_others else specs, wanted, asked)
     except InputError as error:
-        if skips_others and isinstance(error, UnknownKindError):
+        if skips_others and isinstance(error, UnknownKindError) and not path.endswith(_OF_MODELS):
             return
         asked_for: list[Loader | None] = list(wanted) or [None]
         for target in specs:

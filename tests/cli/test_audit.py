@@ -107,7 +107,7 @@ def test_a_pointer_of_git_lfs_does_not_fail(tmp_path):
 def test_others_are_skipped_where_that_is_asked_for(tmp_path):
     (tmp_path / "package.json").write_text('{"name": "base_code"}', encoding="utf-8")
     (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program())
-    (tmp_path / "cut.pb").write_bytes(graph(X, MATMUL).SerializeToString()[:-9])
+    (tmp_path / "cut.pdmodel").write_bytes(paddle_programs.program()[:-9])
     others = [SPECS / "tensorflow-2.4.4.json", tmp_path / "package.json", tmp_path / "m.pdmodel"]
     for words in ((), ("--loader", "import_graph_def")):
         ran = run("audit", "--skip-others", *others, *words, "--against", OLD)
@@ -118,7 +118,7 @@ def test_others_are_skipped_where_that_is_asked_for(tmp_path):
         (str(tmp_path / "odd.pb"), str(OLD), "refused")
     ]
     assert {each["against"] for each in found if each["model"] == str(others[2])} == {str(PADDLE)}
-    code, (found,) = audited("--skip-others", tmp_path / "cut.pb", "--against", OLD)
+    code, (found,) = audited("--skip-others", tmp_path / "cut.pdmodel", "--against", OLD)
     assert (code, found["verdict"]) == (3, "unreadable")
     code, (found,) = audited("--skip-others", tmp_path / "gone.pb", "--against", OLD)
     assert (code, found["reason"]) == (3, "no_model_file")
