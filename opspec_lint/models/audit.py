@@ -84,7 +84,9 @@ def audit(
     """
     formats = sorted({name for each in wanted for name in each.formats})
     try:
-        model = read_model(path, formats, must_claim=skips_others)
+        model = read_model(path, () if skips_others else formats)
+        if formats and model.format not in formats:
+            return
         fitting = [each for each in specs if each[1].provenance.framework == model.framework]
         yield from of_model(model, fitting if skips_others else specs, wanted, asked)
     except InputError as error:

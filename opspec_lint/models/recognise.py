@@ -13,13 +13,12 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Model
 
 
-def read_model(path: str, formats: Sequence[str] = (), *, must_claim: bool = False) -> Model:
+def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     """Return the model that a path names.
 
     Args:
         path: a file, a folder, or the prefix of a checkpoint.
         formats: the formats that it may be in; none for any. Where there is but one, the path is read as that.
-        must_claim: whether it has to look like a model, even where there is but one format.
 
     Raises:
         LfsPointerError: the file is a pointer of git-lfs.
@@ -30,7 +29,7 @@ def read_model(path: str, formats: Sequence[str] = (), *, must_claim: bool = Fal
     candidate = Candidate(path)
     if candidate.is_file:
         require_fetched(path, candidate.head)
-    if len(formats) == 1 and not must_claim:
+    if len(formats) == 1:
         return load(formats[0]).read(candidate)
     for each in every():
         if (not formats or each.name in formats) and each.claims(candidate):
