@@ -9,7 +9,7 @@ from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
-from opspec_lint.models.format import LfsPointerError, NoModelError
+from opspec_lint.models.format import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.recognise import read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 _MOST = 1000
 """Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
+
+
+_OF_MODELS = ("__model__", ".pdmodel", ".tflite", ".onnx", ".pt2")
+"""How the names of files end that are nothing but models."""
 
 
 class Audit(Record):
@@ -57,7 +61,14 @@ class Audit(Record):
         return any(each.level == "error" and each.counts for each in self.findings)
 
 
-def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked) -> Iterator[Audit]:
+def audit(
+    path: str,
+    specs: Sequence[tuple[str, Spec]],
+    wanted: Sequence[Loader],
+    asked: Asked,
+    *,
+    skips_others: bool = False,
+) -> Iterator[Audit]:
     """Yield the audit of a model for each spec and loader.
 
     Args:
@@ -65,18 +76,25 @@ def audit(path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader]
         specs: each spec with what the caller calls it.
         wanted: the loaders; none stands for those that take models of that format.
         asked: what the caller says to the loader.
+        skips_others: whether a file that is no model, nor is called like one, is passed over, and so is a model of
+            another framework than a spec.
 
     Raises:
         UsageError: a spec is of another framework than the model.
     """
+    formats = sorted({name for each in wanted for name in each.formats})
     try:
-        model = read_model(path, sorted({name for each in wanted for name in each.formats}))
+        model = read_model(path, () if skips_others else formats)
+        if formats and model.format not in formats:
+            return
+        fitting = [each for each in specs if each[1].provenance.framework == model.framework]
+        yield from of_model(model, fitting if skips_others else specs, wanted, asked)
     except InputError as error:
+        if skips_others and isinstance(error, UnknownKindError) and not path.endswith(_OF_MODELS):
+            return
         asked_for: list[Loader | None] = list(wanted) or [None]
         for target in specs:
             yield from (_unread(path, target, each, error) for each in asked_for)
-        return
-    yield from of_model(model, specs, wanted, asked)
 
 
 def of_model(
@@ -86,6 +104,7 @@ def of_model(
 
     Raises:
         UsageError: a spec is of another framework than the model.
+        BrokenModelError: the model turns out to be damaged.
     """
     chosen = list(wanted) or loaders.of_format(model.format)
     for against, spec in specs:
@@ -119,6 +138,8 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
     against, spec = target
     try:
         faults = gathered(loader.audit(model, spec, asked))
+    except BrokenModelError:
+        raise
     except InputError as error:
         return _unread(model.file, target, loader, error)
     verdict: Effect = "loads"
@@ -142,7 +163,7 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
         written=Provenance(
             framework=model.framework, version=next((each.written_by for each in model.meta_graphs), None)
         ),
-        ops=len({op for meta in model.meta_graphs for graph in meta.graphs for op in graph.ops()}),
+        ops=len({op for meta in model.meta_graphs for graph in meta.graphs for op in graph.distinct_ops()}),
         spec=spec,
     )
 

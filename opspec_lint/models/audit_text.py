@@ -29,7 +29,7 @@ WORDS: dict[Verdict, str] = {
 def render(audits: Sequence[Audit], reaches: Sequence[Reach] = ()) -> str:
     """Return audits as text, and between which releases models load where that was asked for."""
     lines = [line for each in audits for line in _audit(each)]
-    summary = [_summary(audits)] if audits or not reaches else []
+    summary = [_summary(audits) if audits else "nothing to audit"] if audits or not reaches else []
     return "\n".join([*map(_reach, reaches), *lines, *summary, ""])
 
 

@@ -27,6 +27,14 @@ class NoModelError(InputError):
     """There is no model file where one should be."""
 
 
+class UnknownKindError(InputError):
+    """The file is no saved model of a kind that is known."""
+
+
+class BrokenModelError(InputError):
+    """The file cannot be decoded, which was seen when the part was looked at that is damaged."""
+
+
 class LfsPointerError(InputError):
     """The file is a pointer of git-lfs: the model itself was not fetched."""
 

@@ -12,7 +12,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
 
@@ -102,6 +102,11 @@ class Nodes(Sequence[Node]):
             self._ops = tuple(map(intern, map(self._op, self._raw)))
         return self._ops
 
+    def distinct_ops(self) -> Collection[str]:
+        """Return the ops of the nodes, each once."""
+        known: Collection[str] | None = getattr(self._raw, "ops", None)  # a reader may have found them before
+        return frozenset(self.ops()) if known is None else known
+
 
 class Graph(Record):
     """A graph, a function or a block. `name` is "" for the graph that a model is entered by.
@@ -115,6 +120,10 @@ class Graph(Record):
     def ops(self) -> tuple[str, ...]:
         """Return the op of each node."""
         return self.nodes.ops()
+
+    def distinct_ops(self) -> Collection[str]:
+        """Return the ops of the nodes, each once."""
+        return self.nodes.distinct_ops()
 
 
 class Asset(Record):
@@ -239,8 +248,8 @@ class Model(Record):
 
     `meta_graphs` are what it holds; a checkpoint holds none, and `checkpoint` are its tensors, None where the model
     has no checkpoint. `checkpoint_facts` is what else a checkpoint says of itself. `measure` counts the bytes of the
-    model by what they are for. `remarks` are sentences on what its user might not expect. `content` is the model as its
-    format reads it, for the loaders of its framework.
+    model by what they are for. `remarks` are sentences on what its user might not expect, and `look` finds those that
+    take a look at every node. `content` is the model as its format reads it, for the loaders of its framework.
     """
 
     file: str
@@ -251,7 +260,12 @@ class Model(Record):
     checkpoint_facts: Mapping[str, Any] = {}
     measure: Callable[[], Mapping[str, int]] | None = None
     remarks: tuple[str, ...] = ()
+    look: Callable[[], tuple[str, ...]] | None = None
     content: Any = None
+
+    def all_remarks(self) -> tuple[str, ...]:
+        """Return all sentences on what its user might not expect."""
+        return self.remarks if self.look is None else (*self.remarks, *self.look())
 
     def sizes(self) -> Mapping[str, int]:
         """Return the bytes of the model by what they are for, none where nobody counts them."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import Candidate, NoModelError, every, load, require_fetched
+from opspec_lint.models.format import Candidate, NoModelError, UnknownKindError, every, load, require_fetched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +23,8 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     Raises:
         LfsPointerError: the file is a pointer of git-lfs.
         NoModelError: there is no model.
-        InputError: it cannot be read, or is in no known format.
+        UnknownKindError: the file is in no known format.
+        InputError: it cannot be read.
     """
     candidate = Candidate(path)
     if candidate.is_file:
@@ -36,6 +36,6 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
             return each.read(candidate)
     if not os.path.lexists(path):
         raise NoModelError(path, "there is no such file or folder", advice="check the path")
-    kind = NoModelError if candidate.is_folder else InputError
+    kind = NoModelError if candidate.is_folder else UnknownKindError
     known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
     raise kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")

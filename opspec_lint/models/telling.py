@@ -36,7 +36,7 @@ def lines(model: Model) -> Iterator[str]:
     if model.checkpoint is not None:
         yield from _tensors("checkpoint", model.checkpoint)
         yield from _facts("    ", model.checkpoint_facts)
-    for remark in model.remarks:
+    for remark in model.all_remarks():
         yield from wrap(f"note: {remark}", width=_WIDTH, indent="  ")
 
 

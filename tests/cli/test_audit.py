@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import json
+import re
 
+import paddle_programs
 import pytest
+import yaml
 from jsonschema import Draft202012Validator
 from paths import SPECS
 from programs import run
@@ -10,6 +13,7 @@ from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholde
 
 X = placeholder()
 MATMUL = node("y", "MatMul", "x", "x", T=FLOAT)
+PADDLE = SPECS / "paddle-3.0.0.json"
 OLD, NEW = SPECS / "tensorflow-2.4.4.json", SPECS / "tensorflow-2.18.1.json"
 
 
@@ -98,6 +102,56 @@ def test_a_pointer_of_git_lfs_does_not_fail(tmp_path):
     code, (found,) = audited(tmp_path / "m.pdmodel", "--against", SPECS / "paddle-3.0.0.json")
     assert (code, found["verdict"]) == (0, "cannot_tell")
     assert [each["rule"] for each in found["findings"]] == ["model_not_fetched"]
+
+
+def test_others_are_skipped_where_that_is_asked_for(tmp_path):
+    (tmp_path / "package.json").write_text('{"name": "base_code"}', encoding="utf-8")
+    (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program())
+    (tmp_path / "cut.pdmodel").write_bytes(paddle_programs.program()[:-9])
+    others = [SPECS / "tensorflow-2.4.4.json", tmp_path / "package.json", tmp_path / "m.pdmodel"]
+    for words in ((), ("--loader", "import_graph_def")):
+        ran = run("audit", "--skip-others", *others, *words, "--against", OLD)
+        assert (ran.code, ran.out) == (0, "nothing to audit\n")
+    code, found = audited("--skip-others", *others, odd(tmp_path), "--against", OLD, "--against", PADDLE)
+    assert code == 1
+    assert [(each["model"], each["against"], each["verdict"]) for each in found if each["model"] != str(others[2])] == [
+        (str(tmp_path / "odd.pb"), str(OLD), "refused")
+    ]
+    assert {each["against"] for each in found if each["model"] == str(others[2])} == {str(PADDLE)}
+    code, (found,) = audited("--skip-others", tmp_path / "cut.pdmodel", "--against", OLD)
+    assert (code, found["verdict"]) == (3, "unreadable")
+    code, (found,) = audited("--skip-others", tmp_path / "gone.pb", "--against", OLD)
+    assert (code, found["reason"]) == (3, "no_model_file")
+
+
+@pytest.mark.parametrize(
+    ("file", "is_looked_at"),
+    [
+        ("saved_model.pb", True),
+        ("a/saved_model.pbtxt", True),
+        ("a/frozen.pb", True),
+        ("model.ckpt.meta", True),
+        ("model.ckpt.index", True),
+        ("a/__model__", True),
+        ("inference.pdmodel", True),
+        ("inference.json", True),
+        ("a b/m.tflite", True),
+        ("m.onnx", True),
+        ("m.pt2", True),
+        ("m.pt", True),
+        ("model.ckpt.data-00000-of-00001", False),
+        ("inference.pdiparams", False),
+        ("graph.pbtxt", False),
+        ("README.md", False),
+        ("a__model__", False),
+        ("ops.yaml", False),
+    ],
+)
+def test_the_hook_looks_at_files_that_may_be_models(file, is_looked_at):
+    hooks = yaml.safe_load((SPECS.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (hook,) = (each for each in hooks if each["id"] == "opspec-lint-audit")
+    assert (re.search(hook["files"], file) is not None) is is_looked_at
+    assert "--skip-others" in hook["entry"]
 
 
 def test_text(tmp_path):

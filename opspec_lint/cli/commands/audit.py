@@ -63,6 +63,7 @@ def configure(arguments: Arguments) -> None:
     add("--oldest", values=0, help="show the oldest known release that loads the model")
     add("--newest", values=0, help="show the newest known release that loads the model")
     add("--checksums", values=0, help="read the weights and verify their checksums")
+    add("--skip-others", values=0, help="skip files that are not models, and models of another framework")
     add("--waivers", metavar="FILE", help="findings that are accepted")
     add(
         "--format",
@@ -96,7 +97,11 @@ def run(options: Options) -> Outcome:
         checksums=options.checksums,
     )
     wanted = [] if options.loader is None else [loader.load(options.loader)]
-    audits = [each for path in options.models for each in audit(path, specs, wanted, asked)] if specs else []
+    audits = [
+        each
+        for path in (options.models if specs else ())
+        for each in audit(path, specs, wanted, asked, skips_others=options.skip_others)
+    ]
     reaches = list(_reaches(options, how, wanted, asked)) if asks_releases else []
     if options.waivers is not None:
         audits = _waived(audits, options)

@@ -37,7 +37,7 @@ def _model(model: Model) -> dict[str, Any]:
         else [[each.name, _shape(each), each.dtype] for each in model.checkpoint],
         "checkpoint_facts": dict(model.checkpoint_facts) or None,
         "bytes": dict(model.sizes()),
-        "remarks": list(model.remarks),
+        "remarks": list(model.all_remarks()),
     }
 
 

@@ -18,6 +18,7 @@ from tensorflow_models import (
 )
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.graphs.stored import HeldNodes
 from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
 
 OLD = release(producer=561)
@@ -273,12 +274,12 @@ def raw(made):
 )
 def test_the_names_of_a_graph_are_seen_to_be_good(names, are_good):
     built = raw(graph(*(node(name, "NoOp") for name in names)))
-    kind = Kind(None, ())
-    assert Survey(built.node, lambda *_: kind).has_good_names is are_good
+    kind = Kind("NoOp", None, ())
+    assert Survey(HeldNodes(built.node), lambda *_: kind).has_good_names is are_good
 
 
 def test_nodes_that_are_alike_are_judged_once():
     built = graph(*(node(f"n{at}", "NoOp", k=at % 3) for at in range(9)))
     asked = []
-    Survey(raw(built).node, lambda *of: asked.append(of) or Kind(None, ()))
+    Survey(HeldNodes(raw(built).node), lambda *keys: asked.append(keys) or Kind("NoOp", None, ()))
     assert len(asked) == 3

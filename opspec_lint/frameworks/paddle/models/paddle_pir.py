@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint.frameworks.paddle.pir import describe, program
 from opspec_lint.kit.record import Record
 from opspec_lint.models import json_file
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 NAME = "paddle_pir"
 _BEGIN = (b"{", b"\xef\xbb\xbf{")
+_HEADER = re.compile(rb'"base_code"\s*:')
 
 
 class PirProgram(Record):
@@ -32,7 +35,7 @@ def claims(candidate: Candidate) -> bool:
     head = candidate.head
     if not head.lstrip().startswith(_BEGIN):
         return False
-    return b'"base_code"' in head or (b'"program"' in head and b'"regions"' in head)
+    return _HEADER.search(head) is not None or (b'"program"' in head and b'"regions"' in head)
 
 
 def read(candidate: Candidate) -> Model:

@@ -24,6 +24,8 @@ _SHORT = 512
 """Bytes of an attr that is kept whole; of a longer tensor the elements are left out."""
 _TENSOR = 8
 """The field of an AttrValue that holds a tensor."""
+_NODE, _ATTR = (1, 2, 3, 4, 5), 5
+"""The fields of a NodeDef that are looked at, and that of its attrs."""
 _HEAD = (1, 2)
 """The fields of a TensorProto that say its type and its shape."""
 _FIRST_REF = 100
@@ -69,7 +71,21 @@ def read(entries: Iterable[bytes]) -> dict[str, Any]:
     return found
 
 
-def _shortened(entry: bytes) -> bytes:
+def short_node(node: memoryview) -> bytes:
+    """Return a NodeDef without the elements of long tensors; what is none is left to the decoder."""
+    parts = []
+    try:
+        for number, kind, begin, end in wire.fields(node):
+            if kind == wire.BYTES and number in _NODE:
+                is_long = number == _ATTR and end - begin > _SHORT
+                part = node[begin:end]
+                parts.append(wire.field(number, _shortened(part) if is_long else bytes(part)))
+    except ValueError:
+        return bytes(node)
+    return b"".join(parts)
+
+
+def _shortened(entry: bytes | memoryview) -> bytes:
     """Return an entry of the map of attrs; of a tensor in it there are left its type, its shape, and which field it is.
 
     What is no entry at all is left to the decoder.
@@ -80,33 +96,21 @@ def _shortened(entry: bytes) -> bytes:
         begin, end = parts[2]
         inner = [(number, at, to) for number, kind, at, to in wire.fields(view[begin:end]) if kind == wire.BYTES]
         if [number for number, _, _ in inner] != [_TENSOR]:
-            return entry
+            return bytes(entry)
         tensor = view[begin:end][inner[0][1] : inner[0][2]]
         head = b"".join(
             _field(number, kind, tensor, at, to) for number, kind, at, to in wire.fields(tensor) if number in _HEAD
         )
     except (ValueError, KeyError):
-        return entry
+        return bytes(entry)
     key = bytes(view[slice(*parts[1])]) if 1 in parts else b""
-    return _bytes(1, key) + _bytes(2, _bytes(_TENSOR, head))
+    return wire.field(1, key) + wire.field(2, wire.field(_TENSOR, head))
 
 
 def _field(number: int, kind: int, data: memoryview, begin: int, end: int) -> bytes:
     if kind == wire.VARINT:
-        return _varint(number << 3) + _varint(begin)
-    return _bytes(number, bytes(data[begin:end])) if kind == wire.BYTES else b""
-
-
-def _bytes(number: int, data: bytes) -> bytes:
-    return _varint(number << 3 | wire.BYTES) + _varint(len(data)) + data
-
-
-def _varint(value: int) -> bytes:
-    digits = []
-    while value > 0x7F:
-        digits.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*digits, value])
+        return wire.tag(number, wire.VARINT) + wire.written(begin)
+    return wire.field(number, bytes(data[begin:end])) if kind == wire.BYTES else b""
 
 
 def value_of(found: Any, kind: str) -> Any:

@@ -12,7 +12,7 @@ from opspec_lint.models.model import Asset, Details, Graph, MetaGraph, Node, Nod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
 _ASSETS = "saved_model_assets"
@@ -57,7 +57,7 @@ def _node(node: Any, _: int) -> Node:
 
 
 def of_graph(graph: Any) -> MetaGraph:
-    """Return what is to be said of a RawGraphDef."""
+    """Return what is to be said of a RawGraphDef or StoredGraph."""
     functions = (Graph(name=each.signature.name, nodes=_nodes(each.node_def)) for each in graph.library.function)
     has_versions = graph.HasField("versions")
     return MetaGraph(
@@ -91,20 +91,15 @@ def of_meta_graph(meta: Any) -> MetaGraph:
     )
 
 
-def remarks(meta: MetaGraph, *, is_bare: bool = False) -> tuple[str, ...]:
-    """Return what the user of a graph might not expect.
+BARE = "a bare graph has no collections and no saver: it can be run, but not trained further"
+"""What the user of a graph might not expect of one that is all that there is."""
 
-    Args:
-        meta: what is to be said of the graph.
-        is_bare: whether the graph is all that there is, without collections and variables.
-    """
-    found = []
-    if is_bare:
-        found.append("a bare graph has no collections and no saver: it can be run, but not trained further")
-    denied = sorted({op for graph in meta.graphs for op in graph.ops()} & _DENIED)
-    if denied:
-        found.append(f"saved_model_cli scan denies {', '.join(denied)}, which read or write files or print")
-    return tuple(found)
+
+def denied(metas: Iterable[MetaGraph]) -> tuple[str, ...]:
+    """Return what the user of graphs might not expect of their ops, each sentence once."""
+    found = [sorted({op for graph in meta.graphs for op in graph.distinct_ops()} & _DENIED) for meta in metas]
+    ops = dict.fromkeys(", ".join(each) for each in found if each)
+    return tuple(f"saved_model_cli scan denies {each}, which read or write files or print" for each in ops)
 
 
 def _size(collection: Any) -> int:

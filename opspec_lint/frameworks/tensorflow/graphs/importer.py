@@ -9,6 +9,7 @@ import re
 
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.graphs import attrs, devices, nodes, versions, wiring
+from opspec_lint.frameworks.tensorflow.graphs.stored import HeldNodes, StoredNodes
 from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
@@ -48,19 +49,21 @@ class Importer:
     """The import of one GraphDef.
 
     Args:
-        graph: the RawGraphDef.
+        graph: the RawGraphDef or StoredGraph.
         release: the release that imports it.
         options: how.
     """
 
     def __init__(self, graph: Any, release: Release, options: Options) -> None:
         self.graph = graph
+        self.nodes = graph.node if isinstance(graph.node, StoredNodes) else HeldNodes(graph.node)
         self.release = release
         self.options = options
         self.functions = {each.signature.name: each for each in graph.library.function}
         self._declared: dict[str, Op] = {}
         self._memo: dict[tuple[str, tuple[bytes, ...]], Checked | None] = {}
-        self._kinds: dict[int | str, Kind] = {}
+        self._kinds: dict[bytes, Kind] = {}
+        self._faults: dict[int | str, tuple[Fault, ...]] = {}
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
 
@@ -137,30 +140,40 @@ class Importer:
 
     def main_faults(self) -> Iterator[Fault]:
         """Yield what is wrong with the nodes of the main graph and how they are wired."""
-        graph = self.graph.node
+        graph = self.nodes
         survey = Survey(graph, self._kind)
+        graph.ops = survey.ops()
         if not survey.has_good_names:
             yield from _name_faults(graph)
         for place in survey.odd:
-            node, kind = graph[place], survey.kinds[place]
+            name, kind = survey.names[place], survey.kinds[place]
             for fault in kind.faults:
-                yield fault.but(node=node.name)
-            if node.device:
-                yield from _device_faults(node)
+                yield fault.but(node=name)
+            if kind.device:
+                yield from _device_faults(name, kind)
             if kind.checked is not None and "_class" in kind.checked.attrs:
-                yield from _colocation_faults(node.name, kind.checked.attrs["_class"], survey.types)
+                yield from _colocation_faults(name, kind.checked.attrs["_class"], survey.distinct)
         for place in survey.odd:
             checked = survey.kinds[place].checked
             if checked is not None and checked.functions:
                 yield from self._named_functions(graph[place], checked)
         yield from wiring.faults(graph, survey)
 
-    def _kind(self, name: str, entries: tuple[bytes, ...]) -> Kind:
-        checked = self._check(name, attrs.short(entries))
-        key = name if checked is None else id(checked)  # which is kept, so that no other one has its id
-        if key not in self._kinds:
-            self._kinds[key] = Kind(checked, tuple(self._node_faults(name, checked, is_main=True)))
-        return self._kinds[key]
+    def _kind(self, key: bytes, brief: bytes) -> Kind:
+        """Return the kind of a node by its bytes, and those without what tensors hold."""
+        kind = self._kinds.get(brief)
+        if kind is None:
+            kind = self._kinds[brief] = self._made(brief)
+        is_stripped = kind.checked is not None and kind.checked.unknown  # by a default value that may be a tensor
+        return self._made(key) if is_stripped else kind
+
+    def _made(self, key: bytes) -> Kind:
+        node = self.nodes.node(key)
+        checked = self._check(node.op, attrs.short(node.attr))
+        by = node.op if checked is None else id(checked)  # it is kept, so that no other one has its id
+        if by not in self._faults:
+            self._faults[by] = tuple(self._node_faults(node.op, checked, is_main=True))
+        return Kind(node.op, checked, self._faults[by], node.device)
 
     def _node_faults(
         self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"
@@ -297,19 +310,19 @@ def _name(node: Any, problem: str, reason: str) -> Fault:
     )
 
 
-def _device_faults(node: Any) -> Iterator[Fault]:
-    problem = devices.problem(node.device)
+def _device_faults(node: str, kind: Kind) -> Iterator[Fault]:
+    problem = devices.problem(kind.device)
     if problem is None:
         return
     is_malformed = problem == "malformed"
     yield Fault(
         event="model_device",
         kind="model",
-        op=node.op,
-        name=node.device,
+        op=kind.op,
+        name=kind.device,
         effect="refused" if is_malformed else "fails_at_run",
         reason="device",
-        node=node.name,
+        node=node,
         facts={
             "problem": "is not the name of a device"
             if is_malformed

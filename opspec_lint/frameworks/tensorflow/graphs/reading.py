@@ -81,6 +81,15 @@ def from_text(name: str, data: bytes, file: str) -> Any:
     Raises:
         InputError: it is no such message.
     """
+    return from_bytes(name, as_bytes(name, data, file), file)
+
+
+def as_bytes(name: str, data: bytes, file: str) -> bytes:
+    """Return a message in protobuf's text format in the binary one.
+
+    Raises:
+        InputError: it is no such message.
+    """
     from google.protobuf import text_format
 
     try:
@@ -93,4 +102,5 @@ def from_text(name: str, data: bytes, file: str) -> Any:
     except (ValueError, RecursionError) as error:
         words = "it is nested too deep" if isinstance(error, RecursionError) else one_line(str(error))
         raise InputError(file, f"is no {name}: {shorten(words, _WORDS)}") from None
-    return from_bytes(name, whole.SerializeToString(), file)
+    written: bytes = whole.SerializeToString()
+    return written

@@ -1,41 +1,59 @@
 """One pass over the nodes of a graph: most are in order, and the others are found for a closer look.
 
-Graphs have hundreds of thousands of nodes, of which most are like many others. So what a node is by itself is found
-once for each op and bytes of attrs, and that it is wired well is seen from the types that the nodes before it give.
+What is done for each node is done for many at once, by loops of the interpreter's own code. An input is looked for
+among the nodes that stand before it nearby. The others are loose ends, which are tied when the pass is over.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import chain, compress, repeat
+from operator import eq, is_, itemgetter, not_
+
+from opspec_lint.frameworks.tensorflow.graphs.brief import brief
+from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
+from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
+    from opspec_lint.frameworks.tensorflow.graphs.columns import Columns
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
+    from opspec_lint.frameworks.tensorflow.graphs.wires import Wire
     from opspec_lint.models.fault import Fault
 
-_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789."
-_NAME = _LETTERS + b"_\\/>-"
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789."
+_NAME = (_LETTERS + "_\\/>-").encode()
 """What the name of a node is made of; it begins with one of the letters."""
-_LONG = 4096
-"""Bytes of an attr that is not kept to be compared with others."""
+_LONG, _MOST = 4096, 20_000
+"""Bytes of attrs that are not kept to be compared with others, and how many are."""
+_ABSENT, _NOTHING = "(absent)", "(nothing)"
+"""In place of a type: of a tensor that is not seen, and of one that is not there or whose type cannot be told."""
+_CONTROL = "(control)"
 
 
 class Kind:
-    """What there is to say of all nodes of one op with the same attrs.
+    """What there is to say of all nodes of one op with the same attrs, on the same device.
 
     Args:
+        op: the op.
         checked: what there is to say of such a node by itself, None where nothing declares its op.
         faults: what is wrong with it by itself.
+        device: the device that it asks for.
     """
 
-    def __init__(self, checked: Checked | None, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, op: str, checked: Checked | None, faults: tuple[Fault, ...], device: str = "") -> None:
+        self.op = op
         self.checked = checked
         self.faults = faults
+        self.device = device
         self.inputs = None if checked is None else checked.inputs
         self.outputs = None if checked is None else checked.outputs
-        self.first_output = self.outputs[0] if self.outputs else None
-        self.is_plain = checked is not None and not (faults or checked.functions or "_class" in checked.attrs)
+        self.takes = self.inputs or ()
+        self.gives = self.outputs[0] if self.outputs else _NOTHING
+        self.is_plain = checked is not None and not (faults or device or checked.functions or "_class" in checked.attrs)
 
 
 class Survey:
@@ -43,42 +61,147 @@ class Survey:
 
     Args:
         nodes: the nodes.
-        kind_of: returns the kind of a node by its op and its attrs.
+        kind_of: returns the kind of a node by the bytes of a NodeDef with its op, its device and its attrs, and
+            the same without what tensors hold.
     """
 
-    def __init__(self, nodes: Iterable[Any], kind_of: Callable[[str, tuple[bytes, ...]], Kind]) -> None:
+    def __init__(self, nodes: Any, kind_of: Callable[[bytes, bytes], Kind]) -> None:
         self.kinds: list[Kind] = []
         """The kind of each node."""
+        self.names: list[str] = []
+        """The name of each node."""
         self.odd: list[int] = []
         """The places of the nodes of which there is something to say, or that ask for a device."""
-        self.unsure: list[int] = []
+        self._unsure: set[int] = set()
+        self._loose: tuple[list[int], list[str], list[str]] = ([], [], [])
+        self._known: dict[bytes, Kind] = {}
+        self._kind_of = kind_of
+        self._has_odd = False
+        self._are_spelled_well = True
+        for each in nodes.columns():
+            self._add(each)
+        self.distinct = frozenset(self.names)
+        """All names."""
+        self._tie()
+        self.unsure = sorted(self._unsure)
         """The places of the nodes that are not seen to be wired well, to nodes before them."""
-        self.types: dict[str, str | None] = {}
-        """The type of the first output of each node by name, None where it has none or it cannot be told."""
-        self._go(nodes, kind_of)
 
     @property
     def has_good_names(self) -> bool:
         """Whether no two nodes are called alike, and each has a name that nodes may have."""
-        firsts = "".join([name[:1] for name in self.types]).encode("utf-8", "replace")
-        rest = "".join(self.types).encode("utf-8", "replace")
-        is_one_each = len(self.types) == len(self.kinds) and "" not in self.types
-        return is_one_each and not firsts.translate(None, _LETTERS) and not rest.translate(None, _NAME)
+        return self._are_spelled_well and len(self.distinct) == len(self.names)
 
-    def _go(self, nodes: Iterable[Any], kind_of: Callable[[str, tuple[bytes, ...]], Kind]) -> None:
-        known: dict[tuple[str | bytes, ...], Kind] = {}
-        types, kinds = self.types, self.kinds
-        type_of = types.get
-        for node in nodes:
-            key = (node.op, *node.attr)
-            kind = known.get(key)
-            if kind is None:
-                kind = kind_of(node.op, key[1:])
-                if max(map(len, key)) <= _LONG:
-                    known[key] = kind
-            if tuple(map(type_of, node.input)) != kind.inputs:
-                self.unsure.append(len(kinds))
-            if not kind.is_plain or node.device:
-                self.odd.append(len(kinds))
-            kinds.append(kind)
-            types[node.name] = kind.first_output
+    def ops(self) -> frozenset[str]:
+        """Return the ops of the nodes."""
+        return frozenset(each.op for each in set(self.kinds))
+
+    def _add(self, found: Columns) -> None:
+        start = len(self.kinds)
+        kinds = self._kinds_of(found.keys)
+        if self._has_odd:
+            self.odd += [place for place, kind in enumerate(kinds, start) if not kind.is_plain]
+        if self._are_spelled_well:
+            self._are_spelled_well = _spelled_well(found.names)
+        if not self._is_wired(found, kinds, start):
+            self._wire_each(found, kinds, start)
+        self.kinds += kinds
+        self.names += found.names
+
+    def _kinds_of(self, keys: Sequence[bytes]) -> list[Kind]:
+        found = list(map(self._known.get, keys))
+        if None not in found:
+            return found  # type: ignore[return-value]
+        new = list(dict.fromkeys(compress(keys, map(is_, found, repeat(None)))))
+        made = dict(zip(new, map(self._kind_of, new, brief(new)), strict=True))
+        self._has_odd = self._has_odd or not all(kind.is_plain for kind in made.values())
+        self._known.update((key, made[key]) for key in new[: _MOST - len(self._known)] if len(key) <= _LONG)
+        return [made[key] if kind is None else kind for key, kind in zip(keys, found, strict=True)]
+
+    # Wires
+
+    def _is_wired(self, found: Columns, kinds: list[Kind], start: int) -> bool:
+        """Tell whether all nodes have as many inputs as they should, and note those that do not come from nearby.
+
+        The types that inputs have and should have are two rows that are compared in step. That the nodes before a node
+        are known, and those behind it are not, is as setting the type of one yields what stands at the end of its
+        inputs: nothing.
+        """
+        types: dict[str | None, str | None] = {found.end: None}
+        named = zip(map(types.__setitem__, found.names, [kind.gives for kind in kinds]))
+        takes = [kind.takes for kind in kinds]
+        behind = zip(named, chain(takes[1:], ((),)), strict=True)
+        wanted = chain(takes[0], chain.from_iterable(chain.from_iterable(behind)))
+        fits = list(map(eq, map(types.get, found.inputs, repeat(_ABSENT)), wanted))
+        return all(fits) or self._is_loose(found, kinds, start, fits)
+
+    def _is_loose(self, found: Columns, kinds: list[Kind], start: int, fits: list[bool]) -> bool:
+        """Tell whether the inputs that do not fit are at least as many as they should be, and note them."""
+        inputs, end = found.inputs, found.end
+        ends = list(compress(range(len(inputs)), map(eq, inputs, repeat(end))))
+        loose = []
+        for at in compress(range(len(fits)), map(not_, fits)):
+            place = bisect_left(ends, at)
+            takes = kinds[place].takes
+            index = at - ends[place - 1] - 1 if place else at
+            if inputs[at] == end or index >= len(takes):
+                return False
+            loose.append((start + place, inputs[at], takes[index]))
+        for each in loose:
+            self._loosen(*each)
+        return True
+
+    def _wire_each(self, found: Columns, kinds: list[Kind], start: int) -> None:
+        """Look at the inputs of one node after the other."""
+        types: dict[str | None, str] = {}
+        texts = iter(found.inputs)
+        for place, (name, kind) in enumerate(zip(found.names, kinds, strict=True), start):
+            inputs = list(iter(texts.__next__, found.end))
+            takes, controls = kind.takes, inputs[len(kind.takes) :]
+            if len(inputs) < len(takes) or not all(text[:1] == "^" for text in controls):
+                self._unsure.add(place)
+            else:
+                for text, wanted in zip(inputs, takes, strict=False):
+                    if types.get(text) != wanted:
+                        self._loosen(place, text, wanted)
+                for text in controls:
+                    if text[1:] not in types:
+                        self._loosen(place, text, _CONTROL)
+            types[name] = kind.gives
+
+    def _loosen(self, place: int, text: str, wanted: str) -> None:
+        places, texts, types = self._loose
+        places.append(place)
+        texts.append(text)
+        types.append(wanted)
+
+    def _tie(self) -> None:
+        """Look for the loose ends among all nodes."""
+        places, texts, types = self._loose
+        if len(self.distinct) < len(self.names):
+            self._unsure.update(range(len(self.names)))  # which of those with one name gives a tensor, nobody knows
+            return
+        if not texts:
+            return
+        sources = {name for text in set(texts) for name in (text, split(text)[0])}
+        named = {self.names[at]: at for at in compress(range(len(self.names)), map(sources.__contains__, self.names))}
+        self._unsure.update(
+            place
+            for place, text, wanted in zip(places, texts, types, strict=True)
+            if not self._is_tied(place, wire(text, named), wanted)
+        )
+
+    def _is_tied(self, place: int, tied: Wire, wanted: str) -> bool:
+        at, index = tied
+        if at is None or at >= place:
+            return False
+        if index < 0 or wanted is _CONTROL:
+            return index < 0 and wanted is _CONTROL
+        outputs = self.kinds[at].outputs
+        return outputs is not None and index < len(outputs) and outputs[index] in (wanted, wanted + REF)
+
+
+def _spelled_well(names: Sequence[str]) -> bool:
+    """Tell whether names have only characters that names of nodes may have."""
+    if "" in names or not set(map(itemgetter(0), names)) <= set(_LETTERS):
+        return False
+    return "\n".join(names).encode("utf-8", "replace").translate(None, _NAME) == b"\n" * (len(names) - 1)

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
+from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
 from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
-
-    Wire: TypeAlias = tuple[int | None, int]
+    from opspec_lint.frameworks.tensorflow.graphs.wires import Wire
 
 _MERGES = frozenset(("Merge", "RefMerge"))
 _BACK = frozenset(("NextIteration", "RefNextIteration"))
 """An edge from one of these into a merge closes a legal loop."""
-
-
-def split(text: str) -> tuple[str, int]:
-    """Return the node and the index that an input names; the index of a control input is -1."""
-    if text[:1] == "^":
-        return text[1:], -1
-    name, colon, index = text.rpartition(":")
-    if colon and index.isdecimal() and len(index) < 10:
-        return name, int(index)
-    return text, 0
 
 
 def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
@@ -38,9 +28,9 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
     """
     if not survey.unsure:
         return
-    places = {node.name: place for place, node in enumerate(graph)}
-    wires = {place: [_wire(text, places) for text in graph[place].input] for place in survey.unsure}
-    stuck = set() if _is_ordered(wires) else _in_cycles(graph, places)
+    places = {name: place for place, name in enumerate(survey.names)}
+    wires = {place: [wire(text, places) for text in graph[place].input] for place in survey.unsure}
+    stuck = set() if _is_ordered(wires) else _in_cycles(graph, places, survey.kinds)
     kinds = survey.kinds
     for place in survey.unsure:
         expected = kinds[place].inputs
@@ -53,15 +43,6 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
     if stuck:
         node = graph[min(stuck)]
         yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or downstream of one")
-
-
-def _wire(text: str, places: dict[str, int]) -> Wire:
-    """Return the place of the node that an input names, None where there is none, and the index of the output."""
-    at = places.get(text)
-    if at is not None:
-        return at, 0
-    source, index = split(text)
-    return places.get(source), index
 
 
 def _is_ordered(wires: dict[int, list[Wire]]) -> bool:
@@ -140,14 +121,14 @@ def _words(name: str) -> str:
     return f"a reference to {name.removesuffix(REF)}" if name.endswith(REF) else name
 
 
-def _in_cycles(graph: Sequence[Any], places: dict[str, int]) -> set[int]:
+def _in_cycles(graph: Sequence[Any], places: dict[str, int], kinds: Sequence[Kind]) -> set[int]:
     """Return the nodes that wait for themselves, and those behind them; a loop through a merge is legal."""
-    edges: list[list[int]] = [[] for _ in graph]
-    waits = [0] * len(graph)
+    edges: list[list[int]] = [[] for _ in kinds]
+    waits = [0] * len(kinds)
     for place, node in enumerate(graph):
-        is_merge = node.op in _MERGES
-        for at, _ in (_wire(text, places) for text in node.input):
-            if at is not None and not (is_merge and graph[at].op in _BACK):
+        is_merge = kinds[place].op in _MERGES
+        for at, _ in (wire(text, places) for text in node.input):
+            if at is not None and not (is_merge and kinds[at].op in _BACK):
                 edges[at].append(place)
                 waits[place] += 1
     ready = [place for place, count in enumerate(waits) if not count]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
+from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
 from opspec_lint.models.format import ModelFormat
 from opspec_lint.models.model import Model
+from opspec_lint.models.octets import FileOctets, Octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,18 +28,28 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
-    data = candidate.take()
-    graph, whole = reading.read("GraphDef", data, candidate.path), len(data)
+    graph, whole = _stored(candidate)
     meta = describe.of_graph(graph)
     return Model(
         file=candidate.path,
         framework="tensorflow",
         format=NAME,
         meta_graphs=(meta,),
-        remarks=describe.remarks(meta, is_bare=True),
+        remarks=(describe.BARE,),
+        look=lambda: describe.denied([meta]),
         measure=lambda: sizes.sizes([graph], whole),
         content=graph,
     )
+
+
+def _stored(candidate: Candidate) -> tuple[StoredGraph, int]:
+    """Return a graph and how many bytes its file has."""
+    path = candidate.path
+    if reading.text_kind(candidate.head) == "GraphDef":
+        data = candidate.take()
+        return StoredGraph(Octets(reading.as_bytes("GraphDef", data, path)), path), len(data)
+    octets = FileOctets(path)
+    return StoredGraph(octets, path), octets.size
 
 
 MODEL_FORMAT = ModelFormat(name=NAME, summary="TensorFlow's GraphDef, binary or text", claims=claims, read=read)

@@ -52,7 +52,7 @@ def read(candidate: Candidate) -> Model:
         framework="tensorflow",
         format=NAME,
         meta_graphs=(meta,),
-        remarks=describe.remarks(meta),
+        look=lambda: describe.denied([meta]),
         measure=lambda: sizes.sizes([content.graph_def], whole),
         content=content,
     )

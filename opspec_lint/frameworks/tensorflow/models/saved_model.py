@@ -93,7 +93,7 @@ def read(candidate: Candidate) -> Model:
         framework="tensorflow",
         format=NAME,
         meta_graphs=metas,
-        remarks=tuple(dict.fromkeys(each for meta in metas for each in describe.remarks(meta))),
+        look=lambda: describe.denied(metas),
         checkpoint=None if found is None else found.tensors,
         checkpoint_facts={} if found is None else found.facts,
         measure=lambda: _sizes(content, len(data)),

@@ -1,0 +1,82 @@
+"""Many nodes at once, column by column: their names, their inputs, and what each says besides.
+
+Messages that stand one behind another are one message to protobuf, whose repeated fields have the values of all. So all
+names are one list that its own code makes, and so are the inputs. What that message does not know it keeps in its
+order, and writes it as it was: op, device and attrs. A separator behind each node, an empty input and a mark that
+nobody can foresee, tells where one ends. Where the separators are not found as they were put, or a node does not begin
+with its only name, nodes are read one by one.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.frameworks.tensorflow.graph_messages import message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+_MARK = b"\x7a\x08" + os.urandom(8)
+"""A field of the number 15, which a NodeDef has not."""
+_SEPARATOR = b"\x1a\x00" + _MARK
+_NAME = b"\x0a"
+"""How the name of a node begins."""
+
+
+class Columns:
+    """Some nodes of a graph.
+
+    Args:
+        names: the name of each.
+        inputs: the inputs of all in a row, `end` behind those of each.
+        keys: op, device and attrs of each, as a NodeDef without name and inputs.
+        end: what stands behind the inputs of each node.
+    """
+
+    def __init__(
+        self, names: Sequence[str], inputs: Sequence[Any], keys: Sequence[bytes], end: str | None = ""
+    ) -> None:
+        self.names = names
+        self.inputs = inputs
+        self.keys = keys
+        self.end = end
+
+
+def columns(nodes: Sequence[bytes]) -> Columns:
+    """Return the columns of nodes.
+
+    Raises:
+        DecodeError: one of them is no NodeDef.
+    """
+    from google.protobuf.message import DecodeError
+
+    count = len(nodes)
+    row = _SEPARATOR.join((*nodes, b""))
+    try:
+        found = message("NodeColumns").FromString(row)
+    except DecodeError:
+        return _one_by_one(nodes)
+    names, inputs = list(found.name), list(found.input)
+    for field in ("name", "input", "experimental_debug_info", "experimental_type"):
+        found.ClearField(field)
+    keys = found.SerializeToString().split(_MARK)
+    keys.pop()
+    begins = {each[:1] for each in nodes}
+    is_whole = len(names) == len(keys) == inputs.count("") == count and begins <= {_NAME}
+    return Columns(names, inputs, keys) if is_whole else _one_by_one(nodes)
+
+
+def _one_by_one(nodes: Sequence[bytes]) -> Columns:
+    names: list[str] = []
+    inputs: list[Any] = []
+    keys = []
+    for each in nodes:
+        node = message("RawNodeDef").FromString(each)
+        names.append(node.name)
+        inputs += [*node.input, None]
+        node.ClearField("name")
+        node.ClearField("input")
+        keys.append(node.SerializeToString())
+    return Columns(names, inputs, keys, None)

@@ -1,0 +1,180 @@
+"""A GraphDef that stays where it is stored: what of it is looked at is read, and not kept."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import accumulate
+
+from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.graphs import attrs
+from opspec_lint.frameworks.tensorflow.graphs.columns import columns
+from opspec_lint.frameworks.tensorflow.graphs.framing import LARGE, framed
+from opspec_lint.models import wire
+from opspec_lint.models.format import BrokenModelError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, TypeVar
+
+    from opspec_lint.frameworks.tensorflow.graphs.columns import Columns
+    from opspec_lint.frameworks.tensorflow.graphs.framing import Span
+    from opspec_lint.models.octets import Octets
+
+    _T = TypeVar("_T")
+
+_BATCH = 2000
+"""Nodes that are looked at together."""
+_KEPT = 8
+"""Spans that are kept decoded."""
+
+
+def broken(file: str, name: str) -> BrokenModelError:
+    """Return the error that the bytes of a file are no message of a name."""
+    return BrokenModelError(file, f"is no {name}: its bytes cannot be decoded", advice="is the file complete?")
+
+
+class HeldNodes(Sequence["Any"]):
+    """Nodes that are messages: those of a graph in a larger message.
+
+    Args:
+        nodes: the RawNodeDefs.
+    """
+
+    def __init__(self, nodes: Sequence[Any]) -> None:
+        self._nodes = nodes
+        self.ops: frozenset[str] | None = None
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._nodes[at]
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def node(self, data: bytes) -> Any:
+        """Return the RawNodeDef of its bytes."""
+        return message("RawNodeDef").FromString(data)
+
+    def columns(self) -> Iterator[Columns]:
+        """Yield the columns of the nodes, of some at a time."""
+        for at in range(0, len(self), _BATCH):
+            yield columns([each.SerializeToString() for each in self._nodes[at : at + _BATCH]])
+
+
+class StoredNodes(Sequence["Any"]):
+    """Nodes of a stored graph; each is a RawNodeDef when it is looked at.
+
+    Args:
+        octets: the bytes of the graph.
+        spans: where nodes are in them.
+        file: what an error calls the graph.
+    """
+
+    def __init__(self, octets: Octets, spans: Sequence[Span], file: str) -> None:
+        self._octets = octets
+        self._spans = spans
+        self._file = file
+        self._ends = list(accumulate(span.nodes for span in spans))
+        self._kept: OrderedDict[int, Any] = OrderedDict()
+        self.ops: frozenset[str] | None = None
+        """The ops of the nodes, None as long as nobody looked at all."""
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        place = at + len(self) if at < 0 else at
+        if not 0 <= place < len(self):
+            raise IndexError(at)
+        span = bisect_right(self._ends, place)
+        if span not in self._kept:
+            self._kept[span] = self._decoded(self._spans[span])
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[span][place - self._ends[span] + self._spans[span].nodes]
+
+    def __iter__(self) -> Iterator[Any]:
+        for span in self._spans:
+            yield from self._decoded(span)
+
+    def node(self, data: bytes) -> Any:
+        """Return the RawNodeDef of its bytes.
+
+        Raises:
+            BrokenModelError: they cannot be decoded.
+        """
+        return self._guarded(message("RawNodeDef").FromString, data)
+
+    def columns(self) -> Iterator[Columns]:
+        """Yield the columns of the nodes, of some at a time; of large tensors, the elements are left out.
+
+        Raises:
+            BrokenModelError: a node cannot be decoded.
+        """
+        for batch in self._batches():
+            yield self._guarded(columns, batch)
+
+    def _batches(self) -> Iterator[list[bytes]]:
+        batch: list[bytes] = []
+        for span in self._spans:
+            if span.is_large:
+                field = self._octets.view(span.begin, span.end)
+                _, _, begin, end = next(wire.fields(field))
+                batch.append(attrs.short_node(field[begin:end]))
+            else:
+                batch += self._guarded(_small, self._octets.read(span.begin, span.end))
+            if len(batch) >= _BATCH:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    def _decoded(self, span: Span) -> Any:
+        return self._guarded(message("RawGraphDef").FromString, self._octets.read(span.begin, span.end)).node
+
+    def _guarded(self, read: Callable[[Any], _T], data: Any) -> _T:
+        from google.protobuf.message import DecodeError
+
+        try:
+            return read(data)
+        except DecodeError:
+            raise broken(self._file, "GraphDef") from None
+
+
+def _small(data: bytes) -> Iterable[bytes]:
+    nodes: Sequence[bytes] = list(message("FramedGraphDef").FromString(data).node)
+    if max(map(len, nodes)) <= LARGE:
+        return nodes
+    return [each if len(each) <= LARGE else attrs.short_node(memoryview(each)) for each in nodes]
+
+
+class StoredGraph:
+    """A GraphDef with the fields of a RawGraphDef.
+
+    Args:
+        octets: its bytes.
+        file: what an error calls it.
+
+    Raises:
+        InputError: it is no GraphDef.
+    """
+
+    def __init__(self, octets: Octets, file: str) -> None:
+        from google.protobuf.message import DecodeError
+
+        try:
+            spans, self._rest = framed(octets)
+        except DecodeError:
+            raise broken(file, "GraphDef") from None
+        self.node = StoredNodes(octets, spans, file)
+        self.library = self._rest.library
+        self.version = self._rest.version
+        self.versions = self._rest.versions
+
+    def HasField(self, name: str) -> bool:  # noqa: N802 - the name that messages have for it
+        """Tell whether the graph says anything under a name."""
+        return bool(self._rest.HasField(name))

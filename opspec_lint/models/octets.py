@@ -1,0 +1,83 @@
+"""The bytes of a model file, of which a part is read at a time: what was looked at is not kept."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models.format import MAX_BYTES, NoModelError, view_file
+
+_WHOLE = 1 << 16
+"""Bytes that are read at once; of a longer part, only the pages that are looked at."""
+
+
+class Octets:
+    """Bytes in memory.
+
+    Args:
+        data: the bytes.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.size = len(data)
+
+    def read(self, begin: int, end: int) -> bytes:
+        """Return the bytes from one place to another."""
+        return self._data[begin:end]
+
+    def view(self, begin: int, end: int) -> memoryview:
+        """Return the bytes from one place to another without a copy."""
+        return memoryview(self._data)[begin:end]
+
+
+class FileOctets(Octets):
+    """Bytes of a file.
+
+    Args:
+        path: the file.
+
+    Raises:
+        NoModelError: there is no such file.
+        InputError: it cannot be read, or is larger than any graph can be.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._mapped: memoryview | None = None
+        try:
+            self._stream = open(path, "rb", buffering=0)  # noqa: SIM115 - open for as long as the model is looked at
+            self.size = os.fstat(self._stream.fileno()).st_size
+        except FileNotFoundError:
+            raise NoModelError(path, "there is no such file", advice="check the path") from None
+        except OSError as error:
+            raise self._unreadable(error) from None
+        if self.size > MAX_BYTES:
+            raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, which no graph is")
+
+    def read(self, begin: int, end: int) -> bytes:
+        """Return the bytes from one place to another.
+
+        Raises:
+            InputError: they cannot be read.
+        """
+        try:
+            self._stream.seek(begin)
+            return self._stream.read(max(0, end - begin))
+        except OSError as error:
+            raise self._unreadable(error) from None
+
+    def view(self, begin: int, end: int) -> memoryview:
+        """Return the bytes from one place to another; of many, those that are not looked at are not read.
+
+        Raises:
+            InputError: they cannot be read.
+        """
+        if end - begin <= _WHOLE:
+            return memoryview(self.read(begin, end))
+        if self._mapped is None:
+            self._mapped = view_file(self._path)
+        return self._mapped[begin:end]
+
+    def _unreadable(self, error: OSError) -> InputError:
+        return InputError(self._path, f"cannot be read: {error.strerror}", advice="check its permissions")

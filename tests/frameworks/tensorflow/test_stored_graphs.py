@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import pytest
+from tensorflow_models import FLOAT, INT32, audited, calls, function, graph, node, placeholder, release, told, write
+
+from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.graphs import columns, framing, importer, stored
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models import loader as loaders
+from opspec_lint.models.audit import audit
+from opspec_lint.models.loader import Asked
+from opspec_lint.models.octets import FileOctets, Octets
+from opspec_lint.models.recognise import read_model
+
+X = placeholder()
+
+
+def pool(name, *inputs, k=2, **attrs):
+    return node(name, "Pool", *inputs, T=FLOAT, k=k, **attrs)
+
+
+def weights(count):
+    def put(into):
+        into.tensor.dtype = FLOAT
+        into.tensor.tensor_shape.dim.add(size=count)
+        into.tensor.tensor_content = bytes(range(256)) * (count // 64)
+
+    return put
+
+
+def chain(count):
+    """Return nodes of which each takes what the one before it gives."""
+    return [X, *(pool(f"n{at}", f"n{at - 1}" if at else "x", k=2 + at % 3) for at in range(count))]
+
+
+@pytest.fixture(params=[(1 << 18, 1 << 13, 2000), (300, 100, 7), (40, 8, 1)], ids=["usual", "small", "tiny"])
+def _sizes(request, monkeypatch):
+    """Spans and batches of several sizes."""
+    most, large, batch = request.param
+    monkeypatch.setattr(framing, "_MOST", most)
+    monkeypatch.setattr(framing, "_LEAST", min(most, 2 * large))
+    for module in (framing, stored):
+        monkeypatch.setattr(module, "LARGE", large)
+    monkeypatch.setattr(stored, "_BATCH", batch)
+
+
+def as_read(nodes):
+    """Return names, inputs, and what else they say, of nodes that are read one by one."""
+    found = [message("RawNodeDef").FromString(each) for each in nodes]
+    return [(each.name, list(each.input), each.op, each.device, list(each.attr)) for each in found]
+
+
+def as_columns(nodes):
+    """Return the same from columns."""
+    found = columns.columns(nodes)
+    inputs = iter(found.inputs)
+    rest = [message("RawNodeDef").FromString(each) for each in found.keys]
+    return [
+        (name, list(iter(inputs.__next__, found.end)), each.op, each.device, list(each.attr))
+        for name, each in zip(found.names, rest, strict=True)
+    ]
+
+
+PLAIN = pool("a", "x", "^c", device="/cpu:0").SerializeToString()
+ODD = {
+    "no name": node("", "NoOp").SerializeToString(),
+    "nothing at all": b"",
+    "an empty input": node("b", "NoOp", "", "x").SerializeToString(),
+    "an empty name": b"\n\0" + PLAIN,
+    "two names": PLAIN + b"\n\1z",
+    "two ops": PLAIN + b"\x12\4NoOp",
+    "inputs behind attrs": PLAIN + b"\x1a\1w",
+    "its op first": b"\x12\4NoOp\n\1b",
+    "a field that nobody knows": PLAIN + b"\x7a\2ab" + b"\x58\5",
+    "debug info": PLAIN + b"\x32\3\n\1q",
+    "a name that is a number": b"\x08\5" + PLAIN,
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+def test_columns_are_what_nodes_say_one_by_one(odd):
+    for nodes in ([odd], [PLAIN, odd, PLAIN], [odd, odd, PLAIN], [PLAIN, odd + b"\n\0\x1a\0"]):
+        assert as_columns(nodes) == as_read(nodes)
+
+
+def test_a_node_that_takes_in_what_stands_behind_it_is_none():
+    from google.protobuf.message import DecodeError
+
+    with pytest.raises(DecodeError):
+        columns.columns([PLAIN, b"\n\1b\x12\x20NoOp", PLAIN])
+
+
+@pytest.mark.usefixtures("_sizes")
+def test_a_stored_graph_has_the_nodes_of_its_bytes():
+    made = graph(*chain(40), node("w", "Const", dtype=FLOAT, value=weights(4096)), function_call := pool("z", "w"))
+    function_call.input.append("^w")
+    data = made.SerializeToString()
+    found = stored.StoredGraph(Octets(data), "g")
+    expected = list(message("RawGraphDef").FromString(data).node)
+    assert list(found.node) == expected
+    assert [found.node[at] for at in range(-3, 3)] == [expected[at] for at in range(-3, 3)]
+    assert found.node[1:4] == expected[1:4]
+    assert len(found.node) == len(expected)
+    with pytest.raises(IndexError):
+        found.node[len(expected)]
+    named = [name for each in found.node.columns() for name in each.names]
+    assert named == [each.name for each in expected]
+
+
+@pytest.mark.usefixtures("_sizes")
+def test_what_a_graph_says_besides_is_put_together():
+    first = graph(*chain(20), producer=7, functions=[function("F", pool("q", "x"))])
+    second = graph(*chain(3), producer=9, functions=[function("G" * 400, pool("q", "x"))])
+    data = b"\x3b\x08\1\x3c".join((first.SerializeToString(), second.SerializeToString()))  # a group between them
+    found = stored.StoredGraph(Octets(data), "g")
+    expected = message("RawGraphDef").FromString(data)
+    assert found.versions == expected.versions
+    assert found.library == expected.library
+    assert list(found.node) == list(expected.node)
+
+
+def test_large_tensors_are_left_out_of_columns(tmp_path):
+    path = write(tmp_path / "g.pb", graph(node("w", "Const", dtype=FLOAT, value=weights(1 << 18)), node("n", "NoOp")))
+    (found,) = stored.StoredGraph(FileOctets(str(path)), "g").node.columns()
+    assert max(map(len, found.keys)) < 100
+    assert list(found.names) == ["w", "n"]
+
+
+@pytest.mark.usefixtures("_sizes")
+@pytest.mark.parametrize(
+    ("nodes", "expected"),
+    [
+        (chain(40), ("loads", None, [])),
+        ([*chain(40), pool("y", "n3:0", "^n7")], ("loads", None, [])),
+        ([*chain(40), pool("y", "n3", "^gone")], ("refused", "input_missing", ["model_wiring"])),
+        ([*chain(40), pool("y", "n3:1")], ("refused", "output_index", ["model_wiring"])),
+        ([*chain(40), pool("y")], ("refused", "input_count", ["model_input_count"])),
+        ([pool("y", "n3", "n4"), *chain(40)], ("refused", "input_count", ["model_input_count"])),
+        ([*chain(20), pool("y", "n3", "n4"), pool("q"), pool("z", "n3")], ("refused", "input_count", None)),
+        ([*chain(40), pool("y", "y")], ("refused", "cycle", ["model_wiring"])),
+        ([pool("a", "n39"), *chain(40)], ("loads", None, [])),
+        ([placeholder("i", INT32), *chain(40), pool("y", "i")], ("refused", "input_type", ["model_input_type"])),
+        ([*chain(40), X], ("refused", "duplicate_node", None)),
+    ],
+)
+def test_wires_are_judged_alike_however_many_nodes_are_looked_at_together(tmp_path, nodes, expected):
+    found = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
+    verdict, reason, rules = told(found)
+    assert (verdict, reason) == expected[:2]
+    assert expected[2] is None or rules == expected[2]
+
+
+def test_constants_that_differ_in_their_elements_alone_are_judged_once(tmp_path, monkeypatch):
+    made = []
+    check = importer.nodes.check
+    monkeypatch.setattr(importer.nodes, "check", lambda *of: made.append(of) or check(*of))
+
+    def value(at):
+        def put(into):
+            into.tensor.dtype = FLOAT
+            into.tensor.float_val.append(at)
+
+        return put
+
+    constants = [node(f"c{at}", "Const", dtype=FLOAT, value=value(at)) for at in range(50)]
+    found = audited(write(tmp_path / "g.pb", graph(*constants)), "import_graph_def")
+    assert found.verdict == "loads"
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("loader", [None, "import_graph_def"])
+def test_a_node_that_is_damaged_makes_a_graph_unreadable(tmp_path, loader):
+    data = bytearray(graph(*chain(40)).SerializeToString())
+    at = data.index(b"\x12\4Pool", 300)
+    data[at + 1] = 90
+    path = tmp_path / "g.pb"
+    path.write_bytes(data)
+    wanted = [] if loader is None else [loaders.load(loader)]
+    (found,) = audit(str(path), [("spec", release())], wanted, Asked())
+    assert (found.verdict, found.reason, found.loader) == ("unreadable", "parse", loader)
+    with pytest.raises(InputError, match="is no GraphDef: its bytes cannot be decoded"):
+        list(read_model(str(path)).content.node)
+
+
+def test_functions_are_reached_from_a_stored_graph(tmp_path):
+    made = graph(X, node("y", "PartitionedCall", "x", f=calls("F")), functions=[function("F", node("q", "Gone"))])
+    found = audited(write(tmp_path / "g.pb", made), "import_graph_def")
+    assert found.verdict == "refused"
