@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _TYPE = re.compile(rb"Type of attribute: (\w+) is not ([\w:]+)\.?\0")
 _API = re.compile(rb"\0(_ZN6paddle7dialect\d[^\0]*)")
-_TABLE = re.compile(rb"\0(_ZN(?:6paddle7dialect|3pir)\d+(\w+?)15attributes_nameE)(?=\0)")
+_TABLE = re.compile(rb"\0(_ZN(6paddle7dialect|3pir)\d+(\w+?)15attributes_nameE)(?=\0)")
+_NAMESPACES = {b"6paddle7dialect": "paddle::dialect::", b"3pir": "pir::"}
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
@@ -66,8 +67,10 @@ class Library:
         return found
 
     def attr_names(self) -> dict[str, tuple[str, ...]]:
-        """Return the names of the attrs of each class of an op."""
-        wanted = {match.start(1): match[2].decode() for match in _TABLE.finditer(self._names)}
+        """Return the names of the attrs of each class of an op, by its name with its namespace."""
+        wanted = {
+            match.start(1): f"{_NAMESPACES[match[2]]}{match[3].decode()}" for match in _TABLE.finditer(self._names)
+        }
         if not wanted:
             return {}
         found: dict[str, tuple[str, ...]] = {}

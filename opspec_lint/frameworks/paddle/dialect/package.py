@@ -73,14 +73,12 @@ def _folders(argument: str, path_variable: str, prefix: str) -> list[str]:
 
 def _installed(prefix: str) -> list[str]:
     """Return where the packages of an interpreter lie that is installed in a folder."""
-    found = []
+    found: list[str] = []
     for library in ("lib", "lib64", "Lib", "local/lib"):
         folder = os.path.join(prefix, library)
         if os.path.isdir(folder):
-            inside = [
-                folder,
-                *(os.path.join(folder, each) for each in sorted(os.listdir(folder)) if each[:6] == "python"),
-            ]
+            pythons = (each for each in sorted(os.listdir(folder)) if each.startswith("python"))
+            inside = [folder, *(os.path.join(folder, each) for each in pythons)]
             found += (os.path.join(each, place, "paddle") for each in inside for place in _PLACES)
     return found
 

@@ -110,7 +110,7 @@ class _Reader:
 
     def _attr_names(self, each: OpClass, declared: Mapping[str, Parameter], path: str) -> Sequence[str]:
         """Return the names of the attrs of a class, as the library has them, or else as the header does."""
-        known = self._names.get(each.name)
+        known = self._names.get(f"{_namespace(path)}{each.name}")
         if not each.count:
             return () if each.count == 0 else tuple(declared)
         if known is not None and len(known) == each.count:
@@ -153,6 +153,10 @@ class _Reader:
         if arguments is not None:
             return generic if name in arguments else plain
         return generic if possible == {generic.partition("<")[0]} else None
+
+
+def _namespace(path: str) -> str:
+    return "pir::" if path.startswith("include/paddle/pir/") else "paddle::dialect::"
 
 
 def _plain(text: str) -> str:
