@@ -8,24 +8,36 @@ from opspec_lint.frameworks.paddle.yaml.ops import name_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
+    from typing import TypeAlias
 
     from opspec_lint.frameworks.paddle.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.yaml.ops import Argument
 
+    Config: TypeAlias = tuple[str, bool]
+    """The C++ type of what an attr holds, "" where it does not say, and whether tensors may take its place."""
+
+    CompatRecord: TypeAlias = tuple[str, list[str], dict[str, Config], dict[str, Config]]
+    """The op as the entry has it, the names that lead to it, what it has as `scalar` and as `int_array`."""
+
+CLOSE = ("isclose", "allclose")
+"""The ops whose tolerances have a type of their own."""
 _TENSOR_KEYS = frozenset({"tensor_name", "tensors_name"})
 
 
-class Compat:
-    """What an entry of op_compat.yaml says of the attrs of an op: what it has as `scalar` and as `int_array`.
+def compat_record(entry: YamlEntry) -> CompatRecord:
+    """Return what an entry of op_compat.yaml says of the attrs of an op, as plain data."""
+    op = str(name_of(entry))
+    names = [each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", "))]
+    return op, names, _configs(entry, "scalar"), _configs(entry, "int_array")
 
-    `op` is the op as the entry has it.
-    """
+
+class Compat:
+    """What an entry says of the attrs of an op: `op` is the op as the entry has it."""
 
     __slots__ = ("int_arrays", "op", "scalars")
 
-    def __init__(self, op: str, scalars: Mapping[str, Any], int_arrays: Mapping[str, Any]) -> None:
+    def __init__(self, op: str, scalars: Mapping[str, Config], int_arrays: Mapping[str, Config]) -> None:
         self.op = op
         self.scalars = scalars
         self.int_arrays = int_arrays
@@ -35,21 +47,20 @@ NO_COMPAT = Compat("", {}, {})
 
 
 class Compats:
-    """The entries of op_compat.yaml.
+    """The entries of op_compat.yaml; the first that a name leads to counts.
 
     Args:
-        entries: the entries.
+        records: the entries.
         rules: the rules of the generator.
     """
 
-    def __init__(self, entries: Iterable[YamlEntry], rules: Rules) -> None:
+    def __init__(self, records: Iterable[CompatRecord], rules: Rules) -> None:
         self._rules = rules
         self._by_name: dict[str, Compat] = {}
-        for entry in entries:
-            op = name_of(entry)
-            compat = Compat(op, _mapping(entry, "scalar"), _mapping(entry, "int_array"))
-            for name in (op, *str(entry.get("backward", "")).split(", ")):
-                self._by_name.setdefault(name.split("(")[0].strip(), compat)
+        for op, names, scalars, int_arrays in records:
+            compat = Compat(op, scalars, int_arrays)
+            for name in names:
+                self._by_name.setdefault(name, compat)
 
     def of(self, op: str, forward: str, marked: frozenset[str], attrs: Iterable[Argument]) -> Compat:
         """Return the entry of an op, and let it become what the generator makes of it.
@@ -70,9 +81,7 @@ class Compats:
             return NO_COMPAT
         if marked and self._rules.support_tensor:
             kinds = ("Scalar", "IntArray")
-            found.scalars = {
-                attr.name: {"support_tensor": True} for attr in attrs if attr.name in marked and attr.type in kinds
-            }
+            found.scalars = {attr.name: ("", True) for attr in attrs if attr.name in marked and attr.type in kinds}
             found.int_arrays = {}
         return found
 
@@ -87,29 +96,29 @@ class Compats:
         """
         found: dict[str, str] = {}
         scalars = compat.scalars if has_scalars else {}
-        for name, config in scalars.items():
-            if self._is_mutable(config):
-                own = "num_classes" if name == "depth" and op == "one_hot" and "data_type" in config else name
-                attr = attrs.get(own)
-                data_type = self._data_type(compat, config, attr)
-                if attr is not None:
-                    found[own] = f"paddle::dialect::ScalarAttribute<{data_type}>"
-        for name, config in compat.int_arrays.items():
-            if self._is_mutable(config) and name in attrs:
+        for name, (held, is_mutable) in scalars.items():
+            own = "num_classes" if name == "depth" and op == "one_hot" and held else name
+            if own in attrs and (is_mutable or not self._rules.needs_tensor):
+                found[own] = f"paddle::dialect::ScalarAttribute<{self._held(compat, held, attrs[own])}>"
+        for name, (_, is_mutable) in compat.int_arrays.items():
+            if name in attrs and (is_mutable or not self._rules.needs_tensor):
                 found[name] = "paddle::dialect::IntArrayAttribute"
         return {name: found[name] for name in attrs if name in found}
 
-    def _is_mutable(self, config: Mapping[str, Any]) -> bool:
-        if not self._rules.needs_tensor:
-            return True
-        return resolved(config.get("support_tensor")) is True or not _TENSOR_KEYS.isdisjoint(config)
-
-    def _data_type(self, compat: Compat, config: Mapping[str, Any], attr: Argument | None) -> str:
-        if "data_type" not in config:
-            return self._rules.data_types.get(attr.type, "") if attr is not None else ""
-        return self._rules.close if compat.op in ("isclose", "allclose") else str(config["data_type"])
+    def _held(self, compat: Compat, held: str, attr: Argument) -> str:
+        if not held:
+            return self._rules.data_types.get(attr.type, "")
+        return self._rules.close if compat.op in CLOSE else held
 
 
-def _mapping(entry: YamlEntry, key: str) -> dict[str, Any]:
+def _configs(entry: YamlEntry, key: str) -> dict[str, Config]:
     found = entry.get(key)
-    return {name: each for name, each in found.items() if isinstance(each, dict)} if isinstance(found, dict) else {}
+    configs = found.items() if isinstance(found, dict) else ()
+    return {
+        str(name): (
+            str(each.get("data_type", "")),
+            resolved(each.get("support_tensor")) is True or not _TENSOR_KEYS.isdisjoint(each),
+        )
+        for name, each in configs
+        if isinstance(each, dict)
+    }

@@ -5,30 +5,39 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.cpp.files import Files
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.dialect import calls, rules
-from opspec_lint.frameworks.paddle.dialect.compat import Compats
+from opspec_lint.frameworks.paddle.dialect.calls import Call
+from opspec_lint.frameworks.paddle.dialect.compat import Compats, compat_record
+from opspec_lint.frameworks.paddle.dialect.entry import Entry, entry_record
 from opspec_lint.frameworks.paddle.dialect.known_generators import KNOWN
-from opspec_lint.frameworks.paddle.dialect.ops import Entry, declared
+from opspec_lint.frameworks.paddle.dialect.ops import Maker
+from opspec_lint.frameworks.paddle.dialect.rules import Rules
 from opspec_lint.frameworks.paddle.dialect.written import PLACES, written
 from opspec_lint.frameworks.paddle.records import unresolved
 from opspec_lint.frameworks.paddle.yaml.entries import entries
 from opspec_lint.frameworks.paddle.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.yaml.ops import YamlSource, name_of
+from opspec_lint.sources.cache import NO_STORE, NoStore
+from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.dialect.calls import Call
+    from opspec_lint.frameworks.paddle.dialect.compat import CompatRecord
+    from opspec_lint.frameworks.paddle.dialect.entry import EntryRecord
     from opspec_lint.frameworks.paddle.dialect.records import OpRecord
-    from opspec_lint.frameworks.paddle.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.records import Unresolved
-    from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
     from opspec_lint.git.source_tree import SourceTree
 
+FOLDERS = ("paddle",)
+"""The folders that hold whatever an extraction looks at."""
 _SCRIPTS = tuple(f"{calls.GENERATORS[0]}/{name}" for name in rules.SCRIPTS)
 _AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
 """What is read of a tree of today before anything else, in one go."""
+_PARTS = "dialect-parts"
+_CALL, _RULES, _WRITTEN = "*.call", "*.rules", "*.written"
+"""The names of the parts that are no file."""
 
 
 class Extraction:
@@ -48,83 +57,153 @@ class Extraction:
         return dict(vars(self))
 
 
-def extract(tree: SourceTree, progress: Callable[[str], None] = lambda _: None) -> Extraction:
-    """Return what a tree declares; `is_there` is false for a tree that has no dialect at all.
+def extract(
+    tree: SourceTree,
+    store: NoStore = NO_STORE,
+    key: str | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Extraction:
+    """Return what a tree declares.
 
     Args:
         tree: the tree.
+        store: where results are kept.
+        key: whatever tells this tree from others, if it can be told before it is read; None if not.
         progress: is told what is being done.
     """
-    files = Files(tree)
-    found = Extraction()
+    name = None
+    if key is not None:
+        folders = tree.identify(FOLDERS)
+        name = store.name("dialect", *(folders[folder] for folder in FOLDERS))
+        known = store.load(name)
+        found = Extraction()
+        if isinstance(known, dict) and known.keys() == found.plain().keys():
+            vars(found).update(known)
+            return found
     progress("reading the YAML files")
-    files.load([*_AHEAD, *(path for pair in PLACES for path in pair)])
-    try:
-        call = calls.read(files.raw)
-        if call is not None:
-            found.is_there = True
-            attempted(lambda: _Generated(files, call, found).run())
-    except UnresolvedError as error:
-        found.is_there = True
-        found.unresolved.append(unresolved("*", error, "", 1, ""))
-    if found.is_there:
-        _add_written(files, found)
+    found = _Extractor(tree, store).run()
     progress("")
+    if name is not None:
+        store.save(name, found.plain())
     return found
 
 
-def _add_written(files: Files, found: Extraction) -> None:
-    for header, (name, record) in written(files.raw):
-        if isinstance(record, UnresolvedError):
-            found.unresolved.append(unresolved(name, record, header, 1, repr(record.reason)))
-        else:
-            found.ops.setdefault(name, record)
+class _Extractor:
+    """Reads a tree; what a file came to is used again where the files that it depends on are the same."""
 
+    def __init__(self, tree: SourceTree, store: NoStore) -> None:
+        self._files = Files(tree)
+        self._store = store
+        self._before = Parts(store.latest(_PARTS))
+        self._check = Checker(self._before, tree, {}, lambda _: None, "")
+        self._parts = Parts(None)
+        self._found = Extraction()
 
-class _Generated:
-    """Reads the ops that op_gen.py makes of YAML."""
+    def run(self) -> Extraction:
+        """Return what the tree declares."""
+        found = self._found
+        try:
+            call = self._part(_CALL, lambda: _plain_call(self._files))
+            if call is not None:
+                found.is_there = True
+                attempted(lambda: self._generated(Call(**call)))
+        except UnresolvedError as error:
+            found.is_there = True
+            found.unresolved.append(unresolved("*", error, "", 1, ""))
+        if found.is_there:
+            ops, lost = self._part(_WRITTEN, lambda: _hand_written(self._files))
+            found.ops = dict(ops) | found.ops
+            found.unresolved += lost
+        if self._parts.is_news:
+            ids = sorted(each for _, each in self._parts.table)
+            self._store.save(self._store.name(_PARTS, *ids), self._parts.plain())
+        return found
 
-    def __init__(self, files: Files, call: Call, found: Extraction) -> None:
-        self._files = files
-        self._call = call
-        self._found = found
-
-    def run(self) -> None:
-        call = self._call
-        self._files.load([*call.files, call.compat])
-        machine, fingerprint = rules.read(self._files.raw, call.folder)
+    def _generated(self, call: Call) -> None:
+        machine, fingerprint = self._part(_RULES, lambda: _plain_rules(self._files, call.folder))
         if fingerprint not in KNOWN:
             self._found.strange_generator = (f"{call.folder}/op_gen.py", fingerprint)
-        compats = Compats(self._entries(call.compat)[0], machine)
+        rules_of = Rules(**machine)
+        compats = Compats(self._part(call.compat, lambda: _compat(self._files, call)), rules_of)
         for path in call.files:
-            try:
-                items, source = self._entries(path)
-            except UnresolvedError as error:
-                self._found.unresolved.append(unresolved(path, error, path, 1, self._files.raw(path) or ""))
-                continue
-            for item in items:
-                self._take(item, source, compats, machine)
-
-    def _take(self, item: YamlEntry, source: YamlSource, compats: Compats, machine: Rules) -> None:
-        call, path = self._call, source.path
-        try:
-            entry = Entry(item, source)
+            items, lost = self._part(path, lambda: _items(self._files, path, call))  # noqa: B023 - called here
+            self._found.unresolved += lost
             is_sparse = path in call.sparse or path in call.sparse_backward
-            suffix = "sp" if machine.sparse_suffix and is_sparse else ""
-            has_scalars = machine.sparse_scalars or path not in call.sparse
-            ops = attempted(
-                lambda: declared(
-                    entry, compats, machine, path, dialect=call.dialect, suffix=suffix, has_scalars=has_scalars
-                )
+            maker = Maker(
+                compats=compats,
+                rules=rules_of,
+                dialect=call.dialect,
+                suffix="sp" if rules_of.sparse_suffix and is_sparse else "",
+                has_scalars=rules_of.sparse_scalars or path not in call.sparse,
             )
-        except UnresolvedError as error:
-            name = f"{call.dialect}.{name_of(item)}"
-            self._found.unresolved.append(unresolved(name, error, path, item.line, repr(item)))
-            return
-        self._found.ops.update(ops)
+            for item in items:
+                entry = Entry(*item)
+                try:
+                    self._found.ops.update(attempted(lambda: maker.ops(entry, path)))  # noqa: B023 - called here
+                except UnresolvedError as error:
+                    name = f"{call.dialect}.{entry.name}"
+                    self._found.unresolved.append(unresolved(name, error, path, entry.place[0], repr(item)))
 
-    def _entries(self, path: str) -> tuple[list[YamlEntry], YamlSource]:
-        text = self._files.raw(path)
-        if text is None:
-            raise UnresolvedError(f"the file {path} that the build names is not there", self._call.cmake, 1)
-        return entries(text, path), YamlSource(path, text)
+    def _part(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return a part as it was before, where it holds, or else as it is made now."""
+        outcome = self._check.find(name, ())
+        if outcome is not None:
+            self._parts.pass_on(name, self._before)
+            return outcome
+        self._files.looked_at = set()
+        outcome = make()
+        self._parts.keep(name, (), outcome, self._check.ids(self._files.looked_at))
+        return outcome
+
+
+def _plain_call(files: Files) -> dict[str, Any] | None:
+    files.load(_AHEAD)
+    call = calls.read(files.raw)
+    return None if call is None else dict(vars(call))
+
+
+def _plain_rules(files: Files, folder: str) -> tuple[dict[str, Any], str]:
+    found, fingerprint = rules.read(files.raw, folder)
+    return dict(vars(found)), fingerprint
+
+
+def _compat(files: Files, call: Call) -> list[CompatRecord]:
+    return [compat_record(each) for each in entries(_text(files, call.compat, call), call.compat)]
+
+
+def _items(files: Files, path: str, call: Call) -> tuple[list[EntryRecord], list[Unresolved]]:
+    """Return the entries of a YAML file, and what of it is unresolved."""
+    files.load(call.files)
+    found: list[EntryRecord] = []
+    lost: list[Unresolved] = []
+    try:
+        text = _text(files, path, call)
+        source = YamlSource(path, text)
+        for each in entries(text, path):
+            try:
+                found.append(attempted(lambda: entry_record(each, source)))  # noqa: B023 - called here
+            except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
+                name = f"{call.dialect}.{name_of(each)}"
+                lost.append(unresolved(name, error, path, each.line, repr(each)))
+    except UnresolvedError as error:
+        lost.append(unresolved(path, error, path, 1, files.raw(path) or ""))
+    return found, lost
+
+
+def _text(files: Files, path: str, call: Call) -> str:
+    text = files.raw(path)
+    if text is None:
+        raise UnresolvedError(f"the file {path} that the build names is not there", call.cmake, 1)
+    return text
+
+
+def _hand_written(files: Files) -> tuple[dict[str, OpRecord], list[Unresolved]]:
+    files.load(path for pair in PLACES for path in pair)
+    found: dict[str, OpRecord] = {}
+    lost: list[Unresolved] = []
+    for header, (name, record) in written(files.raw):
+        if isinstance(record, UnresolvedError):
+            lost.append(unresolved(name, record, header, 1, repr(record.reason)))
+        else:
+            found.setdefault(name, record)
+    return found, lost

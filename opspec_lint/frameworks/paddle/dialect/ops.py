@@ -9,22 +9,23 @@ from opspec_lint.frameworks.paddle.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.cpp.values import attr_type, converted
 from opspec_lint.frameworks.paddle.declared import plain
+from opspec_lint.frameworks.paddle.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
-from opspec_lint.frameworks.paddle.yaml.entries import Scalar, YamlEntry, resolved
-from opspec_lint.frameworks.paddle.yaml.ops import COMMA, arguments_of, is_input, name_of, outputs_of
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.dialect.compat import Compats
+    from opspec_lint.frameworks.paddle.dialect.compat import Compat, Compats, Config
+    from opspec_lint.frameworks.paddle.dialect.entry import Entry, Kernel
     from opspec_lint.frameworks.paddle.dialect.records import AttrRecord, OpRecord, VariableRecord
     from opspec_lint.frameworks.paddle.dialect.rules import Rules
-    from opspec_lint.frameworks.paddle.yaml.ops import Argument, YamlSource
+    from opspec_lint.frameworks.paddle.yaml.ops import Argument
 
-_KERNEL = re.compile(r"(\w+)\s*(\{[^}]+\})?")
-_FORWARD = re.compile(r"([a-z][a-z0-9_]+)\s*\(")
+_ANY: Kernel = ("", None, None)
+_NO_CONFIG: Config = ("", False)
 _TYPES = {
     "Tensor": "paddle::dialect::DenseTensorType",
     "Tensor[]": "pir::VectorType<paddle::dialect::DenseTensorType>",
@@ -56,102 +57,71 @@ _ELEMENTS = {
 _ARRAY = re.compile(r"pir::ArrayAttribute<(.*)>")
 
 
-class Kernel:
-    """A kernel of an entry: what it is called, and the kinds of tensors that it takes and gives, None for any."""
+class Maker(Record):
+    """What makes ops of the entries of one file.
 
-    __slots__ = ("inputs", "name", "outputs")
-
-    def __init__(self, name: str, inputs: Sequence[str] | None, outputs: Sequence[str] | None) -> None:
-        self.name = name
-        self.inputs = inputs
-        self.outputs = outputs
-
-
-class Entry:
-    """What an entry of a YAML file says, as far as the dialect goes."""
-
-    def __init__(self, entry: YamlEntry, source: YamlSource) -> None:
-        self.name = name_of(entry)
-        self.place = source.find(self.name, entry.start, len(source.text))
-        declared = arguments_of(_text(entry, "args"), source)
-        self.inputs = [each for each in declared if is_input(each.type)]
-        self.attrs = [each for each in declared if not is_input(each.type)]
-        has_outputs = resolved(entry.get("output")) is not None
-        self.outputs = outputs_of(_text(entry, "output"), source) if has_outputs else []
-        self.optional = _listed(entry, "optional")
-        self.intermediate = _listed(entry, "intermediate")
-        found = entry.get("support_tensor")
-        self.marked = frozenset(map(str, found)) if isinstance(found, list) else frozenset()
-        forward = _FORWARD.search(str(entry.get("forward", "")))
-        self.forward = forward[1] if forward else ""
-        is_base = "invoke" not in entry and not ("composite" in entry and "kernel" not in entry)
-        self.inplace = _pairs(entry, "inplace") if is_base else None
-        self.has_view = is_base and "view" in entry
-        self.kernels = list(_kernels(entry)) if is_base else []
-
-
-def declared(  # noqa: PLR0913 - an entry and all that bears on it
-    entry: Entry, compats: Compats, rules: Rules, path: str, *, dialect: str, suffix: str, has_scalars: bool
-) -> list[tuple[str, OpRecord]]:
-    """Return the ops that an entry declares, by name.
-
-    Args:
-        entry: the entry.
-        compats: op_compat.yaml.
-        rules: the rules of the generator.
-        path: the file of the entry.
-        dialect: what stands before the dot in the name of an op.
-        suffix: what its ops end in, such as `sp`; "" for none.
-        has_scalars: whether its Scalars can be mutable.
-
-    Raises:
-        UnresolvedError: it cannot be told.
+    `compats` is op_compat.yaml, `dialect` what stands before the dot in the name of an op, and `suffix` what it ends
+    in, such as `sp`, "" for none. `has_scalars` is whether Scalars can be mutable.
     """
-    try:
-        return list(_Maker(entry, compats, rules, path, suffix, has_scalars=has_scalars).ops(dialect))
-    except UnresolvedError as error:
-        raise error.at(path, entry.place[0]) from None
+
+    compats: Compats
+    rules: Rules
+    dialect: str
+    suffix: str
+    has_scalars: bool
+
+    def ops(self, entry: Entry, path: str) -> list[tuple[str, OpRecord]]:
+        """Return the ops that an entry of a file declares, by name.
+
+        Raises:
+            UnresolvedError: it cannot be told.
+        """
+        compat = self.compats.of(entry.name, entry.forward, entry.marked, entry.attrs)
+        attrs = {each.name: each for each in entry.attrs}
+        mutable = self.compats.mutable(compat, entry.name, attrs, has_scalars=self.has_scalars)
+        try:
+            return list(_Op(self.rules, entry, compat, path, mutable).variants(self, _names(entry)))
+        except UnresolvedError as error:
+            raise error.at(path, entry.place[0]) from None
+
+    def full_name(self, name: str) -> str:
+        """Return the name of an op in programs."""
+        if not self.suffix:
+            return f"{self.dialect}.{name}"
+        ending = f"{self.suffix}_" if name.endswith("_") else f"_{self.suffix}"
+        return f"{self.dialect}.{name}{ending}"
 
 
-class _Maker:
-    def __init__(  # noqa: PLR0913 - an entry and all that bears on it
-        self, entry: Entry, compats: Compats, rules: Rules, path: str, suffix: str, *, has_scalars: bool
-    ) -> None:
-        self._entry = entry
+def _names(entry: Entry) -> list[str]:
+    """Return the names of an op and of its inplace variant."""
+    if (entry.inplace is None and not entry.has_view) or entry.name.endswith("_"):
+        return [entry.name]
+    return [entry.name, f"{entry.name}_"]
+
+
+class _Op:
+    def __init__(self, rules: Rules, entry: Entry, compat: Compat, path: str, mutable: dict[str, str]) -> None:
         self._rules = rules
+        self._entry = entry
+        self._compat = compat
         self._path = path
-        self._ending = suffix
-        self._compat = compats.of(entry.name, entry.forward, entry.marked, entry.attrs)
-        by_name = {each.name: each for each in entry.attrs}
-        self._mutable = compats.mutable(self._compat, self._names()[0], by_name, has_scalars=has_scalars)
+        self._mutable = mutable
 
-    def ops(self, dialect: str) -> Iterator[tuple[str, OpRecord]]:
-        kernels = self._entry.kernels
-        several = len(kernels) > 1 and self._rules.dispatches
-        attrs = tuple(self._attr(each) for each in self._entry.attrs if each.name not in self._mutable)
-        for name in self._names():
+    def variants(self, maker: Maker, names: Sequence[str]) -> Iterator[tuple[str, OpRecord]]:
+        entry = self._entry
+        several = len(entry.kernels) > 1 and self._rules.dispatches
+        attrs = tuple(self._attr(each) for each in entry.attrs if each.name not in self._mutable)
+        for name in names:
             if name in self._rules.by_hand or (self._rules.skips_add_n_grad and name == "add_n_grad"):
                 continue
-            for kernel in kernels if several else kernels[:1] or [Kernel("", None, None)]:
-                own = f"{kernel.name}_" if several and name.endswith("_") else kernel.name if several else name
-                line, column = self._entry.place
-                full = f"{dialect}.{own}{self._suffix(name)}"
-                yield full, (self._path, line, column, self._inputs(kernel), self._outputs(kernel), attrs, False)
+            for kernel, takes, gives in entry.kernels if several else entry.kernels[:1] or [_ANY]:
+                own = f"{kernel}{'_' * name.endswith('_')}" if several else name
+                inputs, outputs = self._inputs(takes), self._outputs(gives)
+                yield maker.full_name(own), (self._path, *entry.place, inputs, outputs, attrs, False)
 
-    def _names(self) -> list[str]:
-        entry = self._entry
-        if (entry.inplace is None and not entry.has_view) or entry.name.endswith("_"):
-            return [entry.name]
-        return [entry.name, f"{entry.name}_"]
-
-    def _suffix(self, name: str) -> str:
-        if not self._ending:
-            return ""
-        return f"{self._ending}_" if name.endswith("_") else f"_{self._ending}"
-
-    def _inputs(self, kernel: Kernel) -> tuple[VariableRecord, ...]:
+    def _inputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
         found = [
-            self._variable(each, kernel.inputs, place, (DISPENSABLE if each.name in self._entry.optional else 0))
+            self._variable(each, kinds, place, DISPENSABLE if each.name in self._entry.optional else 0)
             for place, each in enumerate(self._entry.inputs)
         ]
         by_name = {each.name: each for each in self._entry.attrs}
@@ -161,9 +131,9 @@ class _Maker:
             found.append((name, kind, MUTABLE, default, *attr.place))
         return tuple(found)
 
-    def _outputs(self, kernel: Kernel) -> tuple[VariableRecord, ...]:
+    def _outputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
         return tuple(
-            self._variable(each, kernel.outputs, place, self._output_flags(each.name))
+            self._variable(each, kinds, place, self._output_flags(each.name))
             for place, each in enumerate(self._entry.outputs)
         )
 
@@ -194,9 +164,9 @@ class _Maker:
 
     def _scalar_type(self, attr: Argument) -> str:
         """Return what a Scalar that stays an attr holds: what the code that builds the op makes it of."""
-        config = self._compat.scalars.get(attr.name, {})
-        if self._rules.compat_types and "data_type" in config and self._entry.name not in ("isclose", "allclose"):
-            return str(config["data_type"])
+        held = self._compat.scalars.get(attr.name, _NO_CONFIG)[0]
+        if self._rules.compat_types and held and self._entry.name not in CLOSE:
+            return held
         return self._rules.data_types.get(attr.type, "")
 
     def _default(self, attr: Argument, kind: str) -> Any:
@@ -240,43 +210,3 @@ def held_type(kind: str) -> str:
         inner = _ELEMENTS.get(array[1], "")
         return f"{inner}S" if inner else ""
     return _ELEMENTS.get(kind, "")
-
-
-def _text(entry: YamlEntry, key: str) -> Scalar:
-    value = entry.get(key)
-    if not isinstance(value, Scalar):
-        raise UnresolvedError(f"its {key} is missing, or no text")
-    return value
-
-
-def _listed(entry: YamlEntry, key: str) -> frozenset[str]:
-    if key not in entry:
-        return frozenset()
-    return frozenset(part.strip() for part in COMMA.split(_text(entry, key).strip()))
-
-
-def _pairs(entry: YamlEntry, key: str) -> dict[str, str] | None:
-    """Return the inputs whose place outputs take, by the output; None where the entry has no such pairs."""
-    if key not in entry:
-        return None
-    found: dict[str, str] = {}
-    for pair in COMMA.split(_text(entry, key).strip().lstrip("(").rstrip(")")):
-        source, arrow, target = (word.strip(" ()") for word in pair.partition("->"))
-        if not arrow:
-            raise UnresolvedError(f"its {key} is not of the form INPUT -> OUTPUT")
-        found[target] = source
-    return found
-
-
-def _kernels(entry: YamlEntry) -> Iterator[Kernel]:
-    kernel = entry.get("kernel")
-    if not isinstance(kernel, dict):
-        return
-    for name, signature in _KERNEL.findall(str(kernel.get("func", ""))):
-        if not signature:
-            yield Kernel(name, None, None)
-            continue
-        takes, arrow, gives = signature[1:-1].partition("->")
-        if not arrow:
-            raise UnresolvedError(f"the kernel {name} is not of the form NAME {{INPUTS -> OUTPUTS}}")
-        yield Kernel(name, *([kind.strip() for kind in side.split(",")] for side in (takes, gives)))

@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
+    from opspec_lint.spec.model import Unknown
+
     VariableRecord: TypeAlias = tuple[str, "str | None", int, Any, int, int]
     """The name of an input or output, its type, flags and default value, its line and column. No type: not known."""
 
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
     ]
     """The file, line and column of an op, its inputs, outputs and attrs, and whether it takes more than these."""
 
-DUPLICABLE, DISPENSABLE, INTERMEDIATE, MUTABLE = 1, 2, 4, 8
-"""The bits of the flags of inputs and outputs."""
+DUPLICABLE, DISPENSABLE, INTERMEDIATE, MUTABLE, UNTOLD = 1, 2, 4, 8, 16
+"""The bits of the flags of inputs and outputs; `UNTOLD` is that of one of which no flag is known."""
 
 
 def op(name: str, record: OpRecord) -> Op:
@@ -39,12 +41,13 @@ def op(name: str, record: OpRecord) -> Op:
 
 def _input(record: VariableRecord, path: str) -> Input:
     name, kind, flags, default, line, column = record
+    is_mutable = bool(flags & MUTABLE)
     return Input(
         name=name,
         type=kind if kind is not None else UNKNOWN,
-        duplicable=bool(flags & DUPLICABLE),
-        dispensable=bool(flags & DISPENSABLE),
-        own={"mutable_attr": bool(flags & MUTABLE), "default": values.freeze(default)},
+        duplicable=_flag(flags, DUPLICABLE),
+        dispensable=_flag(flags, DISPENSABLE),
+        own={"mutable_attr": is_mutable, **({"default": values.freeze(default)} if is_mutable else {})},
         origin=Origin(file=path, line=line, column=column),
     )
 
@@ -54,11 +57,15 @@ def _output(record: VariableRecord, path: str) -> Output:
     return Output(
         name=name,
         type=kind if kind is not None else UNKNOWN,
-        duplicable=bool(flags & DUPLICABLE),
-        dispensable=bool(flags & DISPENSABLE),
-        own={"intermediate": bool(flags & INTERMEDIATE)},
+        duplicable=_flag(flags, DUPLICABLE),
+        dispensable=_flag(flags, DISPENSABLE),
+        own={} if flags & UNTOLD else {"intermediate": bool(flags & INTERMEDIATE)},
         origin=Origin(file=path, line=line, column=column),
     )
+
+
+def _flag(flags: int, flag: int) -> bool | Unknown:
+    return UNKNOWN if flags & UNTOLD else bool(flags & flag)
 
 
 def _attr(record: AttrRecord, path: str) -> Attr:

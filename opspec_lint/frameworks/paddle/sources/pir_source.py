@@ -5,6 +5,10 @@ What the tree declares is evaluated, and nothing of it is executed. See `opspec_
 
 from __future__ import annotations
 
+import os
+
+from opspec_lint import git, sources, spec
+from opspec_lint.frameworks import paddle
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -15,7 +19,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 SCHEME = "paddle-pir-source"
-_FOLDERS = ("paddle", "python/paddle/utils/code_gen")
+_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (paddle, git, sources, spec))
+"""What decides what is read of a tree, and so whether what is in the cache still holds."""
+_FOLDERS = ("paddle",)
 
 
 def extract(argument: str, reading: Reading) -> Spec:
@@ -30,11 +36,13 @@ def extract(argument: str, reading: Reading) -> Spec:
         NothingThereError: the tree has no dialect of PIR.
     """
     from opspec_lint.frameworks.paddle.dialect import extraction, to_spec
+    from opspec_lint.sources import cache
 
     file = f"{SCHEME}:{argument}"
     tree = trees.open_tree(SCHEME, argument, (".yaml",), reading)
     try:
-        found = extraction.extract(tree.files, reading.progress)
+        store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
+        found = extraction.extract(tree.files, store, tree.key, reading.progress)
     finally:
         tree.files.close()
     if not found.is_there:
