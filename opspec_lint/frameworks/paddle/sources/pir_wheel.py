@@ -44,7 +44,7 @@ def extract(argument: str, reading: Reading) -> Spec:
 
 
 SOURCE = Source(
-    summary="the PIR ops of an installed Paddle or of a wheel file: paddle-pir-wheel:PYTHON, or paddle-pir-wheel:FILE",
+    summary="the PIR ops of an installed Paddle or of a wheel: paddle-pir-wheel:PYTHON or FILE",
     extract=extract,
 )
 """Nothing is run: the files of the package are read."""
