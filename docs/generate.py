@@ -1,4 +1,4 @@
-"""Writes what is generated of the documentation: the command line, the profiles, the rules, the drawing of the rooms.
+"""Writes what is generated of the documentation: the command line, the profiles, the rules, two drawings.
 
 `python docs/generate.py` writes them; with `--check` it names the pages that are not up to date, or that nothing
 generates, and exits with 1 if there are any.
@@ -14,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import breaks
 import loaders
 import rooms
 
@@ -89,7 +90,7 @@ def pages() -> dict[str, str]:
         f"{RULES}/index.md": _page(_rule_index(rules)),
     }
     made |= {f"{RULES}/{rule.id}.md": _page(_rule(rule)) for rule in rules}
-    made["images/rooms.svg"] = rooms.svg()
+    made |= {"images/rooms.svg": rooms.svg(), "images/breaks.svg": breaks.svg()}
     return made | {"../specs/opspec.schema.json": json.dumps(file_schema.schema(), indent=2) + "\n"}
 
 

@@ -1,45 +1,119 @@
-"""Takes the picture of the html report that the home page shows: `python docs/picture.py`, with the extra `browser`.
+"""Takes the pictures of the docs that show opspec-lint at work: `python docs/picture.py`, with the extra `browser`.
 
-It is the page of Paddle 2.6.2 against 3.0.0, of the specs in specs/, in a headless Chromium. Take it anew when the page
-has changed; that the words beside the picture have the figures of that run, a test sees to.
+They are taken in a headless Chromium, of the specs in specs/: the html report, a run in a terminal, and the comment on
+a pull request. Take them anew when one of these has changed (the
+comment needs a font with emoji); that the words beside them have the figures of the runs, a
+test sees to.
 """
 
 from __future__ import annotations
 
+import fcntl
+import html
+import os
+import pty
+import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cmarkgfm
+
+from opspec_lint.github.comment import footer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TOP = Path(__file__).parent.parent
-PICTURE = TOP / "docs" / "images" / "review.png"
-SPECS = ("specs/paddle-2.6.2.json", "specs/paddle-3.0.0.json")
+IMAGES = TOP / "docs" / "images"
+SPECS = ("paddle@2.6.2", "paddle@3.0.0")
 WIDTH, HEIGHT = 1160, 1180
 SHOWN = "#rule=attr_type_changed"
+COLUMNS = 108
+OPS = ("histogram", "tdm_sampler")
+"""The ops that the pictures of the terminal and of the comment show."""
+COMMAND = ("check", *SPECS, *(word for op in OPS for word in ("--op", op)))
+COLORS = {"1": "bold", "2": "dim", "31;1": "red", "33": "yellow", "36": "cyan"}
+TERMINAL = (
+    "body{margin:0;background:#1b222b}pre{margin:0;padding:18px 22px;font:14px/1.4 monospace;color:#e3e8ee;"
+    "white-space:pre}.bold{font-weight:700}.dim{color:#98a4b1}.red{color:#f4777b;font-weight:700}"
+    ".yellow{color:#e3b341}.cyan{color:#76c7d6}"
+)
+COMMENT = (
+    "body{margin:0;padding:18px;background:#fff;font:15px/1.5 system-ui,sans-serif;color:#1f2328}"
+    "main{border:1px solid #d1d9e0;border-radius:8px;overflow:hidden}header{padding:8px 16px;background:#f6f8fa;"
+    "border-bottom:1px solid #d1d9e0;color:#59636e;font-size:14px}header b{color:#1f2328}article{padding:4px 16px 10px}"
+    "h2{border-bottom:1px solid #d1d9e0;padding-bottom:5px;font-size:22px}code{background:#eff1f3;border-radius:5px;"
+    "padding:2px 5px;font:12.5px monospace}table{border-collapse:collapse}td,th{border:1px solid #d1d9e0;"
+    "padding:5px 13px}li{margin:3px 0}sub{color:#59636e}"
+)
 
 
-def take(file: Path) -> None:
-    """Write the picture: the top of the page, and a few findings, open."""
-    from playwright.sync_api import sync_playwright
+def run(*arguments: str) -> str:
+    """Return what a command of opspec-lint prints, in a checkout; its exit code may be 1."""
+    command = [sys.executable, "-m", "opspec_lint", *arguments]
+    done = subprocess.run(command, cwd=TOP, check=False, capture_output=True, encoding="utf-8")  # noqa: S603 - ourselves
+    if done.returncode > 1:
+        raise SystemExit(done.stderr)
+    return done.stdout
 
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+
+def terminal() -> str:
+    """Return a page with a run of the command line, as a terminal of `COLUMNS` shows it."""
+    shown = html.escape(_at_terminal())
+    shown = re.sub(r"\x1b\[([\d;]+)m", lambda code: _mark(code[1]), shown)
+    typed = f"$ opspec-lint {' '.join(COMMAND)}\n"
+    return f"<style>{TERMINAL}</style><pre>{typed}{shown}</pre>"
+
+
+def _at_terminal() -> str:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+    command = [sys.executable, "-m", "opspec_lint", *COMMAND]
+    subprocess.run(command, cwd=TOP, check=False, stdout=theirs, env=os.environ | {"TERM": "xterm"})  # noqa: S603
+    os.close(theirs)
+    return os.read(ours, 1 << 16).decode().replace("\r\n", "\n")
+
+
+def _mark(code: str) -> str:
+    return "</span>" if code == "0" else f'<span class="{COLORS[code]}">'
+
+
+def comment() -> str:
+    """Return a page with the comment of the action, as a code host renders its Markdown."""
+    text = run(*COMMAND, "--format", "markdown") + footer({}, "8d5b671c0ffee")
+    body = cmarkgfm.github_flavored_markdown_to_html(text, cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE)
+    header = "<header><b>github-actions</b> <small>bot</small> commented</header>"
+    return f"<meta charset=utf-8><style>{COMMENT}</style><main>{header}<article>{body}</article></main>"
+
+
+def take(browser: Browser) -> None:
+    """Write the pictures."""
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "review.html")
-        check = [sys.executable, "-m", "opspec_lint", "check", *SPECS, "--format", f"html={page}"]
-        if subprocess.run(check, cwd=TOP, check=False).returncode > 1:  # noqa: S603 - it is ourselves
-            raise SystemExit("the check could not be made")
-        # The sandbox of Chromium does not start as root; the page is our own.
-        chromium = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        run("check", *SPECS, "--format", f"html={page}")
         tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
         tab.goto(page.as_uri() + SHOWN)
         tab.keyboard.press("e")
         tab.evaluate("scrollTo(0, 0)")
         tab.wait_for_timeout(500)
-        file.parent.mkdir(exist_ok=True)
-        tab.screenshot(path=file)
-        browser.close()
+        tab.screenshot(path=IMAGES / "review.png")
+    for name, text in (("terminal", terminal()), ("comment", comment())):
+        tab = browser.new_page(viewport={"width": 1000, "height": 100}, color_scheme="light")
+        tab.set_content(text)
+        tab.screenshot(path=IMAGES / f"{name}.png", full_page=True)
 
 
 if __name__ == "__main__":
-    take(PICTURE)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        # The sandbox of Chromium does not start as root; the pages are our own.
+        chromium = shutil.which("chromium") or shutil.which("google-chrome")
+        take(driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"]))

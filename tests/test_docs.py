@@ -11,6 +11,7 @@ import sys
 import generate
 import paddle_trees
 import paths
+import picture
 import pytest
 import yaml
 
@@ -265,12 +266,22 @@ def test_there_are_examples():
     assert sum(command.startswith(("opspec-lint ", "check_op_desc ")) for command in commands) >= 15
 
 
-@pytest.mark.parametrize("page", [DOCS / "index.md", ROOT / "README.md"], ids=lambda page: page.name)
-def test_the_words_beside_the_picture_are_the_figures_of_its_run(page):
-    base, head = (recognise.read_spec(str(ROOT / "specs" / f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    (told,) = re.findall(r"!\[.+: (.+)\.\]\([\w/]*images/review\.png\)", text_of(page))
-    assert told == counts(report(check(base, head, profile.load("paddle"))).findings)
-    assert (DOCS / "images" / "review.png").read_bytes().startswith(b"\x89PNG\r\n")
+@pytest.mark.parametrize(
+    ("page", "name", "ops"),
+    [
+        (DOCS / "index.md", "review", None),
+        (ROOT / "README.md", "review", None),
+        (DOCS / "reference/text-report.md", "terminal", picture.OPS),
+        (DOCS / "how-to/check-pull-requests-on-github.md", "comment", picture.OPS),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_the_words_beside_a_picture_are_the_figures_of_its_run(page, name, ops):
+    files = [ROOT / "specs" / f"{spec.replace('@', '-')}.json" for spec in picture.SPECS]
+    base, head = map(recognise.read_spec, map(str, files))
+    (told,) = re.findall(rf"!\[.+: (.+)\.\]\([\w/.]*images/{name}\.png\)", text_of(page))
+    assert told == counts(report(check(base, head, profile.load("paddle"), only=ops)).findings)
+    assert (DOCS / "images" / f"{name}.png").read_bytes().startswith(b"\x89PNG\r\n")
 
 
 NOT_RUN = re.compile(r"<!-- (?:not run: [^>]{10,}|the test command) -->\n\Z")

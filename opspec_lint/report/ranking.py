@@ -1,7 +1,7 @@
 """Which breaks a reviewer looks at first.
 
-A break in both directions comes before one in a single direction, an op that models are saved with before one of the
-backward pass or of the framework's own, and a change of an op that stays before the removal of a whole one.
+An op that saved models use comes before one of the backward pass or an internal one, a break in both directions before
+one in a single direction, and a change of an op before the removal of a whole one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def is_internal(op: str | None) -> bool:
 def rank(finding: Finding) -> tuple[bool, bool, bool, str]:
     """Return the place of a finding among those of its level; the least comes first."""
     is_whole = finding.kind == "op" and finding.field is None
-    return len(finding.directions) < 2, is_internal(finding.op), is_whole, finding.op or ""
+    return is_internal(finding.op), len(finding.directions) < 2, is_whole, finding.op or ""
 
 
 def first_breaks(findings: Iterable[Finding], at_most: int) -> list[tuple[Finding, int]]:
