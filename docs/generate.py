@@ -1,4 +1,4 @@
-"""Writes what is generated of the documentation: the command line, the profiles, the rules, two drawings.
+"""Writes what is generated of the documentation: the command line, the profiles, the rules, the drawings.
 
 `python docs/generate.py` writes them; with `--check` it names the pages that are not up to date, or that nothing
 generates, and exits with 1 if there are any.
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import breaks
+import flow
 import loaders
 import rooms
 
@@ -90,7 +91,8 @@ def pages() -> dict[str, str]:
         f"{RULES}/index.md": _page(_rule_index(rules)),
     }
     made |= {f"{RULES}/{rule.id}.md": _page(_rule(rule)) for rule in rules}
-    made |= {"images/rooms.svg": rooms.svg(), "images/breaks.svg": breaks.svg()}
+    drawings = {"rooms": rooms.svg(), "breaks": breaks.svg(), "flow": flow.svg()}
+    made |= {f"images/{name}.svg": text for name, text in drawings.items()}
     return made | {"../specs/opspec.schema.json": json.dumps(file_schema.schema(), indent=2) + "\n"}
 
 
