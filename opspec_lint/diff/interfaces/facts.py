@@ -90,14 +90,24 @@ class Pair:
         before: that of base in the words of Python.
         after: that of head.
         callers: who calls it.
+        by_shape: who notices that a result has another shape than the declaration says; None for all who call it.
     """
 
-    def __init__(self, old: Op, new: Op, before: str, after: str, callers: tuple[Caller, ...]) -> None:
+    def __init__(  # noqa: PLR0913 - what facts have in common
+        self,
+        old: Op,
+        new: Op,
+        before: str,
+        after: str,
+        callers: tuple[Caller, ...],
+        by_shape: tuple[Caller, ...] | None = None,
+    ) -> None:
         self.old = old
         self.new = new
         self._before = before
         self._after = after
         self._callers = callers
+        self.by_shape = by_shape
 
     def fact(  # noqa: PLR0913 - a fact is what it says
         self,

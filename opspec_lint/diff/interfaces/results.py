@@ -45,7 +45,8 @@ def _tensors(pair: Pair, old: Tensor, new: Tensor, name: str) -> Iterator[Interf
     if became == "narrowed":
         yield pair.fact(_SHAPES[became], "output", name, str(old), str(new), callers=())
     elif became != "same":
-        yield pair.fact(_SHAPES.get(became, "result_shape_changed"), "output", name, str(old), str(new))
+        event = _SHAPES.get(became, "result_shape_changed")
+        yield pair.fact(event, "output", name, str(old), str(new), callers=pair.by_shape)
 
 
 def _groups(pair: Pair, old: Group, new: Group, path: str) -> Iterator[InterfaceChange]:

@@ -24,7 +24,10 @@ SHAPE_EVENTS = {"widened": "shape_widened", "narrowed": "shape_narrowed", "incom
 def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two signatures or graphs apart."""
     pair = Pair(old, new, show(old), show(new), callers_of(old))
-    yield from _inputs(pair, runtime)
+    takes = list(_inputs(pair, runtime))
+    yield from takes
+    if any(each.event in (SHAPE_EVENTS["narrowed"], SHAPE_EVENTS["incomparable"]) for each in takes):
+        pair.by_shape = runtime.by_shape(old)  # old sizes give old results wherever nobody looks at them
     yield from results.compare(pair, results_of(old), results_of(new))
     if called_as(old) == GRAPH:
         yield from _orders(pair)
