@@ -63,7 +63,7 @@ def _fields(old: Op, new: Op) -> Iterator[InterfaceChange]:
 
 
 def _pair(old: Op, new: Op) -> Pair:
-    return Pair(old, new, show(old), show(new), callers_of(old))
+    return Pair(old, new, show(old), show(new))
 
 
 def _whole(event: str, op: Op, *, callers: bool) -> InterfaceChange:

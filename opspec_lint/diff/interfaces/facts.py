@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.diff.changes import Change
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec.fact import Subject
+from opspec_lint.spec.interface.declarations import callers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,25 +90,17 @@ class Pair:
         new: that of head.
         before: that of base in the words of Python.
         after: that of head.
-        callers: who calls it.
-        by_shape: who notices that a result has another shape than the declaration says; None for all who call it.
     """
 
-    def __init__(  # noqa: PLR0913 - what facts have in common
-        self,
-        old: Op,
-        new: Op,
-        before: str,
-        after: str,
-        callers: tuple[Caller, ...],
-        by_shape: tuple[Caller, ...] | None = None,
-    ) -> None:
+    by_shape: tuple[Caller, ...] | None = None
+    """Who notices that a result has another shape than base's declaration says; None for all who call it."""
+
+    def __init__(self, old: Op, new: Op, before: str, after: str) -> None:
         self.old = old
         self.new = new
         self._before = before
         self._after = after
-        self._callers = callers
-        self.by_shape = by_shape
+        self._callers = callers_of(old)
 
     def fact(  # noqa: PLR0913 - a fact is what it says
         self,

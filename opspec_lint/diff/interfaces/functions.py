@@ -11,7 +11,6 @@ from opspec_lint.diff.interfaces import parameters, results
 from opspec_lint.diff.interfaces.facts import Pair
 from opspec_lint.diff.interfaces.tensors import argument
 from opspec_lint.spec.interface import traces
-from opspec_lint.spec.interface.declarations import callers_of
 from opspec_lint.spec.interface.shapes import converts, relation, takes
 from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, Value, parse, steps
 from opspec_lint.spec.interface.words import show
@@ -32,7 +31,7 @@ _MOST = 400
 
 def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two functions apart."""
-    whole = Pair(old, new, show(old), show(new), callers_of(old))
+    whole = Pair(old, new, show(old), show(new))
     names = parameters.renamed(old, new)
     yield from parameters.compare(whole, names)
     before, after = _known(traces.traces_of(old)), _known(traces.traces_of(new))
@@ -72,27 +71,28 @@ class _Traces:
     def facts(self, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[InterfaceChange]:
         """Yield what became of every trace of base, and what head has newly."""
         used = set()
-        for trace in before:
-            asked = self._asked(trace)
-            if asked is None:
-                continue
-            fitting = next((each for each in after if self._fits(asked, each)), None)
-            nearest = fitting or self._nearest(asked, after)
+        bound = [(trace, asked) for trace in before if (asked := self._asked(trace)) is not None]
+        known = [asked for _, asked in bound]
+        for trace, asked in bound:
+            same = next((each for each in after if self._same(asked, each)), None)
+            nearest = same or next((each for each in after if self._fits(asked, each)), None)
+            nearest = nearest or self._nearest(asked, after)
             if nearest is None:
                 yield self._pair(trace, None).fact("trace_removed", "attr", trace.text, str(trace.result))
                 continue
             used.add(nearest.text)
             pair = self._pair(trace, nearest)
-            yield from self._arguments(pair, asked, nearest)
+            was_there = self._fits(asked, nearest) and any(self._same(each, nearest) for each in known)
+            if not was_there:
+                yield from self._arguments(pair, asked, nearest)
             yield from results.compare(pair, trace.result, nearest.result)
-        known = [each for trace in before if (each := self._asked(trace)) is not None]
         for trace in after:
             if trace.text not in used and not any(self._same(asked, trace) for asked in known):
                 yield from self._added(trace, known)
 
     def _pair(self, old: Trace | None, new: Trace | None) -> Pair:
         after = show(self._new, new)
-        return Pair(self._old, self._new, show(self._old, old), after, callers_of(self._old))
+        return Pair(self._old, self._new, show(self._old, old), after)
 
     def _asked(self, trace: Trace) -> dict[str, Type] | None:
         """Return what a call of a trace gives head's parameters, None where it gives one that is gone."""
@@ -159,7 +159,7 @@ class _Traces:
 
     def _added(self, trace: Trace, known: Sequence[Mapping[str, Type]]) -> Iterator[InterfaceChange]:
         """Yield that head has a new trace, and whether it takes calls that another one of base converted."""
-        pair = Pair(self._old, self._new, show(self._old), show(self._new, trace), callers_of(self._old))
+        pair = Pair(self._old, self._new, show(self._old), show(self._new, trace))
         drawn = any(_differs_in_dtype(asked, trace.arguments) for asked in known)
         event = "trace_added_drawing" if drawn else "trace_added"
         callers = None if drawn else ()

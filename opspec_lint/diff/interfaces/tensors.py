@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.interfaces import results
 from opspec_lint.diff.interfaces.facts import Pair
-from opspec_lint.spec.interface.declarations import GRAPH, called_as, callers_of
+from opspec_lint.spec.interface.declarations import GRAPH, called_as
 from opspec_lint.spec.interface.shapes import relation
 from opspec_lint.spec.interface.types import Composite, Tensor, parse
 from opspec_lint.spec.interface.words import results_of, show
@@ -23,7 +23,7 @@ SHAPE_EVENTS = {"widened": "shape_widened", "narrowed": "shape_narrowed", "incom
 
 def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two signatures or graphs apart."""
-    pair = Pair(old, new, show(old), show(new), callers_of(old))
+    pair = Pair(old, new, show(old), show(new))
     takes = list(_inputs(pair, runtime))
     yield from takes
     if any(each.event in (SHAPE_EVENTS["narrowed"], SHAPE_EVENTS["incomparable"]) for each in takes):

@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the {what} '{name}' is gone",
-    witness="whoever calls '{op}' finds nothing of that name: {who}",
+    witness="whoever calls '{op}' finds nothing of that name; this breaks {who}",
     advice="export '{name}' again, or serve the old model beside the new one",
     flagged=(
         (

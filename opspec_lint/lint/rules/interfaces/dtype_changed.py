@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the dtype of '{name}' changed: {old} became {new}",
-    witness="a tensor {old} for '{name}' of '{op}' is refused: {who}",
+    witness="a tensor {old} for '{name}' of '{op}' is refused; this breaks {who}",
     advice="keep {old} for '{name}', and cast in the model",
     flagged=(
         (

@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the method of '{name}' changed from {old} to {new}",
-    witness="a request to '{op}' by the API of {old} is refused: {who}",
+    witness="a request to '{op}' by the API of {old} is refused; this breaks {who}",
     advice="keep the method {old}",
     flagged=(
         (

@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the required parameter '{name}' was added",
-    witness="a call of '{op}' as in base lacks '{name}': {who}",
+    witness="a call of '{op}' as in base lacks '{name}'; this breaks {who}",
     advice="make '{name}' optional, or add it to a new signature",
     flagged=(
         (

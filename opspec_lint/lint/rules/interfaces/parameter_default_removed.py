@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="'{name}' lost its default value {old}",
-    witness="a call of '{op}' that leaves '{name}' out is refused: {who}",
+    witness="a call of '{op}' that leaves '{name}' out is refused; this breaks {who}",
     advice="restore the default value {old}",
     flagged=(
         (

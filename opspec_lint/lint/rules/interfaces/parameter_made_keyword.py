@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the parameter '{name}' became keyword-only",
-    witness="a call of '{op}' that passes '{name}' by position is refused: {who}",
+    witness="a call of '{op}' that passes '{name}' by position is refused; this breaks {who}",
     advice="move '{name}' in front of the `*`",
     flagged=(
         (

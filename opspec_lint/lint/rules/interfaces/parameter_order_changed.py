@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the order of the parameters changed from ({old}) to ({new})",
-    witness="a call of '{op}' by position gives values to other parameters: {who}",
+    witness="a call of '{op}' by position gives values to other parameters; this breaks {who}",
     advice="restore the order ({old})",
     flagged=(
         (

@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the parameter '{name}' was removed",
-    witness="a call of '{op}' that gives '{name}' is refused: {who}",
+    witness="a call of '{op}' that gives '{name}' is refused; this breaks {who}",
     advice="keep '{name}' as a parameter that is not used",
     flagged=(
         (

@@ -21,7 +21,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the parameter '{name}' was renamed to '{new_name}'",
-    witness="a call of '{op}' that gives '{name}' by its name is refused: {who}",
+    witness="a call of '{op}' that gives '{name}' by its name is refused; this breaks {who}",
     advice="keep the name '{name}'; that of a signature's input is the name of its TensorSpec",
     flagged=(
         (

@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the order of the results changed from ({old}) to ({new})",
-    witness="whoever reads the results of '{op}' by position takes each for another one: {who}",
+    witness="whoever reads the results of '{op}' by position takes each for another one; this breaks {who}",
     advice="restore the order ({old})",
     flagged=(
         (

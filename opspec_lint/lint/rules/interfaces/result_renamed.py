@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the result '{name}' was renamed to '{new_name}'",
-    witness="whoever reads '{name}' of '{op}' finds nothing: {who}",
+    witness="whoever reads '{name}' of '{op}' finds nothing; this breaks {who}",
     advice="give it as '{name}' as well",
     flagged=(
         (

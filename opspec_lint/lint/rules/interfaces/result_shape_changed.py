@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the shape of the result '{name}' changed: {old} became {new}",
-    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}: {who}",
+    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
     advice="reshape '{name}' to {old} in the model",
     flagged=(
         (

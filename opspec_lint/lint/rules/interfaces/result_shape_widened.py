@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the shape of the result '{name}' is less certain: {old} became {new}",
-    witness="whoever reads '{name}' of '{op}' may get another size than {old}: {who}",
+    witness="whoever reads '{name}' of '{op}' may get another size than {old}; this breaks {who}",
     advice="set the shape {old} in the model if it still holds",
     flagged=(
         (

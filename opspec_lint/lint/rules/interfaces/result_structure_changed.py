@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the structure of the result '{name}' changed: {old} became {new}",
-    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}: {who}",
+    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
     advice="give the structure {old}",
     flagged=(
         (

@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the shape of '{name}' is narrower: {old} became {new}",
-    witness="a tensor {old} of another size than {new} for '{name}' of '{op}' is refused: {who}",
+    witness="a tensor {old} of another size than {new} for '{name}' of '{op}' is refused; this breaks {who}",
     advice="export '{name}' as {old}",
     flagged=(
         (

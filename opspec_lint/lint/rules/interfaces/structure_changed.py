@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the structure of '{name}' changed: {old} became {new}",
-    witness="a call of '{op}' with {old} for '{name}' finds no trace: {who}",
+    witness="a call of '{op}' with {old} for '{name}' finds no trace; this breaks {who}",
     advice="keep the structure {old} for '{name}'",
     flagged=(
         (

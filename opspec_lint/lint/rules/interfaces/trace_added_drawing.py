@@ -20,7 +20,10 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the trace for '{name}' is new, and takes calls that were converted",
-    witness=("an array of numpy for '{op}' that base converted takes the trace {name} now, which gives {new}: {who}"),
+    witness=(
+        "an array of numpy for '{op}' that base converted takes the trace {name} now, which gives {new}; "
+        "this breaks {who}"
+    ),
     advice="restrict the function with input_signature, or announce the new result",
     flagged=(
         (

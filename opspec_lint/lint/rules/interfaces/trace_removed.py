@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the trace for '{name}' is gone",
-    witness="a call of '{op}' with {name} finds no trace: {who}",
+    witness="a call of '{op}' with {name} finds no trace; this breaks {who}",
     advice="call the function with {name} before saving it, or take a tensor in place of the value",
     flagged=(
         (
