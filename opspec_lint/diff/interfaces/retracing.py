@@ -11,7 +11,7 @@ from opspec_lint.diff.interfaces.facts import InterfaceChange
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.declarations import FUNCTION, called_as
-from opspec_lint.spec.interface.shapes import is_static
+from opspec_lint.spec.interface.shapes import is_static, takes
 from opspec_lint.spec.interface.types import Composite, Tensor, Unsaid, Value, steps
 from opspec_lint.spec.interface.words import show
 
@@ -78,7 +78,7 @@ def _of_function(op: Op, saved_by: Runtime) -> Iterator[InterfaceChange]:
     leaves = _by_path(every)
     for path, found in leaves.items():
         yield from _of_path(op, path, found)
-    if len(every) == 1 and op.get("input_signature") is not True:
+    if op.get("input_signature") is not True:
         yield from _static(op, leaves)
     yield from _untraced(op, leaves, len(every))
 
@@ -144,10 +144,11 @@ def _is_number(value: object) -> bool:
 
 
 def _shapes(found: Sequence[Type]) -> list[Tensor]:
-    """Return tensors of one dtype that differ in one dimension, or in their ranks; none where no two do."""
+    """Return tensors of one dtype that differ in one dimension, or in their ranks; none where one takes all others."""
     tensors = list(dict.fromkeys(each for each in found if isinstance(each, Tensor)))
     near = [each for each in tensors if any(_is_near(each, other) for other in tensors if other.dtype == each.dtype)]
-    return [each for each in near if each.dtype == near[0].dtype]
+    alike = [each for each in near if each.dtype == near[0].dtype]
+    return [] if any(all(takes(each.shape, other.shape) for each in alike) for other in alike) else alike
 
 
 def _is_near(one: Tensor, other: Tensor) -> bool:
@@ -179,10 +180,11 @@ def _is_string(found: Type) -> bool:
 
 
 def _static(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[InterfaceChange]:
-    """Yield the tensors of the only trace of a function whose shapes leave nothing open; none where one does."""
-    tensors = {path: each.found for path, (each,) in leaves.items() if isinstance(each.found, Tensor)}
-    sized = {path: each for path, each in tensors.items() if each.shape != ()}
-    if sized and all(is_static(each.shape) for each in sized.values()):
+    """Yield that all traces take tensors of one size, which leaves nothing open, and none of another one."""
+    tensors = {path: {each.found for each in found} for path, found in leaves.items()}
+    sized = {path: each for path, found in tensors.items() for each in found if isinstance(each, Tensor) and each.shape}
+    is_one = all(len(tensors[path]) == 1 for path in sized)
+    if sized and is_one and all(is_static(each.shape) for each in sized.values()):
         path, first = next(iter(sized.items()))
         spec = f"tf.TensorSpec({_words((None, *(first.shape or ())[1:]))}, tf.{first.dtype})"
         yield _fact("trace_static", op, path, values=str(first), spec=spec)

@@ -1,7 +1,8 @@
 """A trace for each size of a dimension.
 
 Flags:
-    A function with two or more traces that differ in one dimension of a tensor, or in its rank, alone.
+    A function with two or more traces that differ in one dimension of a tensor, or in its rank, alone, where none
+    takes what all of them take.
 
 Why it breaks:
     Each new size is a trace of its own, and after loading an error for each that was not traced.
@@ -31,6 +32,10 @@ RULE = rule(
         (
             "function f(x): (float32[None]) -> float32[]",
             "function f(x): (float32[2, 3]) -> float32[] | (float32[3, 2]) -> float32[]",
+        ),
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (float32[2]) -> float32[] | (float32[None]) -> float32[]",
         ),
     ),
 )

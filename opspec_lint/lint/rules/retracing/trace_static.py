@@ -1,10 +1,10 @@
-"""The only trace takes one size.
+"""All traces take one size.
 
 Flags:
-    A function without input_signature that has one trace, each tensor of which has one size.
+    A function without input_signature whose traces take tensors of one size alone, in every dimension.
 
 Why it breaks:
-    The trace was made of an example. A call with another size, such as another batch, finds no trace after loading.
+    The traces were made of an example. A call with another size, such as another batch, finds no trace after loading.
 
 Instead:
     Name the shapes in input_signature, with None for what varies.
@@ -18,7 +18,7 @@ RULE = rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",
-    message="the only trace takes one size of '{name}': {values}",
+    message="every trace takes one size of '{name}': {values}",
     witness="a call of '{op}' with another size of '{name}' than {values} finds no trace after loading",
     advice="set input_signature=[{spec}] if the size of '{name}' varies",
     flagged=(
