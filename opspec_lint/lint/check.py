@@ -13,7 +13,7 @@ from opspec_lint.lint.judge import judge
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.spec import op_choice, op_table
-from opspec_lint.spec.interface.declarations import INTERFACE
+from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def too_small(found: Report, versions: Versions) -> list[Circumstance]:
 
 def _check_comparable(base: Spec, head: Spec) -> None:
     theirs, ours = base.provenance.framework, head.provenance.framework
-    if theirs != ours and INTERFACE in (theirs, ours):
+    if is_interface(base.provenance) is not is_interface(head.provenance):
         raise _not_an_interface(base, head)
     if theirs != ours:
         raise InputError(
@@ -143,7 +143,7 @@ def _check_comparable(base: Spec, head: Spec) -> None:
 
 def _not_an_interface(base: Spec, head: Spec) -> UsageError:
     """Return the error for a saved model that is compared with a spec of ops."""
-    model, ops = (base, head) if base.provenance.framework == INTERFACE else (head, base)
+    model, ops = (base, head) if is_interface(base.provenance) else (head, base)
     framework = ops.provenance.framework
     return UsageError(
         f"{model.file} is the interface of a saved model, and {ops.file} a spec of the ops of {framework}",

@@ -6,7 +6,7 @@ from opspec_lint.diff.interfaces import retracing
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint import check, judge
 from opspec_lint.report.findings import Comparison, Side
-from opspec_lint.spec.interface.declarations import INTERFACE
+from opspec_lint.spec.interface.declarations import INTERFACE, is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def report(specs: Iterable[Spec], policy: Profile) -> Report:
 
 
 def _judged(spec: Spec, policy: Profile) -> Comparison:
-    if spec.provenance.framework != INTERFACE:
+    if not is_interface(spec.provenance):
         problem = f"{spec.file} is a spec of the ops of {spec.provenance.framework}, and --profile judges models"
         raise UsageError(problem, advice="name a saved model, or its interface as `opspec-lint extract` writes it")
     side = Side(file=spec.file, provenance=spec.provenance, ops=len(spec.ops))

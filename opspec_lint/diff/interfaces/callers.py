@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Op, Provenance
 
-_TENSORFLOW = "tensorflow"
+_TENSORFLOW, _TFLITE = "tensorflow", "tflite"
 _LENIENT = (2, 12)
 """The last release of TensorFlow known to call a signature, or to bind a list for a tuple, without looking."""
 
@@ -26,6 +26,11 @@ class Runtime(Record):
     def is_tensorflow(self) -> bool:
         """Whether it is TensorFlow, or nobody said."""
         return self.framework in (_TENSORFLOW, "")
+
+    @property
+    def feeds_by_index(self) -> bool:
+        """Whether a graph's inputs are known by their places: TFLite's interpreter numbers them."""
+        return self.framework in (_TFLITE, "")
 
     @property
     def is_lenient(self) -> bool:

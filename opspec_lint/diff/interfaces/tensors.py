@@ -30,7 +30,7 @@ def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
         pair.by_shape = runtime.by_shape(old)  # old sizes give old results wherever nobody looks at them
     yield from results.compare(pair, results_of(old), results_of(new))
     if called_as(old) == GRAPH:
-        yield from _orders(pair)
+        yield from _orders(pair, runtime)
 
 
 def _inputs(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
@@ -71,12 +71,12 @@ def argument(pair: Pair, runtime: Runtime, name: str, old: Type, new: Type) -> I
         yield pair.fact(SHAPE_EVENTS[became], "input", name, str(old), str(new), callers=callers)
 
 
-def _orders(pair: Pair) -> Iterator[InterfaceChange]:
+def _orders(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
     """Yield that what a graph takes or gives stands in another order, by which some callers know it."""
     sides = (pair.old, pair.new)
-    for event, (old, new) in (
-        ("parameter_order_changed", [[each.name for each in op.inputs] for op in sides]),
-        ("result_order_changed", [[each.name for each in op.outputs] for op in sides]),
-    ):
+    orders = {"result_order_changed": [[each.name for each in op.outputs] for op in sides]}
+    if runtime.feeds_by_index:
+        orders["parameter_order_changed"] = [[each.name for each in op.inputs] for op in sides]
+    for event, (old, new) in orders.items():
         if old != new and sorted(old) == sorted(new):
             yield pair.fact(event, "op", pair.old.name, ", ".join(old), ", ".join(new))

@@ -78,6 +78,11 @@ INTERFACE_FIELDS = (
 """The fields of declarations and of what they take."""
 
 
+def is_interface(provenance: Provenance) -> bool:
+    """Tell whether a spec is the interface of a model: a small one, of which each report shows the lines."""
+    return provenance.framework == INTERFACE
+
+
 def called_as(op: Op) -> str:
     """Return what a declaration is called as; a graph where nothing says it."""
     return str(op.get("called_as") or GRAPH)
