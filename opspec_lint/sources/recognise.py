@@ -38,14 +38,16 @@ def read_spec(path: str, memo: Memo | None = None) -> Spec:
     Raises:
         InputError: the file cannot be read, or holds no spec; the message names the first fault.
     """
+    opened = None if is_text(path) else _opened(path)
+    if opened is not None:
+        return opened
     if os.path.isdir(path):
         for found in every():
             suffix = found.folder_suffix
             inside = sorted(each for each in _entries(path) if suffix and each.endswith(suffix))
             if inside and found.load_folder is not None:
                 return found.load_folder([read_document(os.path.join(path, each)) for each in inside], path)
-    opened = None if is_text(path) else _opened(path)
-    return spec_of(read_document(path, memo)) if opened is None else opened
+    return spec_of(read_document(path, memo))
 
 
 def is_text(path: str) -> bool:

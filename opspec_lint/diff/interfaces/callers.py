@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Op, Provenance
 
-_TENSORFLOW, _TFLITE = "tensorflow", "tflite"
+_PADDLE, _TENSORFLOW, _TFLITE = "paddle", "tensorflow", "tflite"
 _LENIENT = (2, 12)
 """The last release of TensorFlow known to call a signature, or to bind a list for a tuple, without looking."""
 
@@ -45,11 +45,20 @@ class Runtime(Record):
         return callers
 
     def by_shape(self, op: Op) -> tuple[Caller, ...]:
-        """Return who breaks where an input takes fewer shapes."""
+        """Return who breaks where an input takes fewer shapes.
+
+        A runner of TFLite resizes what it is given by keyword, and a predictor of Paddle looks at no shape.
+        """
         callers = callers_of(op)
-        if called_as(op) == SIGNATURE and self.is_lenient:
+        if self.framework == _PADDLE:
+            return ()
+        if called_as(op) == SIGNATURE and (self.is_lenient or self.framework == _TFLITE):
             return tuple(each for each in callers if each != "signature")
         return callers
+
+    def by_result_name(self, op: Op) -> tuple[Caller, ...]:
+        """Return who breaks where a result is given under another name: TFLite's interpreter numbers them."""
+        return tuple(each for each in callers_of(op) if each != "session" or self.framework != _TFLITE)
 
 
 def runtime(provenance: Provenance) -> Runtime:

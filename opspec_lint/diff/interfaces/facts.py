@@ -95,6 +95,9 @@ class Pair:
     by_shape: tuple[Caller, ...] | None = None
     """Who notices that a result has another shape than base's declaration says; None for all who call it."""
 
+    by_result_name: tuple[Caller, ...] | None = None
+    """Who knows results by their names; None for all who call it."""
+
     def __init__(self, old: Op, new: Op, before: str, after: str) -> None:
         self.old = old
         self.new = new

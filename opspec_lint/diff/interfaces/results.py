@@ -44,7 +44,7 @@ def _tensors(pair: Pair, old: Tensor, new: Tensor, name: str) -> Iterator[Interf
     became = relation(old.shape, new.shape)
     if became == "narrowed":
         yield pair.fact(_SHAPES[became], "output", name, str(old), str(new), callers=())
-    elif became != "same":
+    elif became != "same" and pair.by_shape != ():
         event = _SHAPES.get(became, "result_shape_changed")
         yield pair.fact(event, "output", name, str(old), str(new), callers=pair.by_shape)
 
@@ -59,8 +59,16 @@ def _groups(pair: Pair, old: Group, new: Group, path: str) -> Iterator[Interface
             yield from compare(pair, each, after[step], path + step)
         elif step in renamed:
             now = renamed[step]
-            names = _key(path + step), _key(path + now)
-            yield pair.fact("result_renamed", "output", names[0], str(each), str(after[now]), new_name=names[1])
+            old_name, new_name = _key(path + step), _key(path + now)
+            yield pair.fact(
+                "result_renamed",
+                "output",
+                old_name,
+                str(each),
+                str(after[now]),
+                new_name=new_name,
+                callers=pair.by_result_name,
+            )
         else:
             yield pair.fact("result_removed", "output", _key(path + step), str(each))
     for step in added:

@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Op
 
-SHAPE_EVENTS = {"widened": "shape_widened", "narrowed": "shape_narrowed", "incomparable": "shape_changed"}
+_SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
 
 
 def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two signatures or graphs apart."""
     pair = Pair(old, new, show(old), show(new))
+    pair.by_result_name = runtime.by_result_name(old)
     takes = list(_inputs(pair, runtime))
     yield from takes
-    if any(each.event in (SHAPE_EVENTS["narrowed"], SHAPE_EVENTS["incomparable"]) for each in takes):
+    if any(each.event in _SHAPE_EVENTS.values() for each in takes):
         pair.by_shape = runtime.by_shape(old)  # old sizes give old results wherever nobody looks at them
     yield from results.compare(pair, results_of(old), results_of(new))
     if called_as(old) == GRAPH:
@@ -66,9 +67,12 @@ def argument(pair: Pair, runtime: Runtime, name: str, old: Type, new: Type) -> I
         callers = runtime.by_dtype(pair.old, old.dtype, new.dtype)
         yield pair.fact("dtype_changed", "input", name, str(old), str(new), callers=callers)
     became = relation(old.shape, new.shape)
-    if became != "same":
-        callers = () if became == "widened" else runtime.by_shape(pair.old)
-        yield pair.fact(SHAPE_EVENTS[became], "input", name, str(old), str(new), callers=callers)
+    if became == "widened":
+        yield pair.fact("shape_widened", "input", name, str(old), str(new), callers=())
+    elif became != "same":
+        refused = runtime.by_shape(pair.old)
+        event = _SHAPE_EVENTS[became] if refused else "shape_unchecked"
+        yield pair.fact(event, "input", name, str(old), str(new), callers=refused or None)
 
 
 def _orders(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:

@@ -31,12 +31,12 @@ def spec_of(model: Model) -> Spec:
     """Return the interface of a model.
 
     Raises:
-        InputError: it has nothing that could be called, or a part of it cannot be read.
+        InputError: it holds weights alone, or a part of it cannot be read.
     """
     ops = {each.name: each for at, meta in enumerate(_in_order(model)) for each in _declarations(model, meta, at)}
-    if not ops:
-        problem = "has no signature, function or graph with inputs and outputs, so that nothing can be called"
-        raise InputError(model.file, problem, advice="name a saved model with its graph, not weights alone")
+    if not model.meta_graphs:
+        problem = "holds weights and no graph, so that nothing can be called"
+        raise InputError(model.file, problem, advice="name the saved model that they belong to")
     version = next((each.written_by for each in model.meta_graphs if each.written_by), None)
     return Spec(
         file=model.file,

@@ -11,7 +11,14 @@ _OF_CALLERS = (
     *("parameter_made_keyword", "parameter_made_positional", "parameter_order_changed", "parameter_removed"),
     *("parameter_renamed", "result_added", "result_dtype_changed", "result_order_changed", "result_removed"),
     *("result_renamed", "result_shape_changed", "result_shape_narrowed", "result_shape_widened"),
-    *("result_structure_changed", "shape_changed", "shape_narrowed", "shape_widened", "structure_changed"),
+    *(
+        "result_structure_changed",
+        "shape_changed",
+        "shape_narrowed",
+        "shape_unchecked",
+        "shape_widened",
+        "structure_changed",
+    ),
     *("tags_changed", "trace_added", "trace_added_drawing", "trace_removed", "value_became_tensor"),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec_lint.kit.record import Record
+from opspec_lint.spec.interface.declarations import FUNCTION, called_as
 from opspec_lint.spec.interface.types import Reader, parse
 from opspec_lint.spec.model import UNKNOWN
 
@@ -38,11 +39,16 @@ def traces_of(op: Op) -> list[Trace]:
 
 
 def _trace(op: Op, attr: Attr) -> Trace:
+    """Return the trace of an attr; what it leaves out was given its default value."""
     positional, by_name = arguments(attr.name)
-    names = [each.name for each in op.inputs if each.get("passing") in (POSITIONAL, KEYWORD)]
+    passed = (POSITIONAL,) if called_as(op) == FUNCTION else (POSITIONAL, KEYWORD)
+    names = [each.name for each in op.inputs if each.get("passing") in passed]
     found: dict[str, Type] = dict(zip(names, positional, strict=False))
     found |= {f"*{at}": each for at, each in enumerate(positional[len(names) :])}
-    return Trace(text=attr.name, arguments=found | by_name, result=parse(str(attr.type)))
+    found |= by_name
+    defaults = {each.name: default for each in op.inputs if isinstance(default := each.get("default"), str)}
+    found |= {name: parse(default) for name, default in defaults.items() if name not in found}
+    return Trace(text=attr.name, arguments=found, result=parse(str(attr.type)))
 
 
 @lru_cache(maxsize=4096)

@@ -38,9 +38,12 @@ def convert(tf, folder, name):
 
     def call(*given):
         known = dict(zip(inputs, given, strict=True))
-        return {key: known[source] + tf.cast(at + 1, known[source].dtype) for at, (key, source) in enumerate(outputs.items())}
+        return {
+            key: known[source] + tf.cast(at + 1, known[source].dtype)
+            for at, (key, source) in enumerate(outputs.items())
+        }
 
-    module.f = tf.function(call, input_signature=specs)
+    module.f = tf.function(call, input_signature=specs, autograph=False)
     saved = os.path.join(folder, f"{name}_saved")
     key = "predict" if name == "key_renamed" else "serving_default"
     tf.saved_model.save(module, saved, signatures={key: module.f.get_concrete_function()})
@@ -65,7 +68,10 @@ def by_name(tf, path, rows):
 
     interpreter = tf.lite.Interpreter(path)
     given = {"x": numpy.ones((rows, 4), "float32"), "n": numpy.array(1, "int32")}
-    at = {each["name"].rpartition("serving_default_")[2].partition(":")[0]: each for each in interpreter.get_input_details()}
+    at = {
+        each["name"].rpartition("serving_default_")[2].partition(":")[0]: each
+        for each in interpreter.get_input_details()
+    }
     if at.keys() != given.keys():
         raise KeyError(str(at.keys()))
     for key, value in given.items():
@@ -83,7 +89,7 @@ def attempted(call, *arguments):
     """What a call gives, None where it fails."""
     try:
         return call(*arguments)
-    except Exception:  # noqa: BLE001 - the interpreter raises what it likes
+    except Exception:
         return None
 
 

@@ -41,7 +41,7 @@ def load(value: Any, file: str) -> Spec:
     """Return the interface of a model that is not there as a file, such as one of another revision.
 
     Raises:
-        InputError: it cannot be read, or has nothing that could be called.
+        InputError: it cannot be read, or holds weights alone.
     """
     import json
 
@@ -55,7 +55,7 @@ def open_path(path: str) -> Spec | None:
 
     Raises:
         LfsPointerError: it is a pointer of git-lfs.
-        InputError: it cannot be read, or has nothing that could be called.
+        InputError: it cannot be read, or holds weights alone.
     """
     if not os.path.isdir(path):
         with open(path, "rb") as stream:
