@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.interfaces.callers import Runtime
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec

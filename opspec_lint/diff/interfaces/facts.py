@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import Change
+from opspec_lint.diff.changes.change import Change
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec.fact import Subject
 from opspec_lint.spec.interface.declarations import callers_of

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Op
 
+_UNCHECKED = "shape_unchecked"
 _SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
 
 
@@ -27,7 +28,7 @@ def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
     pair.by_result_name = runtime.by_result_name(old)
     takes = list(_inputs(pair, runtime))
     yield from takes
-    if any(each.event in _SHAPE_EVENTS.values() for each in takes):
+    if any(each.event in (*_SHAPE_EVENTS.values(), _UNCHECKED) for each in takes):
         pair.by_shape = runtime.by_shape(old)  # old sizes give old results wherever nobody looks at them
     yield from results.compare(pair, results_of(old), results_of(new))
     if called_as(old) == GRAPH:
@@ -71,7 +72,7 @@ def argument(pair: Pair, runtime: Runtime, name: str, old: Type, new: Type) -> I
         yield pair.fact("shape_widened", "input", name, str(old), str(new), callers=())
     elif became != "same":
         refused = runtime.by_shape(pair.old)
-        event = _SHAPE_EVENTS[became] if refused else "shape_unchecked"
+        event = _SHAPE_EVENTS[became] if refused else _UNCHECKED
         yield pair.fact(event, "input", name, str(old), str(new), callers=refused or None)
 
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 NAME = "model"
-_FOLDER_FILES = ("saved_model.pb", "saved_model.pbtxt", "__model__")
+_SAVED_MODEL = "saved_model.pb"
+_FOLDER_FILES = (_SAVED_MODEL, "saved_model.pbtxt", "__model__")
 """The files of a folder that is a model; each is one without the others."""
 _HEAD = 4096
 _BINARY = re.compile(rb"[\0-\x08\x0e-\x1f]")
@@ -28,7 +29,7 @@ def claims(data: bytes) -> bool:
     """Tell whether bytes are those of a model, or of the pointer of git-lfs that stands for one."""
     if not _may_be_one(data[:_HEAD]):
         return False
-    with _Laid(data, "model") as path:
+    with _Laid(data, NAME) as path:
         return _is_model(path)
 
 
@@ -90,12 +91,22 @@ def _interface(path: str, file: str) -> Spec:
         raise type(error)(file, error.problem, where=error.where, advice=error.advice) from None
 
 
+def _is_saved_model(data: bytes) -> bool:
+    """Tell whether bytes are like a SavedModel, which is known by its file's name: a version, and meta graphs alone."""
+    from opspec_lint.models import wire
+
+    found = wire.kinds(data)
+    if not found or not {(2, wire.BYTES)} <= set(found) <= {(1, wire.VARINT), (2, wire.BYTES)}:
+        return False
+    return wire.kinds(wire.first(data, 2) or b"") is not None
+
+
 class _Laid:
     """The bytes of a model as a file of its own name, for as long as it takes to read it."""
 
     def __init__(self, data: bytes, file: str) -> None:
         self._data = data
-        self._name = os.path.basename(file.rpartition(":")[2]) or NAME
+        self._name = _SAVED_MODEL if _is_saved_model(data) else os.path.basename(file.rpartition(":")[2]) or NAME
 
     def __enter__(self) -> str:
         import tempfile
