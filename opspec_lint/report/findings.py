@@ -182,6 +182,7 @@ class Side(Record):
 class Comparison(Record):
     """What was found between two specs: the worst first within each op, ops in order of name.
 
+    `base` and `head` are the same object where something was judged by itself.
     `only` names the ops that were looked at, None stands for all. `ignored` counts the findings about ops that the
     configuration says to ignore.
     """

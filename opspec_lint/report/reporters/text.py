@@ -76,9 +76,10 @@ class _Page:
 
     def _comparison(self, comparison: Comparison) -> Iterator[str]:
         base, head, found = comparison.base, comparison.head, comparison.findings
-        before = "" if base == head else f"{self._paint('op', _title(base))} -> "
+        is_alone = base is head
+        before = "" if is_alone else f"{self._paint('op', _title(base))} -> "
         yield f"{before}{self._paint('op', _title(head))}"
-        file = "" if base == head else f"{_file(base)} -> "
+        file = "" if is_alone else f"{_file(base)} -> "
         yield self._paint("dim", f"{file}{self._file(head)}, profile {one_line(comparison.profile)}")
         if comparison.ignored:
             from opspec_lint.report.entries import ignored_count
