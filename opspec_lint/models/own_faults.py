@@ -7,6 +7,7 @@ from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint import check, judge
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.interface.declarations import INTERFACE, is_interface
+from opspec_lint.spec.interface.faults import require_types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def report(specs: Iterable[Spec], policy: Profile) -> Report:
 
     Raises:
         UsageError: one is no interface.
+        InputError: a text in one is no type.
     """
     return check.report(*(_judged(each, policy) for each in specs))
 
@@ -30,6 +32,7 @@ def _judged(spec: Spec, policy: Profile) -> Comparison:
     if not is_interface(spec.provenance):
         problem = f"{spec.file} is a spec of the ops of {spec.provenance.framework}, and --profile judges models"
         raise UsageError(problem, advice="name a saved model, or its interface as `opspec-lint extract` writes it")
+    require_types(spec)
     side = Side(file=spec.file, provenance=spec.provenance, ops=len(spec.ops))
     found = judge.judge(retracing.hazards(spec), policy, framework=INTERFACE, in_order=True)
     return Comparison(base=side, head=side, profile=policy.name, findings=found)

@@ -6,6 +6,7 @@ from opspec_lint.diff.interfaces import functions, retracing, tensors
 from opspec_lint.diff.interfaces.callers import runtime
 from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
 from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
+from opspec_lint.spec.interface.faults import require_types
 from opspec_lint.spec.interface.words import show
 
 TYPE_CHECKING = False
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 
 
 def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> Iterator[Change | tuple[Op, Op]]:
-    """Yield what tells two interfaces apart, and each pair of declarations that was compared."""
+    """Yield what tells two interfaces apart, and each pair of declarations that was compared.
+
+    Raises:
+        InputError: a text in one of them is no type.
+    """
+    for spec in (base, head):
+        require_types(spec)
     loads = runtime(head.provenance)
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):

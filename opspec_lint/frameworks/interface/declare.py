@@ -133,4 +133,5 @@ def _arguments(trace: Trace) -> str:
     if len(groups) != 2 or not all(isinstance(each, Group) for each in groups):
         return written((Unsaid(),), {})
     positional, by_name = (each.items if isinstance(each, Group) else () for each in groups)
-    return written(tuple(each for _, each in positional), dict(by_name))
+    named = {types.identifier(key): each for key, each in by_name}
+    return written(tuple(each for _, each in positional), named)

@@ -26,8 +26,8 @@ _WORDS = {
     "variable": "Variable",
 }
 _ENCODINGS = {"coo_sparse": "SparseTensor"}
-_NO_NAME = re.compile(r"\W+")
-_NO_PATH = re.compile(r"[^\w.]+")
+_NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
+_NO_PATH = re.compile(r"[^A-Za-z0-9_.]+")
 _ANY = "any"
 """The dtype of a tensor of which nothing says any."""
 
@@ -35,10 +35,10 @@ _ANY = "any"
 def of_tensor(found: ModelTensor) -> Type:
     """Return the type of a tensor of a signature."""
     shape = None if found.shape is None else tuple(None if size < 0 else size for size in found.shape)
-    tensor = Tensor(dtype=_word(found.dtype or _ANY), shape=shape)
+    tensor = Tensor(dtype=identifier(found.dtype or _ANY), shape=shape)
     if found.encoding == "name":
         return tensor
-    return Composite(word=_ENCODINGS.get(found.encoding) or _word(found.encoding), parts=(tensor,))
+    return Composite(word=_ENCODINGS.get(found.encoding) or identifier(found.encoding), parts=(tensor,))
 
 
 def of_structure(found: Structure | None) -> Type:
@@ -47,15 +47,22 @@ def of_structure(found: Structure | None) -> Type:
         return Unsaid()
     facts = found.facts
     if found.kind in _GROUPS:
-        items = tuple((key, of_structure(each)) for key, each in found.items or ())
-        return Group(kind=found.kind, name=_word(str(facts.get("name") or "")), items=items)
+        return _group(found)
     if found.kind == "tensor":
         return _tensor(facts)
     if found.kind == "value":
         return _value(str(facts.get("type")), facts.get("value"))
     if found.kind == "type_spec":
-        return Composite(word=_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec")))
+        return Composite(word=_begun(_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec"))))
     return _other(found)
+
+
+def _group(found: Structure) -> Group:
+    parts = [(key, of_structure(each)) for key, each in found.items or ()]
+    if found.kind != "named_tuple":
+        return Group(kind=found.kind, items=tuple(parts))
+    name = identifier(str(found.facts.get("name") or ""))
+    return Group(kind=found.kind, name=name, items=tuple((identifier(key), each) for key, each in parts))
 
 
 def _other(found: Structure) -> Type:
@@ -74,7 +81,7 @@ def _tensor(facts: Any) -> Tensor:
     """Return a tensor; one of a name (`x: float32[None]`) is the same without it for who calls a function."""
     sizes = facts.get("shape")
     shape = tuple(sizes) if isinstance(sizes, (list, tuple)) else None
-    return Tensor(dtype=_word(str(facts.get("dtype") or _ANY)), shape=shape)
+    return Tensor(dtype=identifier(str(facts.get("dtype") or _ANY)), shape=shape)
 
 
 def _value(kind: str, value: Any) -> Type:
@@ -88,5 +95,10 @@ def _value(kind: str, value: Any) -> Type:
     return Value(text=repr(value))
 
 
-def _word(text: str) -> str:
-    return _NO_NAME.sub("_", text)
+def identifier(text: str) -> str:
+    """Return a name as one that Python could have; a model may call things anything."""
+    return _begun(_NO_NAME.sub("_", text))
+
+
+def _begun(text: str) -> str:
+    return text if text and not text[0].isdigit() and text[0] != "." else f"_{text}"

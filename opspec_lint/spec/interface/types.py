@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 _BRACKETS = {"tuple": "()", "list": "[]", "dict": "{}", "named_tuple": "()"}
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _TENSOR = re.compile(r"([A-Za-z_]\w*)\[((?:\s*(?:None|\d+|\.\.\.)\s*,?)*)\]")
-_VALUE = re.compile(r"(?:True|False|None)\b|-?(?:inf|nan|\d)[\w.+-]*|b?'(?:[^'\\]|\\.)*'|b?\"(?:[^\"\\]|\\.)*\"")
+_VALUE = re.compile(
+    r"(?:True|False|None|-?inf|nan)(?![\w.(\[])|-?\d[\w.+-]*|b?'(?:[^'\\]|\\.)*'|b?\"(?:[^\"\\]|\\.)*\""
+)
 _KEY = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _FIELD = re.compile(r"([A-Za-z_]\w*)\s*=")
 _SPACE = re.compile(r"\s*")

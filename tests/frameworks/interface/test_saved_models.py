@@ -128,3 +128,15 @@ def test_a_profile_leaves_no_room_for_a_loader():
     ran = run("audit", str(MODELS / "silent"), "--profile", "retracing", "--tags", "serve")
     assert ran.code == 2
     assert "--tags" in ran.err
+
+
+@pytest.mark.parametrize("text", ["float32[", "float32[x]", "", "int32[] int32[]", "{1: int32[]}"])
+def test_a_type_in_a_spec_that_is_none_is_named_with_its_place(text, tmp_path):
+    spec = tmp_path / "model.json"
+    run("extract", str(MODELS / "batch_open"), "--output", str(spec))
+    document = json.loads(spec.read_text())
+    document["ops"]["serving_default"]["inputs"][0]["type"] = text
+    spec.write_text(json.dumps(document))
+    ran = run("check", str(MODELS / "batch_open"), str(spec))
+    assert ran.code == 3
+    assert f"{spec}: ops.serving_default.inputs[0].type: is no type" in ran.err

@@ -34,14 +34,9 @@ def read(candidate: Candidate) -> Model:
         file=candidate.path,
         framework="tensorflow",
         format=NAME,
-<<<<<<< HEAD
-        meta_graphs=(meta,),
+        meta_graphs=(meta.but(examine=lambda: Details(signatures=feeds.signatures(graph))),),
         remarks=(describe.BARE,),
         look=lambda: describe.denied([meta]),
-=======
-        meta_graphs=(meta.but(examine=lambda: Details(signatures=feeds.signatures(graph))),),
-        remarks=describe.remarks(meta, is_bare=True),
->>>>>>> 09503b9 (Graphs without signatures are fed by their placeholders; tests of interfaces, recorded and live)
         measure=lambda: sizes.sizes([graph], whole),
         content=graph,
     )
