@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.diff.interfaces.facts import InterfaceChange
 from opspec_lint.diff.slots.facts import SlotChange
 from opspec_lint.spec import fields
 from opspec_lint.spec.fields import FRAMEWORKS
@@ -140,6 +141,42 @@ SLOTS = {
 }
 MIRRORS |= SLOTS
 
+INTERFACES = {
+    "callable_added": {"callable_removed"},
+    "callable_removed": {"callable_added"},
+    "dtype_changed": {"dtype_changed"},
+    "method_changed": {"method_changed"},
+    "parameter_added": {"parameter_removed"},
+    "parameter_added_optional": {"parameter_removed"},
+    "parameter_default_added": {"parameter_default_removed"},
+    "parameter_default_changed": {"parameter_default_changed"},
+    "parameter_default_removed": {"parameter_default_added"},
+    "parameter_made_keyword": {"parameter_made_positional"},
+    "parameter_made_positional": {"parameter_made_keyword"},
+    "parameter_order_changed": {"parameter_order_changed"},
+    "parameter_removed": {"parameter_added", "parameter_added_optional"},
+    "parameter_renamed": {"parameter_renamed"},
+    "result_added": {"result_removed"},
+    "result_dtype_changed": {"result_dtype_changed"},
+    "result_order_changed": {"result_order_changed"},
+    "result_removed": {"result_added"},
+    "result_renamed": {"result_renamed"},
+    "result_shape_changed": {"result_shape_changed"},
+    "result_shape_narrowed": {"result_shape_widened"},
+    "result_shape_widened": {"result_shape_narrowed"},
+    "result_structure_changed": {"result_structure_changed"},
+    "shape_changed": {"shape_changed"},
+    "shape_narrowed": {"shape_widened"},
+    "shape_unchecked": {"shape_unchecked", "shape_widened"},
+    "shape_widened": {"shape_narrowed", "shape_unchecked"},
+    "structure_changed": {"structure_changed"},
+    "tags_changed": {"tags_changed"},
+    "trace_added": {"trace_removed"},
+    "trace_count_changed": {"trace_count_changed"},
+    "trace_removed": {"trace_added"},
+}
+MIRRORS |= INTERFACES
+
 RANGES = {
     "kernel_added": {"kernel_removed"},
     "kernel_removed": {"kernel_added"},
@@ -167,10 +204,25 @@ FAULTS = dict.fromkeys(
     "version_skipped": "versions that are taken no more are a maximum that is lowered",
 }
 
-HOLES = FAULTS | {
-    "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
-    "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
+HAZARDS = dict.fromkeys(
+    (
+        *("argument_is_object", "function_untraced", "retraced_per_dtype", "retraced_per_shape"),
+        *("retraced_per_value", "string_argument", "trace_static", "value_untraced"),
+    ),
+    "a hazard of base alone is no fault of head",
+) | {
+    "trace_added_drawing": "what is converted again, since a trace is gone, is a change of its dtype",
+    "value_became_tensor": "a tensor that becomes a value of Python loses the traces of all others",
 }
+
+HOLES = (
+    FAULTS
+    | HAZARDS
+    | {
+        "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
+        "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
+    }
+)
 """The events without a mirror, each with the reason."""
 
 
@@ -197,6 +249,8 @@ def _other_side(change) -> tuple[str, str]:
     """Return the kind and the name under which a change stands where base and head have changed places."""
     if isinstance(change, SlotChange):
         return change.kind, _under_its_number(change)
+    if isinstance(change, InterfaceChange):
+        return change.kind, change.new_name or change.name
     if hasattr(change, "new_name"):
         return change.come.kind, change.new_name
     if getattr(change, "field", None) == "order":

@@ -210,10 +210,11 @@ def matches(expected, found):
 
 @pytest.fixture
 def shell(tmp_path, installed):
-    """Return a function that runs a command in an empty folder; the programs of the wheel are on its path."""
+    """Return a function that runs a command in a folder with some models; the programs of the wheel are on its path."""
     programs, work = tmp_path / "bin", tmp_path / "work"
     programs.mkdir()
     work.mkdir()
+    shutil.copytree(paths.DATA / "interfaces", work / "models")
     for name, code in PROGRAMS.items():
         (programs / name).write_text(f"#!/bin/sh\nexec {sys.executable} -c '{code}' \"$@\"\n", encoding="utf-8")
         (programs / name).chmod(0o755)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.diff.binding import BINDINGS
 from opspec_lint.diff.specs import binding_of, diff
 from opspec_lint.diff.variants import align
-from opspec_lint.kit.errors import InputError, nearest_advice, unknown_name
+from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
 from opspec_lint.lint import profile as profiles
 from opspec_lint.lint import remarks, rulebook
 from opspec_lint.lint.circumstances import Circumstance
@@ -13,6 +13,7 @@ from opspec_lint.lint.judge import judge
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.spec import op_choice, op_table
+from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
 
     Raises:
         InputError: the specs are of different frameworks, base has no ops at all, or a binding is unknown.
-        UsageError: `only` names an op that neither has, or the profile has no levels for the framework.
+        UsageError: `only` names an op that neither has, the profile has no levels for the framework, or a model is
+            compared with a spec of ops.
     """
     _check_comparable(base, head)
     picked = None if only is None else _picked(only, base.ops.keys() | head.ops.keys())
@@ -119,6 +121,8 @@ def too_small(found: Report, versions: Versions) -> list[Circumstance]:
 
 def _check_comparable(base: Spec, head: Spec) -> None:
     theirs, ours = base.provenance.framework, head.provenance.framework
+    if is_interface(base.provenance) is not is_interface(head.provenance):
+        raise _not_an_interface(base, head)
     if theirs != ours:
         raise InputError(
             head.file,
@@ -135,6 +139,16 @@ def _check_comparable(base: Spec, head: Spec) -> None:
             "base has no ops, so nothing can break",
             advice="did the command that wrote it fail? Base comes first, head second",
         )
+
+
+def _not_an_interface(base: Spec, head: Spec) -> UsageError:
+    """Return the error for a saved model that is compared with a spec of ops."""
+    model, ops = (base, head) if is_interface(base.provenance) else (head, base)
+    framework = ops.provenance.framework
+    return UsageError(
+        f"{model.file} is the interface of a saved model, and {ops.file} a spec of the ops of {framework}",
+        advice=f"`opspec-lint audit {model.file} --against {ops.file}` tells whether the model loads",
+    )
 
 
 def _facts(name: str, framework: str | None) -> RuleFacts:

@@ -1,4 +1,4 @@
-"""The specs that the examples of rules stand for: ops in the notation, or the declarations of a schema."""
+"""The specs that the examples of rules stand for: ops in a notation, what a model's callers call, or a schema."""
 
 from __future__ import annotations
 
@@ -28,10 +28,16 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
         binding: that of ops in the notation; None stands for a signature where any has types, else by name.
 
     Raises:
-        NotationError: it is neither in the notation nor a schema.
+        NotationError: it is neither in one of the notations nor a schema.
     """
+    from opspec_lint.spec.interface import notation
     from opspec_lint.spec.notation import NotationError, parse_spec
 
+    if notation.BEGIN.match(text):
+        try:
+            return notation.parse_spec(text)
+        except ValueError as error:
+            raise NotationError(str(error)) from None
     if not is_schema(text):
         return parse_spec(text, framework=framework, binding=binding)
     from opspec_lint.documents.fbs.resolve import read_schema

@@ -61,6 +61,7 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
     words = {key: one_line(str(value)) for key, value in fact.words().items()}
     old, new = fact.values(fields.whole_table() if framework is None else fields.table(framework))
     base_origin, head_origin = fact.origins()
+    before, after = (None if each is None else one_line(each) for each in fact.declared)
     teams = (profile.team(each) for each in fact.added())
     review = next((team for team in teams if team is not None), None)
     for judging, level in judgements:
@@ -82,6 +83,8 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
             breaks=rule.witness.format_map(words),
             advice=rule.advice.format_map(words),
             review=review,
+            callers=fact.callers,
+            declared=(before, after),
             base_origin=base_origin,
             head_origin=head_origin,
             graph=subject.graph,

@@ -178,12 +178,16 @@ class Parameter(Record):
 
 
 class Function(Record):
-    """A function that a caller of the loaded model can call. `is_bare` tells that it is one trace and no more."""
+    """A function that a caller of the loaded model can call.
+
+    `is_bare` tells that it is one trace and no more, `is_restricted` that its source says which arguments it takes.
+    """
 
     name: str
     traces: tuple[Trace, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     is_bare: bool = False
+    is_restricted: bool = False
 
 
 class Strippable(Record):
@@ -198,12 +202,14 @@ class Details(Record):
     """What of a meta graph only its reader asks for, and no loader.
 
     `functions` are those that can be called by name, `traces` what stands behind the signatures, by their keys.
+    `signatures` are those of a graph whose format has none: what can be fed, and what can be asked for.
     `strippable` are the attrs that leaving out defaults would remove, None where no declaration says the defaults.
     `saver` says how variables are saved, in the words of the framework.
     """
 
     functions: tuple[Function, ...] = ()
     traces: Mapping[str, Trace] = {}
+    signatures: tuple[Signature, ...] = ()
     strippable: tuple[Strippable, ...] | None = None
     saver: Mapping[str, Any] | None = None
 

@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opspec_lint.models.format import ModelFormat
     from opspec_lint.models.model import Model
 
 
@@ -31,11 +32,29 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
         require_fetched(path, candidate.head)
     if len(formats) == 1:
         return load(formats[0]).read(candidate)
-    for each in every():
-        if (not formats or each.name in formats) and each.claims(candidate):
-            return each.read(candidate)
+    claimed = _claimed(candidate, formats)
+    if claimed is not None:
+        return claimed.read(candidate)
     if not os.path.lexists(path):
         raise NoModelError(path, "there is no such file or folder", advice="check the path")
     kind = NoModelError if candidate.is_folder else UnknownKindError
     known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
     raise kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")
+
+
+def format_of(path: str) -> ModelFormat | None:
+    """Return the format that a path is in, None where that is no known one.
+
+    Raises:
+        LfsPointerError: the file is a pointer of git-lfs.
+    """
+    candidate = Candidate(path)
+    if candidate.is_file:
+        require_fetched(path, candidate.head)
+    return _claimed(candidate)
+
+
+def _claimed(candidate: Candidate, formats: Sequence[str] = ()) -> ModelFormat | None:
+    """Return the first format, of some or of all, that a candidate is in."""
+    of_some = (each for each in every() if not formats or each.name in formats)
+    return next((each for each in of_some if each.claims(candidate)), None)

@@ -12,6 +12,7 @@ from opspec_lint.project import pairs
 from opspec_lint.report.findings import LEVELS, mildest
 from opspec_lint.sources import references, released
 from opspec_lint.spec.fields import table
+from opspec_lint.spec.interface.declarations import is_interface
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
@@ -84,7 +85,7 @@ def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, po
 
 def _compare(base: Loaded, head: Loaded, policy: Policy, *, at_base: bool = False) -> Comparison:
     found = policy.compare(base.spec, head.spec, at_base=at_base)
-    if not policy.wants_lines or not found.findings:
+    if not found.findings or not (policy.wants_lines or is_interface(head.spec.provenance)):
         return found
     from opspec_lint.documents.locator import Locator
     from opspec_lint.lint import anchors_in_file

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
 """Of entries, in their order. What this change waives stands before the notes: somebody has to approve of it."""
 
+SIDES = ("before", "after")
+"""What stands before the declaration of each side, where a finding shows it whole."""
+
 _UNKNOWN = "unknown"
 _LONGEST = 2000
 """Characters of a text: a default value may be of any length, and no reader of these formats scrolls sideways."""
@@ -41,9 +44,9 @@ class Entry(Record):
 
     `group` is one of `GROUPS`: the level of a finding that counts. `place` is in head, since that is what a code host
     shows; `base` is None where the source of base has no lines. `spec` is the path of head's spec, where the report has
-    several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, who
-    has to approve or has approved, and last the `waiver`. `cleared` says why a finding does not count, None where it
-    does.
+    several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, the
+    declaration `before` and `after` where the finding shows it, who has to approve or has approved, and last the
+    `waiver`. `cleared` says why a finding does not count, None where it does.
     """
 
     finding: Finding
@@ -187,6 +190,7 @@ def _against(comparison: Comparison) -> tuple[str, ...]:
 def _details(finding: Finding) -> Iterator[str]:
     yield f"{'breaks' if finding.directions else 'effect'}: {finding.breaks}"
     yield f"instead: {finding.advice}"
+    yield from (f"{when}: {text}" for when, text in zip(SIDES, finding.declared, strict=True) if text is not None)
     if proof_words(finding):
         yield f"proof: {proof_words(finding)}"
     if finding.review:

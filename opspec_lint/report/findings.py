@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Level: TypeAlias = Literal["error", "warning", "note", "off"]
     Cleared: TypeAlias = Literal["approved", "newly waived", "waived"]
     Direction: TypeAlias = Literal["backward", "forward"]
+    Caller: TypeAlias = Literal["function", "signature", "session"]
     Consequence: TypeAlias = Literal["misread", "refused", "lost", "unknown_number"]
     Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
 
@@ -85,6 +86,8 @@ class Finding(Record):
     the verifier), "lost" (the value is not read), "unknown_number" (one that the reader has no name for), None where
     the rule does not tell. `old` and `new` are JSON values; `field` is the field of the argument that they are of, or
     None for all of it.
+    `callers` are those who break of a saved model's interface: calls of a "function", by the keywords of a "signature",
+    in a "session". `declared` is the whole declaration in base and in head, as text, None where it is not shown.
     `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
     further bases of the report against which the same is to be said. `approval` is what came of `review`, None where
     that was not asked. `spec` is the path of the spec file of a repository in which it was found, None where it is of
@@ -109,6 +112,8 @@ class Finding(Record):
     breaks: str
     advice: str
     review: str | None = None
+    callers: tuple[Caller, ...] = ()
+    declared: tuple[str | None, str | None] = (None, None)
     base_origin: Origin | None = None
     head_origin: Origin | None = None
     also: tuple[str, ...] = ()
@@ -177,6 +182,7 @@ class Side(Record):
 class Comparison(Record):
     """What was found between two specs: the worst first within each op, ops in order of name.
 
+    `base` and `head` are the same object where something was judged by itself.
     `only` names the ops that were looked at, None stands for all. `ignored` counts the findings about ops that the
     configuration says to ignore.
     """

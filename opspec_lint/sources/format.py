@@ -54,7 +54,9 @@ class Format(Record):
 
     `count_keys` returns, fast, how many keys the objects of a document have (of those that are known by their id to be
     well-formed, it is told), None where the schema finds a fault in it. `all_faults` yields every fault where `load`
-    would stop at the first. `settle` makes numbers of what YAML leaves as strings. A folder whose files end with
+    would stop at the first. `open` makes the spec of a path that may hold no document, such as a saved model, and
+    returns None for what it does not know; `folder_files` are the files of a folder that stand for it where only one
+    can be read, at a revision. `settle` makes numbers of what YAML leaves as strings. A folder whose files end with
     `folder_suffix` is one spec, which `load_folder` makes of its documents and of its name.
     """
 
@@ -67,6 +69,8 @@ class Format(Record):
     count_keys: Callable[[Any, dict[int, int]], int | None] = _count_every_key
     all_faults: Callable[[Any, str], Iterator[Fault]] | None = None
     settle: Callable[[Any], None] | None = None
+    open: Callable[[str], Spec | None] | None = None
+    folder_files: tuple[str, ...] = ()
     folder_suffix: str | None = None
     load_folder: Callable[[list[Document], str], Spec] | None = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.kit.errors import InputError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _BEGIN = 64
 _OF_DATA = (".json", ".yaml", ".yml")
+_HEAD = 4096
+_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before a document: a byte order mark, and white space."""
 
@@ -35,6 +38,9 @@ def read_spec(path: str, memo: Memo | None = None) -> Spec:
     Raises:
         InputError: the file cannot be read, or holds no spec; the message names the first fault.
     """
+    opened = None if is_text(path) else _opened(path)
+    if opened is not None:
+        return opened
     if os.path.isdir(path):
         for found in every():
             suffix = found.folder_suffix
@@ -42,6 +48,35 @@ def read_spec(path: str, memo: Memo | None = None) -> Spec:
             if inside and found.load_folder is not None:
                 return found.load_folder([read_document(os.path.join(path, each)) for each in inside], path)
     return spec_of(read_document(path, memo))
+
+
+def is_text(path: str) -> bool:
+    """Tell whether a path is a file whose name says that it holds data as text, or which begins as such."""
+    if path.endswith(_OF_DATA):
+        return True
+    try:
+        with open(path, "rb") as stream:
+            return _NO_TEXT.search(stream.read(_HEAD)) is None
+    except OSError:
+        return False
+
+
+def _opened(path: str) -> Spec | None:
+    """Return the spec of a path that holds no document, None where no format knows it."""
+    if os.path.exists(path):
+        for each in every():
+            if each.open is not None and (found := each.open(path)) is not None:
+                return found
+    return None
+
+
+def written_in(path: str) -> str | None:
+    """Return the text of a spec file, None for what is neither JSON nor YAML.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    return read_document(path).written if os.path.isfile(path) and is_text(path) else None
 
 
 def read_document(path: str, memo: Memo | None = None) -> Document:

@@ -172,7 +172,7 @@ def text(reference: str, reading: Reading) -> tuple[str, str | None]:
     environment = reading.environment
     if os.path.exists(reference):
         path = _in_repository(reference, environment)
-        return path, recognise.read_document(reference).written if os.path.isfile(reference) else None
+        return path, recognise.written_in(reference)
     repository = _around(environment)
     if reference.partition(":")[0] in SOURCES or repository is None:
         return reference, None
@@ -210,10 +210,20 @@ def _at_revision(reference: str, repository: Repository, *, may_fetch: bool) -> 
             raise InputError(reference, problem, advice=error.advice) from None
     data = repository.read(commit, path)
     if data is None:
+        data = _of_folder(repository, commit, path)
+    if data is None:
         place = _PLACES.get(commit, f"at {revision}")
         near = nearest_advice(path, repository.files(INDEX if commit in _PLACES else commit))
         raise InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
     return data
+
+
+def _of_folder(repository: Repository, commit: str, folder: str) -> bytes | None:
+    """Return the file that stands for a folder at a revision, such as that of a saved model; None where none does."""
+    from opspec_lint.sources.format import every
+
+    paths = (f"{folder.rstrip('/')}/{name}" for each in every() for name in each.folder_files)
+    return next((data for path in paths if (data := repository.read(commit, path)) is not None), None)
 
 
 def _split(reference: str, repository: Repository) -> tuple[str, str]:

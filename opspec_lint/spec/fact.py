@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Literal, TypeAlias
 
     from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Attr, Declared, Input, Origin, Output
 
     FactKind: TypeAlias = Literal[
@@ -54,6 +55,9 @@ class Fact(Record):
     is_exempt: ClassVar[bool] = False
     """Whether all that it is about is extra, which no saved model holds."""
 
+    callers: tuple[Caller, ...] = ()
+    """Who of those that call a saved model breaks; nobody where it is about no model's interface."""
+
     @property
     def event(self) -> str:
         """The name of what happened, which is the id of the rule that judges it."""
@@ -73,6 +77,11 @@ class Fact(Record):
     def remark(self) -> str:
         """What is to be said behind the message of its rule, "" for nothing."""
         return ""
+
+    @property
+    def declared(self) -> tuple[str | None, str | None]:
+        """The declaration that it is about in base and in head, as text; None where a side has none."""
+        return None, None
 
     def origins(self) -> tuple[Origin | None, Origin | None]:
         """Return where base and head declare what it is about, each None where it does not, or has no lines."""

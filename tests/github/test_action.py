@@ -11,9 +11,12 @@ from runner import SPEC, TOKEN, PullRequest, git, spec
 
 from opspec_lint.github import outputs
 from opspec_lint.kit.errors import InputError, OpspecError
+from opspec_lint.lint.examples import parse
+from opspec_lint.spec import canonical
 
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
 QUIET = ({SPEC: spec("relu"), "README": "one"}, {SPEC: spec("relu"), "README": "two"})
+SIGNATURE = 'signature serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]}'
 ADDED = ({SPEC: spec("relu")}, {SPEC: spec("relu", "gelu")})
 
 
@@ -104,6 +107,19 @@ def test_the_report_is_in_the_log_where_no_line_of_it_is_a_command(origin, runne
     again = runner.run()
     pauses = [re.search("::stop-commands::(.*)", each.log)[1] for each in (ran, again)]
     assert pauses[0] != pauses[1]
+
+
+def test_the_comment_shows_the_signature_of_a_model_before_and_after(origin, runner, api):
+    specs = [canonical.dumps(parse(text)) for text in (SIGNATURE, SIGNATURE.replace("None", "2"))]
+    change = PullRequest(origin, *({SPEC: text} for text in specs))
+    runner.checkout(origin, change.merge)
+    ran = runner.of_pull_request(change).run()
+    assert ran.code == 1
+    (comment,) = api.comments
+    assert '`serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]}`' in comment["body"]
+    assert '`serving_default(x: float32[2, 4]) -> {"y": float32[2, 1]}`' in comment["body"]
+    line = next(number for number, text in enumerate(specs[1].splitlines(), 1) if '"name": "x"' in text)
+    assert f"file={SPEC},line={line}" in ran.log
 
 
 class TestComment:

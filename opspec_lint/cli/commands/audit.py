@@ -4,6 +4,9 @@ MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a chec
 model; its content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or
 unpickled, no weight is read without --checksums, and no file outside of its folder is looked at.
 
+With --profile, the interface of each model is judged instead, and no SPEC is needed: --profile retracing names hazards
+of retracing in its functions.
+
 A loader is one way to load a model: what stops a model differs by who loads it. Without --loader all loaders are asked
 that take models of that kind. They are:
 """
@@ -14,6 +17,7 @@ from opspec_lint.cli.commands.check import configure_reading, reading
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.command_line import Outcome, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, UsageError
+from opspec_lint.lint import profile
 from opspec_lint.models import audit_json, audit_text, loader
 from opspec_lint.models.audit import Audit, audit, report
 from opspec_lint.models.loader import Asked
@@ -56,6 +60,12 @@ def configure(arguments: Arguments) -> None:
         known=loader.names,
         help="the loader (default: every loader for its kind of model)",
     )
+    add(
+        "--profile",
+        accept=one_of("profile", profile.names),
+        known=profile.names,
+        help="judge the interface of each model by this policy, without a SPEC: retracing",
+    )
     add("--saved-by", metavar="SPEC", help="the spec of the release that saved it, for its default values")
     add("--producer-ops", metavar="FILE", help="the op list given to the loader, instead of the model's own")
     add("--tags", metavar="TAGS", help="the tags to load, such as serve,gpu")
@@ -82,6 +92,8 @@ def run(options: Options) -> Outcome:
     Raises:
         UsageError: no spec is named, or one is of another framework than a model.
     """
+    if options.profile is not None:
+        return _of_profile(options)
     asks_releases = options.oldest or options.newest
     if not options.against and not asks_releases:
         raise UsageError("--against is missing", advice="name the spec of the release that is to load the models")
@@ -105,8 +117,34 @@ def run(options: Options) -> Outcome:
     reaches = list(_reaches(options, how, wanted, asked)) if asks_releases else []
     if options.waivers is not None:
         audits = _waived(audits, options)
-    text = _rendered(audits, reaches, options.format)
     code = max(_code(audits), _code_of_reaches(reaches))
+    return _outcome(_rendered(audits, reaches, options.format), code, options)
+
+
+def _of_profile(options: Options) -> Outcome:
+    """Judge the interface of each model by a policy.
+
+    Raises:
+        UsageError: options are given that say how a model is loaded.
+    """
+    from opspec_lint.models import own_faults
+
+    given = [name for name in _OF_LOADERS if getattr(options, name)]
+    if given:
+        problem = f"--profile judges a model without loading it, so that --{given[0].replace('_', '-')} has no effect"
+        raise UsageError(problem, advice="remove one of the two")
+    how = reading(options)
+    found = own_faults.report((references.resolve(each, how) for each in options.models), profile.load(options.profile))
+    text = reporter.load(options.format).render(found)
+    return _outcome(text, FINDINGS if found.failed else CLEAN, options)
+
+
+_OF_LOADERS = (
+    *("against", "loader", "saved_by", "producer_ops", "tags", "signature", "oldest", "newest", "checksums", "waivers"),
+)
+
+
+def _outcome(text: str, code: int, options: Options) -> Outcome:
     if options.output is None:
         return Outcome(text=text, code=code)
     return Outcome(text="", code=code, files={options.output: text}, makes_folder=True)

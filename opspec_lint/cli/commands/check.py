@@ -21,6 +21,7 @@ from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references, source
 from opspec_lint.sources.source import SOURCES
+from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -251,7 +252,8 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
     else:
         policy = profile.load(options.profile) if options.profile else None
         found = report(check(base, head, policy, options.op))
-    return _with_lines(found, options) if wants_lines else found
+    is_small = any(is_interface(each.head.provenance) for each in found.comparisons) and found.findings
+    return _with_lines(found, options) if wants_lines or is_small else found
 
 
 def _request(options: Options, **ends: Any) -> Request:

@@ -12,7 +12,7 @@ import re
 
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.report import release
-from opspec_lint.report.entries import GROUPS, counts, entries, ignored_count, unchanged_count
+from opspec_lint.report.entries import GROUPS, SIDES, counts, entries, ignored_count, unchanged_count
 from opspec_lint.report.reporter import Reporter
 from opspec_lint.report.versions import least_after
 
@@ -176,7 +176,13 @@ def _item(entry: Entry, *, detailed: bool) -> Iterator[str]:
     how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
     yield f"  - {_code(finding.rule)}{what}: {_prose(entry.message)} ({how}; `{finding.fingerprint}`)"
     cleared = () if entry.cleared is None else (entry.cleared,)
-    yield from (f"    - {_prose(line)}" for line in (entry.details if detailed else cleared))
+    yield from (f"    - {_detail(line)}" for line in (entry.details if detailed else cleared))
+
+
+def _detail(line: str) -> str:
+    """Return a line of the details of an entry; a declaration in it stands as code."""
+    word, _, text = line.partition(": ")
+    return f"{word}: {_code(text)}" if word in SIDES else _prose(line)
 
 
 def _rules(report: Report, every: list[Entry]) -> Iterator[str]:
@@ -191,7 +197,7 @@ def _rules(report: Report, every: list[Entry]) -> Iterator[str]:
         yield from ("", "<details>", "<summary>What the rules say</summary>", "")
         for rule, found in of_rule.items():
             yield f"- {_code(rule)}: {plural(len(found), 'finding')}"
-            yield from (f"  - {_prose(line)}" for line in _saying(facts.get(rule), found[0]))
+            yield from (f"  - {_detail(line)}" for line in _saying(facts.get(rule), found[0]))
         yield from ("", "</details>")
 
 

@@ -76,8 +76,11 @@ class _Page:
 
     def _comparison(self, comparison: Comparison) -> Iterator[str]:
         base, head, found = comparison.base, comparison.head, comparison.findings
-        yield f"{self._paint('op', _title(base))} -> {self._paint('op', _title(head))}"
-        yield self._paint("dim", f"{_file(base)} -> {self._file(head)}, profile {one_line(comparison.profile)}")
+        is_alone = base is head
+        before = "" if is_alone else f"{self._paint('op', _title(base))} -> "
+        yield f"{before}{self._paint('op', _title(head))}"
+        file = "" if is_alone else f"{_file(base)} -> "
+        yield self._paint("dim", f"{file}{self._file(head)}, profile {one_line(comparison.profile)}")
         if comparison.ignored:
             from opspec_lint.report.entries import ignored_count
 
@@ -182,6 +185,9 @@ class _Page:
         label = "breaks: " if finding.directions else "effect: "
         yield from self._wrapped(one_line(label + finding.breaks), indent=indent)
         yield from self._wrapped(one_line(f"instead: {finding.advice}"), indent=indent)
+        for when, text in zip(("before", "after"), finding.declared, strict=True):
+            if text is not None:
+                yield from self._wrapped(one_line(f"{when + ':':<7} {text}"), indent=indent)
         if finding.proofs:
             yield from self._proof(finding, indent)
 

@@ -15,7 +15,8 @@ from opspec_lint.spec.model import Origin
 FIELDS = [
     *("comparison", "rule", "level", "directions", "consequence", "relaxation", "kind", "op", "name", "new_name"),
     "confidence",
-    *("field", "old", "new", "message", "breaks", "advice", "review", "base_origin", "head_origin", "also", "waived"),
+    *("field", "old", "new", "message", "breaks", "advice", "review", "callers", "before", "after"),
+    *("base_origin", "head_origin", "also", "waived"),
     *("approval", "fingerprint"),
 ]
 
@@ -109,6 +110,9 @@ def test_what_it_holds():
         "breaks": "X",
         "advice": "X",
         "review": "inference",
+        "callers": [],
+        "before": None,
+        "after": None,
         "base_origin": {"file": "a.cc", "line": 3, "column": None},
         "head_origin": {"file": "b.cc", "line": None, "column": None},
         "also": [],

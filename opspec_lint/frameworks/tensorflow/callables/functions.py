@@ -43,8 +43,15 @@ class Objects:
             kind = node.WhichOneof("kind")
             if kind == _FUNCTION:
                 traces = tuple(self._trace(each) for each in dict.fromkeys(node.function.concrete_functions))
-                parameters = tuple(_parameters(node.function.function_spec))
-                found.append(Function(name=name, traces=traces, parameters=parameters))
+                spec = node.function.function_spec
+                found.append(
+                    Function(
+                        name=name,
+                        traces=traces,
+                        parameters=tuple(_parameters(spec)),
+                        is_restricted=_is_restricted(spec),
+                    )
+                )
             elif kind == _BARE:
                 trace = self._trace(node.bare_concrete_function.concrete_function_name)
                 found.append(Function(name=name, traces=(trace,), is_bare=True))
@@ -120,6 +127,10 @@ _LONGEST = 400
 def _joined(way: str, name: str) -> str:
     whole = f"{way}.{name}" if way else name
     return whole if len(whole) <= _LONGEST else f"{whole[: _LONGEST // 2]}...{whole[-_LONGEST // 2 :]}"
+
+
+def _is_restricted(spec: Any) -> bool:
+    return spec.input_signature.WhichOneof("kind") not in (None, "none_value")
 
 
 def _parameters(spec: Any) -> Iterator[Parameter]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
+from opspec_lint.frameworks.tensorflow.graphs import describe, feeds, reading, sizes
 from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
+from opspec_lint.models.model import Details, Model
 from opspec_lint.models.octets import FileOctets, Octets
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ def read(candidate: Candidate) -> Model:
         file=candidate.path,
         framework="tensorflow",
         format=NAME,
-        meta_graphs=(meta,),
+        meta_graphs=(meta.but(examine=lambda: Details(signatures=feeds.signatures(graph))),),
         remarks=(describe.BARE,),
         look=lambda: describe.denied([meta]),
         measure=lambda: sizes.sizes([graph], whole),

@@ -1,0 +1,11 @@
+"""Compares the interfaces of two saved models: what callers give by name or position, and what they read.
+
+A signature is called by the keys of its tensors, a graph by the names of its inputs, a function as Python calls it.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.binding import Binding
+from opspec_lint.diff.interfaces.declarations import compare, compare_op
+
+BINDING = Binding(compare=compare_op, compare_all=compare, is_in_order=True)

@@ -1,0 +1,136 @@
+"""The facts about what a saved model's callers call, and who of them breaks."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes.change import Change
+from opspec_lint.kit.text import shorten
+from opspec_lint.spec.fact import Subject
+from opspec_lint.spec.interface.declarations import callers_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from opspec_lint.spec.fact import FactKind
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.interface.declarations import Caller
+    from opspec_lint.spec.model import Declared, Op, Origin
+
+_LONGEST = 300
+_MOST = 2000
+"""Characters of a declaration."""
+
+
+class InterfaceChange(Change):
+    """What a declaration of an interface, or something that it takes or gives, was and is.
+
+    `happened` is the event, `callers` are those who break, none for a relaxation. `old` and `new` are what changed, as
+    texts. `before` and `after` are the whole declaration in the words of Python, None where a side has none. `facts`
+    are what the rule's templates can name besides.
+    """
+
+    happened: str
+    callers: tuple[Caller, ...] = ()
+    old: str | None = None
+    new: str | None = None
+    new_name: str | None = None
+    before: str | None = None
+    after: str | None = None
+    places: tuple[Origin | None, Origin | None] = (None, None)
+    facts: Mapping[str, object] = {}
+
+    @property
+    def event(self) -> str:
+        """What happened."""
+        return self.happened
+
+    @property
+    def subject(self) -> Subject:
+        """The declaration, or what of it."""
+        confidence = None if self.new_name is None else 1.0
+        return Subject(op=self.op, name=self.name, new_name=self.new_name, confidence=confidence)
+
+    @property
+    def declared(self) -> tuple[str | None, str | None]:
+        """The declaration in base and in head, in the words of Python."""
+        return _short(self.before), _short(self.after)
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where base and head declare it."""
+        return self.places
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return what was and what is."""
+        return self.old, self.new
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with both texts and who calls it."""
+        shown = {"old": shorten(self.old or "none", _LONGEST), "new": shorten(self.new or "none", _LONGEST)}
+        who = " and ".join(_WORDS[each] for each in self.callers)
+        return {**super().words(), **shown, "new_name": self.new_name, "who": who, **self.facts}
+
+
+_WORDS: Mapping[Caller, str] = {
+    "function": "calls of the restored function",
+    "signature": "calls by keyword",
+    "session": "sessions and requests",
+}
+
+
+def _short(text: str | None) -> str | None:
+    return None if text is None else shorten(text, _MOST)
+
+
+class Pair:
+    """A declaration of base and that of head, and what facts about the two have in common.
+
+    Args:
+        old: that of base.
+        new: that of head.
+        before: that of base in the words of Python.
+        after: that of head.
+    """
+
+    by_shape: tuple[Caller, ...] | None = None
+    """Who notices that a result has another shape than base's declaration says; None for all who call it."""
+
+    by_result_name: tuple[Caller, ...] | None = None
+    """Who knows results by their names; None for all who call it."""
+
+    def __init__(self, old: Op, new: Op, before: str, after: str) -> None:
+        self.old = old
+        self.new = new
+        self._before = before
+        self._after = after
+        self._callers = callers_of(old)
+
+    def fact(  # noqa: PLR0913 - a fact is what it says
+        self,
+        happened: str,
+        kind: FactKind,
+        name: str,
+        old: str | None = None,
+        new: str | None = None,
+        *,
+        callers: tuple[Caller, ...] | None = None,
+        new_name: str | None = None,
+        places: tuple[Declared | None, Declared | None] = (None, None),
+        **facts: object,
+    ) -> InterfaceChange:
+        """Return a fact; unless it says who breaks, all who call the declaration."""
+        one, two = (None if each is None else each.origin for each in places)
+        return InterfaceChange(
+            op=self.old.name,
+            kind=kind,
+            name=name,
+            happened=happened,
+            callers=self._callers if callers is None else callers,
+            old=old,
+            new=new,
+            new_name=new_name,
+            before=self._before,
+            after=self._after,
+            places=(one, two),
+            facts=facts,
+        )

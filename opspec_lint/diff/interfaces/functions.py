@@ -1,0 +1,195 @@
+"""Compares two functions of Python, of which a call has to fit a trace: a restored function never makes a new one.
+
+Dispatch is that of TensorFlow's `saved_model.load`: arguments are bound to the parameters, default values too. A trace
+fits where the structures are the same, tensors have its dtype and a shape that it takes, and values of Python are equal
+(so that True is 1). What no trace fits is tried again with values and arrays made tensors.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.interfaces import parameters, results
+from opspec_lint.diff.interfaces.facts import Pair
+from opspec_lint.diff.interfaces.tensors import argument
+from opspec_lint.spec.interface import traces
+from opspec_lint.spec.interface.shapes import converts, relation, takes
+from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, Value, parse, steps
+from opspec_lint.spec.interface.words import show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from opspec_lint.diff.interfaces.callers import Runtime
+    from opspec_lint.diff.interfaces.facts import InterfaceChange
+    from opspec_lint.spec.interface.traces import Trace
+    from opspec_lint.spec.interface.types import Type
+    from opspec_lint.spec.model import Op
+
+_MOST = 400
+"""Traces of a function that are compared; with more, a function has another fault."""
+
+
+def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
+    """Yield every fact that tells two functions apart."""
+    whole = Pair(old, new, show(old), show(new))
+    names = parameters.renamed(old, new)
+    yield from parameters.compare(whole, names)
+    before, after = _known(traces.traces_of(old)), _known(traces.traces_of(new))
+    seen = set()
+    for each in _Traces(old, new, names, runtime).facts(before, after):
+        identity = each.event, each.name, each.old, each.new
+        if identity not in seen:
+            seen.add(identity)
+            yield each
+
+
+def _known(found: Sequence[Trace]) -> list[Trace]:
+    """Return the traces of which something says what they take."""
+    return [each for each in found if Unsaid() not in each.arguments.values()][:_MOST]
+
+
+class _Traces:
+    """The traces of a function in base and head.
+
+    Args:
+        old: the function of base.
+        new: that of head.
+        names: the new names of parameters.
+        runtime: who loads head's model.
+    """
+
+    def __init__(self, old: Op, new: Op, names: Mapping[str, str], runtime: Runtime) -> None:
+        self._old = old
+        self._new = new
+        self._names = names
+        self._runtime = runtime
+        self._defaults = {each.name: parse(each.get("default") or "?") for each in new.inputs}
+        self._was_default = {each.name: parse(each.get("default") or "?") for each in old.inputs}
+        has = {each.name for each in new.inputs}
+        self._gone = {each.name for each in old.inputs if names.get(each.name, each.name) not in has}
+
+    def facts(self, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[InterfaceChange]:
+        """Yield what became of every trace of base, and what head has newly."""
+        used = set()
+        bound = [(trace, asked) for trace in before if (asked := self._asked(trace)) is not None]
+        known = [asked for _, asked in bound]
+        for trace, asked in bound:
+            same = next((each for each in after if self._same(asked, each)), None)
+            nearest = same or next((each for each in after if self._fits(asked, each)), None)
+            nearest = nearest or self._nearest(asked, after)
+            if nearest is None:
+                yield self._pair(trace, None).fact("trace_removed", "attr", trace.text, str(trace.result))
+                continue
+            used.add(nearest.text)
+            pair = self._pair(trace, nearest)
+            was_there = self._fits(asked, nearest) and any(self._same(each, nearest) for each in known)
+            if not was_there:
+                yield from self._arguments(pair, asked, nearest)
+            yield from results.compare(pair, trace.result, nearest.result)
+        for trace in after:
+            if trace.text not in used and not any(self._same(asked, trace) for asked in known):
+                yield from self._added(trace, known)
+
+    def _pair(self, old: Trace | None, new: Trace | None) -> Pair:
+        after = show(self._new, new)
+        return Pair(self._old, self._new, show(self._old, old), after)
+
+    def _asked(self, trace: Trace) -> dict[str, Type] | None:
+        """Return what a call of a trace gives head's parameters, None where it gives one that is gone."""
+        if any(self._was_default.get(name) != each for name, each in trace.arguments.items() if name in self._gone):
+            return None
+        asked = {self._names.get(name, name): each for name, each in trace.arguments.items() if name not in self._gone}
+        added = (name for name, each in self._defaults.items() if name not in asked and each != Unsaid())
+        return asked | {name: self._defaults[name] for name in added}
+
+    def _fits(self, asked: Mapping[str, Type], trace: Trace) -> bool:
+        """Tell whether all calls of some arguments fit a trace; what has to be given newly is a fact of its own."""
+        return asked.keys() <= trace.arguments.keys() and all(
+            self._takes(each, trace.arguments[name]) for name, each in asked.items()
+        )
+
+    def _takes(self, old: Type, new: Type) -> bool:
+        if isinstance(old, Tensor) and isinstance(new, Tensor):
+            return old.dtype == new.dtype and takes(old.shape, new.shape)
+        if isinstance(old, Value):
+            return _equal(old, new) if isinstance(new, Value) else _is_made(old, new)
+        if isinstance(old, Group) and isinstance(new, Group):
+            return self._alike(old, new) and all(
+                self._takes(one, other) for (_, one), (_, other) in zip(old.items, new.items, strict=True)
+            )
+        if isinstance(old, Composite) and isinstance(new, Composite) and old.word == new.word and old.parts:
+            return bool(new.parts) and self._takes(old.parts[0], new.parts[0]) and old.parts[1:] == new.parts[1:]
+        return old == new
+
+    def _alike(self, old: Group, new: Group) -> bool:
+        """Tell whether two groups are of one structure; an old TensorFlow takes a list for a tuple."""
+        sequences = {"tuple", "list"}
+        is_same = old.kind == new.kind or (self._runtime.is_lenient and {old.kind, new.kind} == sequences)
+        keys = [[key for key, _ in each.items] for each in (old, new)]
+        return is_same and keys[0] == keys[1]
+
+    def _nearest(self, asked: Mapping[str, Type], after: Sequence[Trace]) -> Trace | None:
+        """Return the trace of head that differs in tensors alone, in the fewest; None where values tell all apart."""
+        near: list[tuple[int, int, Trace]] = []
+        for trace in after:
+            given = trace.arguments
+            if asked.keys() <= given.keys() and all(_is_near(each, given[name]) for name, each in asked.items()):
+                differing = sum(not self._takes(each, given[name]) for name, each in asked.items())
+                near.append((differing, len(near), trace))
+        return min(near)[2] if near else None
+
+    def _arguments(self, pair: Pair, asked: Mapping[str, Type], trace: Trace) -> Iterator[InterfaceChange]:
+        """Yield what became of the arguments of a trace."""
+        back = {new: old for old, new in self._names.items()}
+        for name, each in asked.items():
+            yield from self._argument(pair, back.get(name, name), each, trace.arguments[name])
+
+    def _argument(self, pair: Pair, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
+        if isinstance(old, Value) and isinstance(new, Tensor) and _is_made(old, new):
+            yield pair.fact("value_became_tensor", "input", name, str(old), str(new), callers=())
+        elif isinstance(old, Group) and isinstance(new, Group) and self._alike(old, new):
+            for (step, one), (_, other) in zip(steps(old), steps(new), strict=True):
+                yield from self._argument(pair, name + step, one, other)
+        elif not (isinstance(old, Value) and isinstance(new, Value) and _equal(old, new)):
+            yield from argument(pair, self._runtime, name, old, new)
+
+    def _same(self, asked: Mapping[str, Type], trace: Trace) -> bool:
+        given = trace.arguments
+        return asked.keys() <= given.keys() and all(given[name] == each for name, each in asked.items())
+
+    def _added(self, trace: Trace, known: Sequence[Mapping[str, Type]]) -> Iterator[InterfaceChange]:
+        """Yield that head has a new trace, and whether it takes calls that another one of base converted."""
+        pair = Pair(self._old, self._new, show(self._old), show(self._new, trace))
+        drawn = any(_differs_in_dtype(asked, trace.arguments) for asked in known)
+        event = "trace_added_drawing" if drawn else "trace_added"
+        callers = None if drawn else ()
+        yield pair.fact(event, "attr", trace.text, None, str(trace.result), callers=callers)
+
+
+def _equal(old: Value, new: Value) -> bool:
+    return old.text == new.text or old.value == new.value
+
+
+def _is_made(old: Value, new: Type) -> bool:
+    """Tell whether a value of Python becomes a tensor that a trace takes."""
+    return isinstance(new, Tensor) and converts(old.value, new.dtype) and takes((), new.shape)
+
+
+def _is_near(old: Type, new: Type) -> bool:
+    """Tell whether two arguments differ in what is said of tensors alone, or in the structure of what holds them."""
+    if isinstance(old, Value) and isinstance(new, Value):
+        return _equal(old, new)
+    if isinstance(old, Value) or isinstance(new, Value):
+        return _is_made(old, new) if isinstance(old, Value) else False
+    return True
+
+
+def _differs_in_dtype(one: Mapping[str, Type], other: Mapping[str, Type]) -> bool:
+    """Tell whether what one trace takes after a conversion is what another one takes at once."""
+    if not one.keys() <= other.keys():
+        return False
+    pairs = [(each, other[name]) for name, each in one.items() if each != other[name]]
+    return bool(pairs) and all(
+        isinstance(a, Tensor) and isinstance(b, Tensor) and a.dtype != b.dtype and relation(a.shape, b.shape) == "same"
+        for a, b in pairs
+    )

@@ -1,0 +1,87 @@
+"""Compares two signatures or graphs, whose tensors callers give and take by their keys."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.interfaces import results
+from opspec_lint.diff.interfaces.facts import Pair
+from opspec_lint.spec.interface.declarations import GRAPH, called_as
+from opspec_lint.spec.interface.shapes import relation
+from opspec_lint.spec.interface.types import Composite, Tensor, parse
+from opspec_lint.spec.interface.words import results_of, show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.diff.interfaces.callers import Runtime
+    from opspec_lint.diff.interfaces.facts import InterfaceChange
+    from opspec_lint.spec.interface.types import Type
+    from opspec_lint.spec.model import Op
+
+_UNCHECKED = "shape_unchecked"
+_SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
+
+
+def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
+    """Yield every fact that tells two signatures or graphs apart."""
+    pair = Pair(old, new, show(old), show(new))
+    pair.by_result_name = runtime.by_result_name(old)
+    takes = list(_inputs(pair, runtime))
+    yield from takes
+    if any(each.event in (*_SHAPE_EVENTS.values(), _UNCHECKED) for each in takes):
+        pair.by_shape = runtime.by_shape(old)  # old sizes give old results wherever nobody looks at them
+    yield from results.compare(pair, results_of(old), results_of(new))
+    if called_as(old) == GRAPH:
+        yield from _orders(pair, runtime)
+
+
+def _inputs(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
+    before = {each.name: parse(str(each.type)) for each in pair.old.inputs}
+    after = {each.name: parse(str(each.type)) for each in pair.new.inputs}
+    declared = {each.name: each for each in pair.old.inputs}, {each.name: each for each in pair.new.inputs}
+    removed = [name for name in before if name not in after]
+    added = [name for name in after if name not in before]
+    renamed = results.renames(before, after, removed, added)
+    for name, each in before.items():
+        at = declared[0][name], declared[1].get(renamed.get(name, name))
+        if name in after:
+            yield from argument(pair, runtime, name, each, after[name])
+        elif name in renamed:
+            yield pair.fact("parameter_renamed", "input", name, name, renamed[name], new_name=renamed[name], places=at)
+        else:
+            yield pair.fact("parameter_removed", "input", name, str(each), places=at)
+    for name in added:
+        if name not in renamed.values():
+            where = None, declared[1][name]
+            yield pair.fact("parameter_added", "input", name, None, str(after[name]), places=where)
+
+
+def argument(pair: Pair, runtime: Runtime, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
+    """Yield what became of the type of an input."""
+    if isinstance(old, Composite) and isinstance(new, Composite) and old.word == new.word and old.parts and new.parts:
+        old, new = old.parts[0], new.parts[0]
+    if not (isinstance(old, Tensor) and isinstance(new, Tensor)):
+        if old != new:
+            yield pair.fact("structure_changed", "input", name, str(old), str(new))
+        return
+    if old.dtype != new.dtype:
+        callers = runtime.by_dtype(pair.old, old.dtype, new.dtype)
+        yield pair.fact("dtype_changed", "input", name, str(old), str(new), callers=callers)
+    became = relation(old.shape, new.shape)
+    if became == "widened":
+        yield pair.fact("shape_widened", "input", name, str(old), str(new), callers=())
+    elif became != "same":
+        refused = runtime.by_shape(pair.old)
+        event = _SHAPE_EVENTS[became] if refused else _UNCHECKED
+        yield pair.fact(event, "input", name, str(old), str(new), callers=refused or None)
+
+
+def _orders(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
+    """Yield that what a graph takes or gives stands in another order, by which some callers know it."""
+    sides = (pair.old, pair.new)
+    orders = {"result_order_changed": [[each.name for each in op.outputs] for op in sides]}
+    if runtime.feeds_by_index:
+        orders["parameter_order_changed"] = [[each.name for each in op.inputs] for op in sides]
+    for event, (old, new) in orders.items():
+        if old != new and sorted(old) == sorted(new):
+            yield pair.fact(event, "op", pair.old.name, ", ".join(old), ", ".join(new))

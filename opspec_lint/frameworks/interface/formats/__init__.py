@@ -1,0 +1,1 @@
+"""What interfaces are read from: one module a format."""

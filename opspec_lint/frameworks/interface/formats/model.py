@@ -1,0 +1,132 @@
+"""A saved model, in any format that is known: its interface. Weights are not read."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.format import SURELY, Format, Raw
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.spec.model import Spec
+
+NAME = "model"
+_SAVED_MODEL = "saved_model.pb"
+_FOLDER_FILES = (_SAVED_MODEL, "saved_model.pbtxt", "__model__")
+"""The files of a folder that is a model; each is one without the others."""
+_HEAD = 4096
+_BINARY = re.compile(rb"[\0-\x08\x0e-\x1f]")
+_TEXT = re.compile(rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]")
+"""How the text of a GraphDef or SavedModel begins."""
+_POINTER = b"version https://git-lfs"
+
+
+def claims(data: bytes) -> bool:
+    """Tell whether bytes are those of a model, or of the pointer of git-lfs that stands for one."""
+    if not _may_be_one(data[:_HEAD]):
+        return False
+    with _Laid(data, NAME) as path:
+        return _is_model(path)
+
+
+def likeness(value: Any) -> int:
+    """Tell how surely a decoded document is a program of Paddle's PIR."""
+    return SURELY if isinstance(value, dict) and "base_code" in value and "opspec" not in value else 0
+
+
+def load(value: Any, file: str) -> Spec:
+    """Return the interface of a model that is not there as a file, such as one of another revision.
+
+    Raises:
+        InputError: it cannot be read, or holds weights alone.
+    """
+    import json
+
+    data = value.data if isinstance(value, Raw) else json.dumps(value).encode()
+    with _Laid(data, file) as path:
+        return _interface(path, file)
+
+
+def open_path(path: str) -> Spec | None:
+    """Return the interface of a saved model, None for what is no model.
+
+    Raises:
+        LfsPointerError: it is a pointer of git-lfs.
+        InputError: it cannot be read, or holds weights alone.
+    """
+    if not os.path.isdir(path):
+        with open(path, "rb") as stream:
+            if not _may_be_one(stream.read(_HEAD)):
+                return None
+    return _interface(path, path) if _is_model(path) else None
+
+
+def _may_be_one(head: bytes) -> bool:
+    return bool(_BINARY.search(head) or _TEXT.match(head) or head.startswith(_POINTER))
+
+
+def _is_model(path: str) -> bool:
+    from opspec_lint.models.format import LfsPointerError
+    from opspec_lint.models.recognise import format_of
+
+    try:
+        return format_of(path) is not None
+    except LfsPointerError:
+        return True
+
+
+def _interface(path: str, file: str) -> Spec:
+    from opspec_lint.frameworks.interface import declare
+    from opspec_lint.models.recognise import read_model
+
+    try:
+        return declare.spec_of(read_model(path)).but(file=file)
+    except InputError as error:
+        if path == file:
+            raise
+        raise type(error)(file, error.problem, where=error.where, advice=error.advice) from None
+
+
+def _is_saved_model(data: bytes) -> bool:
+    """Tell whether bytes are like a SavedModel, which is known by its file's name: a version, and meta graphs alone."""
+    from opspec_lint.models import wire
+
+    found = wire.kinds(data)
+    if not found or not {(2, wire.BYTES)} <= set(found) <= {(1, wire.VARINT), (2, wire.BYTES)}:
+        return False
+    return wire.kinds(wire.first(data, 2) or b"") is not None
+
+
+class _Laid:
+    """The bytes of a model as a file of its own name, for as long as it takes to read it."""
+
+    def __init__(self, data: bytes, file: str) -> None:
+        self._data = data
+        self._name = _SAVED_MODEL if _is_saved_model(data) else os.path.basename(file.rpartition(":")[2]) or NAME
+
+    def __enter__(self) -> str:
+        import tempfile
+
+        self._folder = tempfile.TemporaryDirectory(prefix="opspec-lint-")
+        path = os.path.join(self._folder.name, self._name)
+        with open(path, "wb") as stream:
+            stream.write(self._data)
+        return path
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+
+FORMAT = Format(
+    name=NAME,
+    summary="saved model of any framework, of which the interface is compared",
+    likeness=likeness,
+    claims=claims,
+    load=load,
+    open=open_path,
+    folder_files=_FOLDER_FILES,
+)

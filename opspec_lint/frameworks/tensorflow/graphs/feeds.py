@@ -1,0 +1,41 @@
+"""What a bare graph can be fed, and what can be asked of it: its placeholders, and the nodes that nothing reads."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graphs import attrs
+from opspec_lint.frameworks.tensorflow.graphs.variables import shape
+from opspec_lint.frameworks.tensorflow.messages import python_name
+from opspec_lint.models.model import Signature, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_PLACEHOLDERS = ("Placeholder", "PlaceholderV2")
+_NO_RESULT = (*_PLACEHOLDERS, "Assert", "Const", "NoOp", "PlaceholderWithDefault", "SaveV2")
+"""The ops whose nodes nobody asks for a result, though nothing reads them."""
+
+
+def signatures(graph: Any) -> tuple[Signature, ...]:
+    """Return the one signature of a RawGraphDef, none where nothing can be fed or asked for."""
+    inputs = {node.name: _fed(node) for node in graph.node if node.op in _PLACEHOLDERS}
+    read = {_node_of(each) for node in graph.node for each in node.input}
+    outputs = {node.name: Tensor(name=node.name) for node in _results(graph) if node.name not in read}
+    return (Signature(key="", inputs=inputs, outputs=outputs),) if inputs or outputs else ()
+
+
+def _results(graph: Any) -> Iterator[Any]:
+    return (node for node in graph.node if node.op not in _NO_RESULT)
+
+
+def _node_of(tensor: str) -> str:
+    """Return the node of a tensor (`n:1`) or of a control input (`^n`)."""
+    return tensor.removeprefix("^").partition(":")[0]
+
+
+def _fed(node: Any) -> Tensor:
+    found = attrs.read(attrs.short(node.attr))
+    dtype = attrs.dtype_of(found["dtype"]) if "dtype" in found else None
+    sizes = shape(found["shape"].shape) if "shape" in found else None
+    return Tensor(name=node.name, dtype=None if dtype is None else python_name(dtype), shape=sizes)

@@ -1,0 +1,29 @@
+"""Hazards of retracing in the functions of a saved model: what the guide to tf.function warns of.
+
+Of two models, those that the new one adds. What a change does to callers is not looked at; `serving` does that.
+"""
+
+from opspec_lint.lint.profile import Profile
+
+_OF_CALLERS = (
+    *("callable_added", "callable_removed", "dtype_changed", "method_changed", "parameter_added"),
+    *("parameter_added_optional", "parameter_default_added", "parameter_default_changed", "parameter_default_removed"),
+    *("parameter_made_keyword", "parameter_made_positional", "parameter_order_changed", "parameter_removed"),
+    *("parameter_renamed", "result_added", "result_dtype_changed", "result_order_changed", "result_removed"),
+    *("result_renamed", "result_shape_changed", "result_shape_narrowed", "result_shape_widened"),
+    *(
+        "result_structure_changed",
+        "shape_changed",
+        "shape_narrowed",
+        "shape_unchecked",
+        "shape_widened",
+        "structure_changed",
+    ),
+    *("tags_changed", "trace_added", "trace_added_drawing", "trace_removed", "value_became_tensor"),
+)
+
+PROFILE = Profile(
+    name="retracing",
+    summary="hazards of retracing in the functions of a saved model",
+    levels=dict.fromkeys(_OF_CALLERS, "off"),
+)

@@ -1,0 +1,1 @@
+"""Rules about what a saved model's callers call: one a module."""

@@ -1,0 +1,36 @@
+"""A signature or function can no longer be called.
+
+Flags:
+    A signature, function or graph of base that head does not have.
+
+Why it breaks:
+    Who calls it gets an error: there is nothing of that name.
+
+Instead:
+    Export it again; keep the old key beside a new one until nobody calls it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the {what} '{name}' is gone",
+    witness="whoever calls '{op}' finds nothing of that name; this breaks {who}",
+    advice="export '{name}' again, or serve the old model beside the new one",
+    flagged=(
+        (
+            ('signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}\nsignature t(x: int32[]) -> {"y": int32[]}'),
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            ('signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}\nsignature t(x: int32[]) -> {"y": int32[]}'),
+        ),
+    ),
+)

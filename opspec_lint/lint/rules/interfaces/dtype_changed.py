@@ -1,0 +1,41 @@
+"""The dtype of an input changed.
+
+Flags:
+    A tensor that a signature, graph or trace takes, with another dtype in head, wider or narrower.
+
+Why it breaks:
+    A tensor of the old dtype is refused. Numbers of Python and arrays of numpy may be converted by TensorFlow, and
+    so are those that a session is fed; a protobuf request is not.
+
+Instead:
+    Keep the dtype, and cast inside of the model.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the dtype of '{name}' changed: {old} became {new}",
+    witness="a tensor {old} for '{name}' of '{op}' is refused; this breaks {who}",
+    advice="keep {old} for '{name}', and cast in the model",
+    flagged=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float64[None, 4]) -> {"y": float32[None, 1]}',
+        ),
+        (
+            "function f(x): (float32[None, 3]) -> float32[]",
+            "function f(x): (float16[None, 3]) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (float32[None, 3]) -> float32[]",
+            "function f(x): (float32[None, 3]) -> float32[] | (float64[None, 3]) -> float64[]",
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""The method of a signature changed.
+
+Flags:
+    A signature whose method name is another one in head.
+
+Why it breaks:
+    A server chooses by the method name which of its APIs a signature answers: predict, classify, regress.
+
+Instead:
+    Export the signature with its old method name, and one more for the new API.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the method of '{name}' changed from {old} to {new}",
+    witness="a request to '{op}' by the API of {old} is refused; this breaks {who}",
+    advice="keep the method {old}",
+    flagged=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} method "tensorflow/serving/predict"',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} method "tensorflow/serving/classify"',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} method "a"',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} method "a"',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""An optional parameter was added.
+
+Flags:
+    A parameter of a function with a default value, `*args` or `**kwargs`, that head alone has.
+
+Why it breaks:
+    A call of base leaves it out. A call that gives it needs head.
+
+Instead:
+    Nothing to do for callers of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the optional parameter '{name}' was added",
+    witness="a call of '{op}' that gives '{name}' needs the new model",
+    advice="roll the model out before the callers that give '{name}'",
+    flagged=(
+        (
+            "function f(x): (float32[]) -> float32[]",
+            "function f(x, z=1): (float32[], 1) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (float32[]) -> float32[]",
+            "function f(x, z): (float32[], int32[]) -> float32[]",
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""A default value was added.
+
+Flags:
+    A parameter of a function that has a default value in head alone.
+
+Why it breaks:
+    Calls of base give it. A call that leaves it out needs head.
+
+Instead:
+    Nothing to do for callers of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="'{name}' has the default value {new} now",
+    witness="a call of '{op}' that leaves '{name}' out needs the new model",
+    advice="roll the model out before the callers that leave '{name}' out",
+    flagged=(
+        (
+            "function f(x, n): (float32[], 1) -> float32[]",
+            "function f(x, n=1): (float32[], 1) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x, n=1): (float32[], 1) -> float32[]",
+            "function f(x, n): (float32[], 1) -> float32[]",
+        ),
+    ),
+)

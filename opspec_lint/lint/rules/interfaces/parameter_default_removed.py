@@ -1,0 +1,36 @@
+"""A default value was removed.
+
+Flags:
+    A parameter of a function that had a default value and has none in head.
+
+Why it breaks:
+    A call that leaves it out is refused.
+
+Instead:
+    Keep the default value.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="'{name}' lost its default value {old}",
+    witness="a call of '{op}' that leaves '{name}' out is refused; this breaks {who}",
+    advice="restore the default value {old}",
+    flagged=(
+        (
+            "function f(x, n=1): (float32[], 1) -> float32[]",
+            "function f(x, n): (float32[], 1) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x, n): (float32[], 1) -> float32[]",
+            "function f(x, n=1): (float32[], 1) -> float32[]",
+        ),
+    ),
+)

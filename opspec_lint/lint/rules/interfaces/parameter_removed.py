@@ -1,0 +1,40 @@
+"""A parameter was removed.
+
+Flags:
+    An input of a signature or graph, or a parameter of a function, that head does not have.
+
+Why it breaks:
+    Who gives it gets an error.
+
+Instead:
+    Keep it, and do not use it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the parameter '{name}' was removed",
+    witness="a call of '{op}' that gives '{name}' is refused; this breaks {who}",
+    advice="keep '{name}' as a parameter that is not used",
+    flagged=(
+        (
+            'signature s(x: float32[None, 4], n: int32[]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+        ),
+        (
+            "function f(x, n=1): (float32[], 1) -> float32[]",
+            "function f(x): (float32[]) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4], n: int32[]) -> {"y": float32[None, 1]}',
+        ),
+    ),
+)

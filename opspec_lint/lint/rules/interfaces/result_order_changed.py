@@ -1,0 +1,36 @@
+"""Results stand in another order.
+
+Flags:
+    A graph whose outputs stand in another order in head.
+
+Why it breaks:
+    A caller that takes all outputs as a list, or reads them by index, takes each for another one.
+
+Instead:
+    Keep the order; add outputs at the end.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the order of the results changed from ({old}) to ({new})",
+    witness="whoever reads the results of '{op}' by position takes each for another one; this breaks {who}",
+    advice="restore the order ({old})",
+    flagged=(
+        (
+            'graph model(x: int32[]) -> {"y": int32[], "k": int32[]}',
+            'graph model(x: int32[]) -> {"k": int32[], "y": int32[]}',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: int32[]) -> {"y": int32[], "k": int32[]}',
+            'signature s(x: int32[]) -> {"k": int32[], "y": int32[]}',
+        ),
+    ),
+)

@@ -1,0 +1,40 @@
+"""A result was removed.
+
+Flags:
+    An output of a signature, graph or function that head does not give.
+
+Why it breaks:
+    The call works, and who reads it finds nothing.
+
+Instead:
+    Give it as well as the new one.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the result '{name}' was removed",
+    witness="whoever reads '{name}' of '{op}' finds nothing; this breaks {who}",
+    advice="give '{name}' again",
+    flagged=(
+        (
+            'signature s(x: int32[]) -> {"y": int32[], "k": float32[]}',
+            'signature s(x: int32[]) -> {"y": int32[]}',
+        ),
+        (
+            'function f(x): (int32[]) -> {"y": int32[], "k": float32[]}',
+            'function f(x): (int32[]) -> {"y": int32[]}',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""A result was renamed.
+
+Flags:
+    An output of a signature, graph or function that has another name in head.
+
+Why it breaks:
+    The call works, and who reads it finds nothing under its name.
+
+Instead:
+    Give it under both names.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the result '{name}' was renamed to '{new_name}'",
+    witness="whoever reads '{name}' of '{op}' finds nothing; this breaks {who}",
+    advice="give it as '{name}' as well",
+    flagged=(
+        (
+            'signature s(x: int32[]) -> {"y": int32[]}',
+            'signature s(x: int32[]) -> {"z": int32[]}',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: int32[]) -> {"y": int32[]}',
+            'signature s(x: int32[]) -> {"z": float32[]}',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""The shape of a result is fixed.
+
+Flags:
+    An output of a signature, graph or function of which head fixes a dimension or the rank that base leaves open.
+
+Why it breaks:
+    What head gives, base could give.
+
+Instead:
+    Nothing to do for callers of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the shape of the result '{name}' is more certain: {old} became {new}",
+    witness="a caller that relies on {new} for '{name}' of '{op}' needs the new model",
+    advice="roll the model out before the callers that rely on it",
+    flagged=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4]) -> {"y": float32[2, 1]}',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, None]}',
+        ),
+    ),
+)

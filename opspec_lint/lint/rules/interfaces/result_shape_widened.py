@@ -1,0 +1,36 @@
+"""The shape of a result is no longer fixed.
+
+Flags:
+    An output of a signature, graph or function of which head leaves a dimension or the rank open.
+
+Why it breaks:
+    The call may give an array of another size than all calls of base did.
+
+Instead:
+    Set the shape in the model, if it is still that of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="the shape of the result '{name}' is less certain: {old} became {new}",
+    witness="whoever reads '{name}' of '{op}' may get another size than {old}; this breaks {who}",
+    advice="set the shape {old} in the model if it still holds",
+    flagged=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, None]}',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+        ),
+    ),
+)

@@ -1,0 +1,40 @@
+"""The structure of a result changed.
+
+Flags:
+    A result of a function that is a tuple, list, dict, named tuple or composite tensor, and another one in head.
+
+Why it breaks:
+    The call works, and who takes the result apart finds other parts.
+
+Instead:
+    Keep the structure; add to a dict in place of a tuple.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the structure of the result '{name}' changed: {old} became {new}",
+    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
+    advice="give the structure {old}",
+    flagged=(
+        (
+            "function f(x): (int32[]) -> (int32[], int32[])",
+            "function f(x): (int32[]) -> (int32[], int32[], int32[])",
+        ),
+        (
+            "function f(x): (int32[]) -> int32[]",
+            'function f(x): (int32[]) -> {"y": int32[]}',
+        ),
+    ),
+    passes=(
+        (
+            'function f(x): (int32[]) -> {"y": int32[]}',
+            'function f(x): (int32[]) -> {"y": int32[], "z": float32[]}',
+        ),
+    ),
+)

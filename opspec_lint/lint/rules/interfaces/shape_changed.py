@@ -1,0 +1,44 @@
+"""The shape of an input is another one.
+
+Flags:
+    A tensor that a signature, graph or trace takes, with another rank or another size of a dimension in head.
+
+Why it breaks:
+    What base takes does not fit.
+
+Instead:
+    Keep the shape, and reshape inside of the model.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the shape of '{name}' changed: {old} became {new}",
+    witness="a tensor {old} for '{name}' of '{op}' is refused; this breaks {who}",
+    advice="keep {old} for '{name}', and reshape in the model",
+    flagged=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 5]) -> {"y": float32[None, 1]}',
+        ),
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4, 1]) -> {"y": float32[None, 1]}',
+        ),
+        (
+            "function f(x): (float32[None, 3]) -> float32[]",
+            "function f(x): (float32[None, 4]) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, None]) -> {"y": float32[None, 1]}',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""The shape of an input changed, and nothing checks it.
+
+Flags:
+    An input of a Paddle program whose shape is narrower, or another one, in head.
+
+Why it breaks:
+    A predictor of Paddle looks at no shape of what it is fed. An old size runs, or fails inside of the program.
+
+Instead:
+    Leave the dimension open with None or -1 in the InputSpec, or call the new model with every old size.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="the shape of '{name}' changed: {old} became {new}, which nothing checks",
+    witness=("an old size of {old} for '{name}' of '{op}' runs, or fails inside of the program; this may break {who}"),
+    advice="export '{name}' as {old}, or try the new model with every old size",
+    flagged=(
+        (
+            ('from paddle 3.0.0\ngraph model(x: float32[None, 4]) -> {"y": float32[None, 4]}'),
+            ('from paddle 3.0.0\ngraph model(x: float32[2, 4]) -> {"y": float32[2, 4]}'),
+        ),
+    ),
+    passes=(
+        (
+            ('from onnx\ngraph model(x: float32[None, 4]) -> {"y": float32[None, 4]}'),
+            ('from onnx\ngraph model(x: float32[2, 4]) -> {"y": float32[2, 4]}'),
+        ),
+    ),
+)

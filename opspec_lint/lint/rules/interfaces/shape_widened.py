@@ -1,0 +1,40 @@
+"""The shape of an input is wider.
+
+Flags:
+    A tensor that a signature, graph or trace takes, of which head leaves a dimension or the rank open.
+
+Why it breaks:
+    All that base takes fits. A tensor of another size needs head.
+
+Instead:
+    Nothing to do for callers of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the shape of '{name}' is wider: {old} became {new}",
+    witness="a tensor {new} for '{name}' of '{op}' may need the new model",
+    advice="roll the model out before the callers that give '{name}' other sizes",
+    flagged=(
+        (
+            'signature s(x: float32[2, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+        ),
+        (
+            "function f(x): (float32[2, 3]) -> float32[]",
+            "function f(x): (float32[None, 3]) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',
+            'signature s(x: float32[2, 4]) -> {"y": float32[None, 1]}',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""The tags of a signature changed.
+
+Flags:
+    A signature whose graph has other tags in head.
+
+Why it breaks:
+    A loader names the tags that it wants, and they have to be equal as a set. Other ones are refused.
+
+Instead:
+    Export the model with its old tags.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the tags of '{name}' changed from {old} to {new}",
+    witness="a loader that asks for the tags {old} finds no graph with '{op}'; this breaks {who}",
+    advice="save with the tags {old}",
+    flagged=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} tags "serve"',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} tags "serve,gpu"',
+        ),
+    ),
+    passes=(
+        (
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} tags "serve"',
+            'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]} tags "serve"',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""A trace is new.
+
+Flags:
+    A trace of a function for arguments that base has none for.
+
+Why it breaks:
+    Calls of base still find theirs. A call of the new one needs head.
+
+Instead:
+    Nothing to do for callers of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="the trace for '{name}' is new",
+    witness="a call of '{op}' with {name} needs the new model",
+    advice="roll the model out before the callers that need it",
+    flagged=(
+        (
+            "function f(x, t=False): (float32[], False) -> float32[]",
+            "function f(x, t=False): (float32[], False) -> float32[] | (float32[], True) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x, t=False): (float32[], False) -> float32[] | (float32[], True) -> float32[]",
+            "function f(x, t=False): (float32[], False) -> float32[]",
+        ),
+    ),
+)

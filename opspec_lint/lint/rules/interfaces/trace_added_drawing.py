@@ -1,0 +1,40 @@
+"""A new trace takes calls that were converted.
+
+Flags:
+    A trace of a function that differs from one of base in a dtype alone.
+
+Why it breaks:
+    What base converted, such as an array of float64 for a float32, now takes the new trace, and its result has
+    another dtype.
+
+Instead:
+    Convert in the caller, or restrict the function to one dtype with input_signature.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="the trace for '{name}' is new, and takes calls that were converted",
+    witness=(
+        "an array of numpy for '{op}' that base converted takes the trace {name} now, which gives {new}; "
+        "this breaks {who}"
+    ),
+    advice="restrict the function with input_signature, or announce the new result",
+    flagged=(
+        (
+            "function f(x): (float32[None, 3]) -> float32[]",
+            "function f(x): (float32[None, 3]) -> float32[] | (float64[None, 3]) -> float64[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (float32[None, 3]) -> float32[]",
+            "function f(x): (float32[None, 3]) -> float32[] | (int32[]) -> float32[]",
+        ),
+    ),
+)

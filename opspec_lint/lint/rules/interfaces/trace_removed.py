@@ -1,0 +1,36 @@
+"""A trace is gone.
+
+Flags:
+    A trace of a function for values of Python, or for arguments, that no trace of head is for.
+
+Why it breaks:
+    A restored function never makes a new trace. A call with these arguments finds none that fits.
+
+Instead:
+    Call the function once with each combination of values before saving, or pass a tensor in place of the value.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the trace for '{name}' is gone",
+    witness="a call of '{op}' with {name} finds no trace; this breaks {who}",
+    advice="call the function with {name} before saving it, or take a tensor in place of the value",
+    flagged=(
+        (
+            "function f(x, t=False): (float32[], False) -> float32[] | (float32[], True) -> float32[]",
+            "function f(x, t=False): (float32[], False) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x, t=False): (float32[], True) -> float32[]",
+            "function f(x, t=False): (float32[], bool[]) -> float32[]",
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""A value of Python became a tensor.
+
+Flags:
+    A parameter of a function that was traced with values of Python and takes a tensor in head.
+
+Why it breaks:
+    Values of Python are converted. Values that base has no trace for need head.
+
+Instead:
+    Nothing to do for callers of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="'{name}' takes {new} in place of the value {old}",
+    witness="a call of '{op}' with another value of '{name}' than {old} needs the new model",
+    advice="roll the model out before the callers that give '{name}' other values",
+    flagged=(
+        (
+            "function f(x, t=False): (float32[], False) -> float32[]",
+            "function f(x, t=False): (float32[], bool[]) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x, t=False): (float32[], bool[]) -> float32[]",
+            "function f(x, t=False): (float32[], False) -> float32[]",
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Rules about the hazards of retracing: one a module."""

@@ -1,0 +1,37 @@
+"""A trace for each object.
+
+Flags:
+    A function with an argument that is an object: a variable, or a type of its own.
+
+Why it breaks:
+    Each object is a trace of its own, and keeps the object alive. A caller of the loaded model cannot give that
+    object.
+
+Instead:
+    Reach the object as an attribute of the module, or pass its value as a tensor.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="the argument '{name}' is an object: {values}",
+    witness="a call of '{op}' has to give an object like '{name}' after loading",
+    advice="pass the value of '{name}' as a tensor, or keep the object in the module",
+    flagged=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (Variable(float32[])) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (RaggedTensor(float32[None, None], 1)) -> float32[]",
+        ),
+    ),
+)

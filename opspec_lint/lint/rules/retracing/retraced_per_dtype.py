@@ -1,0 +1,36 @@
+"""A trace for each dtype.
+
+Flags:
+    A function with two or more traces that differ in the dtype of a tensor alone.
+
+Why it breaks:
+    Each dtype is a trace of its own. That may be meant.
+
+Instead:
+    Name one dtype in input_signature, and cast in the caller.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="there is a trace for each of {count} dtypes of '{name}': {values}",
+    witness="a call of '{op}' with another dtype of '{name}' is converted, or finds no trace after loading",
+    advice="name one dtype of '{name}' in input_signature if the others are not meant",
+    flagged=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (float32[None]) -> float32[] | (int32[None]) -> int32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (float32[None]) -> float32[] | (int32[]) -> int32[]",
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""A function has more or fewer traces.
+
+Flags:
+    A function that has another number of traces in head.
+
+Why it breaks:
+    Each trace costs time when the model is made and memory when it is loaded.
+
+Instead:
+    Look at what the traces differ in: numbers of Python, shapes, dtypes.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the number of traces of '{name}' changed from {old} to {new}",
+    witness="'{op}' has {new} traces in place of {old}",
+    advice="look at what the traces of '{op}' differ in",
+    flagged=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (float32[None]) -> float32[] | (int32[]) -> int32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (float32[]) -> float32[]",
+        ),
+    ),
+)

@@ -1,0 +1,40 @@
+"""All traces take one size.
+
+Flags:
+    A function without input_signature whose traces take tensors of one size alone, in every dimension.
+
+Why it breaks:
+    The traces were made of an example. A call with another size, such as another batch, finds no trace after loading.
+
+Instead:
+    Name the shapes in input_signature, with None for what varies.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="every trace takes one size of '{name}': {values}",
+    witness="a call of '{op}' with another size of '{name}' than {values} finds no trace after loading",
+    advice="set input_signature=[{spec}] if the size of '{name}' varies",
+    flagged=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (float32[2]) -> float32[]",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x) restricted: (float32[2]) -> float32[]",
+        ),
+        (
+            "function f(x): (float32[None]) -> float32[]",
+            "function f(x): (float32[None]) -> float32[] ",
+        ),
+    ),
+)

@@ -1,0 +1,38 @@
+"""What a policy says of the interface of one model, without another one: the hazards of retracing."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.interfaces import retracing
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.lint import check, judge
+from opspec_lint.report.findings import Comparison, Side
+from opspec_lint.spec.interface.declarations import INTERFACE, is_interface
+from opspec_lint.spec.interface.faults import require_types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opspec_lint.lint.profile import Profile
+    from opspec_lint.report.findings import Report
+    from opspec_lint.spec.model import Spec
+
+
+def report(specs: Iterable[Spec], policy: Profile) -> Report:
+    """Return what is to be said of the interfaces of some models, each as a comparison of the model with itself.
+
+    Raises:
+        UsageError: one is no interface.
+        InputError: a text in one is no type.
+    """
+    return check.report(*(_judged(each, policy) for each in specs))
+
+
+def _judged(spec: Spec, policy: Profile) -> Comparison:
+    if not is_interface(spec.provenance):
+        problem = f"{spec.file} is a spec of the ops of {spec.provenance.framework}, and --profile judges models"
+        raise UsageError(problem, advice="name a saved model, or its interface as `opspec-lint extract` writes it")
+    require_types(spec)
+    side = Side(file=spec.file, provenance=spec.provenance, ops=len(spec.ops))
+    found = judge.judge(retracing.hazards(spec), policy, framework=INTERFACE, in_order=True)
+    return Comparison(base=side, head=side, profile=policy.name, findings=found)

@@ -1,0 +1,70 @@
+"""Pairs of models that their own writers make: who breaks is who, calling head as base was called, gets no answer.
+
+Each writer is an interpreter that a variable of the environment names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from opspec_lint.lint.check import check
+from opspec_lint.sources import references
+from opspec_lint.sources.reading import Reading
+
+WRITERS = {"onnx": "OPSPEC_LINT_ONNX", "tflite": "OPSPEC_LINT_TENSORFLOW_2_12_1", "paddle": "OPSPEC_LINT_PADDLE_3_0_0"}
+
+pytestmark = pytest.mark.wheel
+
+
+@pytest.fixture(scope="module", params=WRITERS)
+def written(request, tmp_path_factory):
+    variable = WRITERS[request.param]
+    if variable not in os.environ:
+        pytest.skip(f"{variable} does not name an interpreter")
+    script = Path(__file__).with_name(f"pairs_{request.param}.py")
+    folder = tmp_path_factory.mktemp(request.param)
+    command = [os.environ[variable], str(script), str(folder)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return request.param, json.loads(ran.stdout.splitlines()[-1])
+
+
+def test_who_breaks_is_who_gets_no_answer_or_another_one(written):
+    framework, told = written
+    base, wrong = told["base"], {}
+    for name, head in told.items():
+        measured = {caller for caller in base.keys() - {"file"} if broken(base[caller], head[caller])}
+        found = findings(base, head)
+        errors = {caller for each in found if each.level == "error" for caller in each.callers}
+        if errors != measured:
+            wrong[name] = sorted(measured), sorted(errors)
+    assert not wrong, f"{framework}: {wrong}"
+    assert len(told) > 10
+
+
+def test_a_predictor_that_looks_at_no_shape_is_warned_of(written):
+    framework, told = written
+    heads = ("batch_fixed", "dim_other", "rank_more")
+    rules = {name: [each.rule for each in findings(told["base"], told[name])] for name in heads}
+    assert all(("shape_unchecked" in found) is (framework == "paddle") for found in rules.values()), rules
+
+
+def findings(base, head):
+    specs = (references.resolve(each["file"], Reading()) for each in (base, head))
+    return check(*specs).findings
+
+
+def broken(base, head):
+    return any(head[call] is None or loses(given, head[call]) for call, given in base.items())
+
+
+def loses(given, now):
+    """Tell whether an answer loses or changes an entry of what base gave."""
+    if isinstance(given, dict):
+        return any(now.get(key) != each for key, each in given.items())
+    return now[: len(given)] != given
