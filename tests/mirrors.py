@@ -215,10 +215,14 @@ HAZARDS = dict.fromkeys(
     "value_became_tensor": "a tensor that becomes a value of Python loses the traces of all others",
 }
 
-HOLES = FAULTS | HAZARDS | {
-    "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
-    "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
-}
+HOLES = (
+    FAULTS
+    | HAZARDS
+    | {
+        "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
+        "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
+    }
+)
 """The events without a mirror, each with the reason."""
 
 

@@ -16,7 +16,7 @@ FIELDS = [
     *("comparison", "rule", "level", "directions", "consequence", "relaxation", "kind", "op", "name", "new_name"),
     "confidence",
     *("field", "old", "new", "message", "breaks", "advice", "review", "callers", "before", "after"),
-    *("base_origin", "head_origin", "also", "waived"),
+    *("base_origin", "head_origin", "also", "waived", "proofs"),
     *("approval", "fingerprint"),
 ]
 
