@@ -210,11 +210,10 @@ def matches(expected, found):
 
 @pytest.fixture
 def shell(tmp_path, installed):
-    """Return a function that runs a command in a folder with some models; the programs of the wheel are on its path."""
+    """Return a function that runs a command in an empty folder; the programs of the wheel are on its path."""
     programs, work = tmp_path / "bin", tmp_path / "work"
     programs.mkdir()
     work.mkdir()
-    shutil.copytree(paths.DATA / "interfaces", work / "models")
     for name, code in PROGRAMS.items():
         (programs / name).write_text(f"#!/bin/sh\nexec {sys.executable} -c '{code}' \"$@\"\n", encoding="utf-8")
         (programs / name).chmod(0o755)
@@ -247,6 +246,7 @@ def test_the_examples_run_the_wheel_in_an_empty_folder(shell, installed):
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.stem)
 def test_examples_do_what_is_shown(page, shell):
+    shutil.copytree(paths.DATA / "interfaces", shell.folder / "models")
     status = 0
     for command, expected, file in shown(page):
         if file is not None:
