@@ -60,10 +60,12 @@ class Shown(Record):
 class Tried(Record):
     """What became of a model under the release that saves it, and under the one that loads it.
 
-    Models of one `kind` differ in nothing but what the claim is about.
+    Models of one `kind` differ in nothing but what the claim is about. `tells` is whether it says what the loading
+    release does not declare.
     """
 
     kind: int
+    tells: bool = False
     saved: Trial
     loaded: Trial
 
@@ -104,6 +106,10 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
         if found is not None and found.is_final:
             return found
         unsure += [] if found is None else [found]
+    if any(each.tells for each in tried) and not any(each.tells for _, each in saved):
+        at, telling = next((number, each) for number, each in enumerate(tried) if each.tells)
+        reason = f"{releases.saver} itself takes none of the models that would tell: {told(telling.saved.error)}"
+        return Shown(verdict="not_provable", reason=reason, model=at)
     if taken:
         first = next(number for number, each in saved if each.loaded.loads)
         return _refuted(claim, len([1 for _, each in saved if each.loaded.loads]), first, releases)
