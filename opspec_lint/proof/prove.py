@@ -141,15 +141,15 @@ def _called(spec: Spec) -> str:
 def _claim(finding: Finding, direction: Direction, specs: tuple[Spec, Spec]) -> Claim:
     names = (finding.name, finding.new_name or finding.name)
     saved, loaded = names if direction == "backward" else names[::-1]
-    own = {*names, finding.op, *witness.deciding_names(finding, specs)}
+    own = {*names, *witness.deciding_names(finding, specs)}
     ops = [op for spec in specs if (op := spec.ops.get(finding.op or ""))]
-    others = {each.name for op in ops for section in SECTIONS.values() for each in getattr(op, section)} - own
+    others = {each.name for op in ops for section in SECTIONS.values() for each in getattr(op, section)}
     return Claim(
         finding=finding,
         direction=direction,
         names=(saved, loaded),
-        own=frozenset(name for name in own - {finding.op} if name),
-        others=frozenset(others),
+        own=frozenset(name for name in own if name),
+        others=frozenset({*others, finding.op or ""} - own - {""}),
         is_declared=_declares(specs[1], finding, loaded),
     )
 

@@ -72,6 +72,10 @@ def test_a_message_without_names_needs_one_that_is_taken_and_differs_in_nothing_
         *("confirmed", "2 refuses it: value is not allowed", 0),
         False,
     )
+    assert shown((0, LOADS, stopped), (0, LOADS, stopped))[:2] == (
+        "not_provable",
+        "something else in the op stops every model: 2 refuses it: value is not allowed",
+    )
 
 
 def test_models_that_do_not_tell_refute_nothing():
