@@ -75,7 +75,7 @@ def why_none(finding: Finding) -> str:
         return "it says nothing of what becomes of models"
     if "graph" in finding.rule or finding.rule.startswith(_OF_GRAPHS):
         return ""
-    return _NOT_OF_MODELS.get(finding.kind) or next(by_rule, "")
+    return next(by_rule, "") or _NOT_OF_MODELS.get(finding.kind, "")
 
 
 def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None) -> list[Candidate]:

@@ -16,7 +16,7 @@ FIELDS = [
     *("comparison", "rule", "level", "directions", "consequence", "relaxation", "kind", "op", "name", "new_name"),
     "confidence",
     *("field", "old", "new", "message", "breaks", "advice", "review", "base_origin", "head_origin", "also", "waived"),
-    *("approval", "fingerprint"),
+    *("approval", "proofs", "fingerprint"),
 ]
 
 
@@ -114,6 +114,7 @@ def test_what_it_holds():
         "also": [],
         "waived": None,
         "approval": None,
+        "proofs": [],
         "fingerprint": one.fingerprint,
     }
     assert (second["relaxation"], second["base_origin"], second["new_name"]) == (True, None, None)
