@@ -59,8 +59,9 @@ EXIT_CODES = (
     (
         "1",
         (
-            "`check`, `action` or `audit` has findings at error level; `validate --canonical` has a file that is not "
-            "in canonical form; `sync` has a file that is not what its source yields"
+            "`check`, `action` or `audit` has findings at error level; `prove` has one that is not refuted, or a "
+            "stored model that is not taken; `validate --canonical` has a file that is not in canonical form; "
+            "`sync` has a file that is not what its source yields"
         ),
     ),
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.lint import check as pipeline
 from opspec_lint.lint.profile import load
-from opspec_lint.report.findings import Approval, Comparison, Finding, Report, Side, Waived
+from opspec_lint.report.findings import Approval, Comparison, Finding, Proven, Report, Side, Waived
 from opspec_lint.spec.model import Attr, Checkpoint, Input, Op, Origin, Output, Provenance, Spec, Update
 from opspec_lint.spec.values import NAN
 
@@ -57,6 +57,7 @@ def kinds(text):
     return [
         finding(text),
         finding(text, old={"float": "NaN"}, new={"float": "-Infinity"}),
+        finding(text, proofs=(Proven(verdict="confirmed", direction="backward", loaded_by=text, reason=text),)),
         finding(text, old=NESTED, new=[1, [2, {"a": []}], text]),
         finding(text, old=list(range(50)), new=[]),
         finding(text, old={text: text}, new={text: None}),

@@ -27,11 +27,14 @@ _STOPS: dict[str, str] = {
 }
 
 
+_ANOTHER = "something else in the op stops every model"
+
+
 class Claim(Record):
     """That models of one release do not survive the other: a finding in one of its directions.
 
     `names` are what the argument is called under the release that saves the model, and under the one that loads it;
-    `own` are these and the attrs that decide its tensors. `others` are the names of the op's other arguments.
+    `own` are these and the attrs that decide its tensors. `others` are the names of the op and of its other arguments.
     `is_declared` is whether the loading release declares it.
     """
 
@@ -60,10 +63,12 @@ class Shown(Record):
 class Tried(Record):
     """What became of a model under the release that saves it, and under the one that loads it.
 
-    Models of one `kind` differ in nothing but what the claim is about.
+    Models of one `kind` differ in nothing but what the claim is about. `tells` is whether it says what the loading
+    release does not declare.
     """
 
     kind: int
+    tells: bool = False
     saved: Trial
     loaded: Trial
 
@@ -79,8 +84,8 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
     """Return what the models of a claim say of it.
 
     A model that is stopped shows the claim if the message names what it is about. If the message names nothing, the
-    model shows it where one of the same kind is taken, and where none is taken at all: what else it says is not to
-    blame then.
+    model shows it where one of the same kind is taken: what else it says is not to blame then. It shows it as well
+    where none is taken at all and what the claim is about cannot be varied.
 
     Args:
         claim: what is to be shown.
@@ -104,10 +109,18 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
         if found is not None and found.is_final:
             return found
         unsure += [] if found is None else [found]
+    if any(each.tells for each in tried) and not any(each.tells for _, each in saved):
+        at, telling = next((number, each) for number, each in enumerate(tried) if each.tells)
+        reason = f"{releases.saver} itself takes none of the models that would tell: {told(telling.saved.error)}"
+        return Shown(verdict="not_provable", reason=reason, model=at)
     if taken:
         first = next(number for number, each in saved if each.loaded.loads)
         return _refuted(claim, len([1 for _, each in saved if each.loaded.loads]), first, releases)
-    return min(unsure, key=lambda each: each.verdict != "confirmed")
+    found = min(unsure, key=lambda each: each.verdict != "confirmed")
+    kinds = [each.kind for _, each in saved]
+    if found.verdict == "confirmed" and len(kinds) > len(set(kinds)):
+        return found.but(verdict="not_provable", reason=f"{_ANOTHER}: {found.reason}")
+    return found
 
 
 def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: Callable[[str], str]) -> Shown:
@@ -119,7 +132,7 @@ def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: 
     if claim.finding.kind == "op" or _names(said, claim.own):
         return about.but(is_final=True)
     if _names(said, claim.others):
-        return about.but(verdict="not_provable", reason=f"something else in the op stops every model: {stop}")
+        return about.but(verdict="not_provable", reason=f"{_ANOTHER}: {stop}")
     return about
 
 

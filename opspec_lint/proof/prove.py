@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.proof.prover import Prover
     from opspec_lint.proof.sample import Sample
     from opspec_lint.proof.trial import Bench, Trial
+    from opspec_lint.proof.witness import Candidate
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Direction, Finding
     from opspec_lint.spec.model import Spec
@@ -80,12 +81,12 @@ class _Work:
     """A claim, its models, and what became of them so far."""
 
     def __init__(
-        self, claim: Claim, releases: Releases, models: Mapping[bytes, int], told: Callable[[str], str]
+        self, claim: Claim, releases: Releases, models: Mapping[bytes, Candidate], told: Callable[[str], str]
     ) -> None:
         self.claim = claim
         self.releases = releases
         self.models = list(models)
-        self.kinds = list(models.values())
+        self.candidates = list(models.values())
         self.trials: list[tuple[Trial, Trial]] = []
         self.shown: Shown | None = None
         self._told = told
@@ -100,8 +101,8 @@ class _Work:
     def judge(self) -> None:
         if self.trials:
             tried = [
-                Tried(kind=kind, saved=saved, loaded=loaded)
-                for kind, (saved, loaded) in zip(self.kinds, self.trials, strict=False)
+                Tried(kind=each.kind, tells=each.tells, saved=saved, loaded=loaded)
+                for each, (saved, loaded) in zip(self.candidates, self.trials, strict=False)
             ]
             self.shown = judge(self.claim, tried, self.releases, self._told)
 
@@ -121,7 +122,7 @@ def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iter
         reason = witness.why_none(finding)
         if not reason and direction == "forward" and prover.saved_under is not None:
             reason = f"only {_called(ends.head)} has this loader"
-        models: dict[bytes, int] = {}
+        models: dict[bytes, Candidate] = {}
         if not reason:
             try:
                 models = _models(claim, (saver, reader), writer)
@@ -140,15 +141,15 @@ def _called(spec: Spec) -> str:
 def _claim(finding: Finding, direction: Direction, specs: tuple[Spec, Spec]) -> Claim:
     names = (finding.name, finding.new_name or finding.name)
     saved, loaded = names if direction == "backward" else names[::-1]
-    own = {*names, finding.op, *witness.deciding_names(finding, specs)}
+    own = {*names, *witness.deciding_names(finding, specs)}
     ops = [op for spec in specs if (op := spec.ops.get(finding.op or ""))]
-    others = {each.name for op in ops for section in SECTIONS.values() for each in getattr(op, section)} - own
+    others = {each.name for op in ops for section in SECTIONS.values() for each in getattr(op, section)}
     return Claim(
         finding=finding,
         direction=direction,
         names=(saved, loaded),
-        own=frozenset(name for name in own - {finding.op} if name),
-        others=frozenset(others),
+        own=frozenset(name for name in own if name),
+        others=frozenset({*others, finding.op or ""} - own - {""}),
         is_declared=_declares(specs[1], finding, loaded),
     )
 
@@ -159,15 +160,15 @@ def _declares(reader: Spec, finding: Finding, name: str | None) -> bool:
     return op is None or section is None or any(each.name == name for each in getattr(op, section))
 
 
-def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> dict[bytes, int]:
-    """Return the models of a claim, the simplest first; those of one number differ in what the claim is about alone.
+def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> dict[bytes, Candidate]:
+    """Return the models of a claim, the simplest first.
 
     Raises:
         UnwritableError: there is none, and why.
     """
-    samples = witness.candidates(claim.finding, *specs, writer, claim.names[0])
-    found = [(_written(each, specs[0], writer), number) for number, each in samples]
-    models = {each: number for each, number in reversed(found) if isinstance(each, bytes)}
+    candidates = witness.candidates(claim.finding, *specs, writer, claim.names[0])
+    found = [(_written(each.sample, specs[0], writer), each) for each in candidates]
+    models = {data: each for data, each in reversed(found) if isinstance(data, bytes)}
     if not models:
         raise next((each for each, _ in found if isinstance(each, UnwritableError)), _NOT_SPOKEN_OF)
     return dict(reversed(models.items()))

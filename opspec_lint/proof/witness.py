@@ -12,8 +12,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 
+from opspec_lint.kit.record import Record
 from opspec_lint.proof.draw import plain, smallest, usual, values_of
-from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.sample import Sample, UnwritableError
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.proof.sample import Sample
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Finding
     from opspec_lint.spec.fact import AnyArgument
@@ -56,6 +56,18 @@ _NOT_OF_LOADERS = {
 """Why no model shows a finding, by how the name of its rule begins."""
 
 
+class Candidate(Record):
+    """A model that may show a finding.
+
+    Those of one `kind` differ in nothing but what the finding is about. `tells` is whether it says what the other
+    declaration does not allow: that such a model is taken refutes the finding, and that others are does not.
+    """
+
+    kind: int
+    sample: Sample
+    tells: bool = False
+
+
 def why_none(finding: Finding) -> str:
     """Return why no model can show that a finding is right; "" where one may."""
     by_rule = (reason for start, reason in _NOT_OF_LOADERS.items() if finding.rule.startswith(start))
@@ -63,15 +75,11 @@ def why_none(finding: Finding) -> str:
         return "it says nothing of what becomes of models"
     if "graph" in finding.rule or finding.rule.startswith(_OF_GRAPHS):
         return ""
-    return _NOT_OF_MODELS.get(finding.kind) or next(by_rule, "")
+    return next(by_rule, "") or _NOT_OF_MODELS.get(finding.kind, "")
 
 
-def candidates(
-    finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None
-) -> list[tuple[int, Sample]]:
+def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None) -> list[Candidate]:
     """Return the models that may show a finding, the simplest first, at most `MOST`.
-
-    Those of one number differ in nothing but what the finding is about.
 
     Args:
         finding: what is to be shown.
@@ -88,7 +96,11 @@ def candidates(
         raise UnwritableError("the release that would save the model does not have the op")
     other = reader.ops.get(op.name)
     bases = enumerate(_bases(finding, op, other, writer))
-    found = ((number, each) for number, base in bases for each in _varied(finding, base, other, writer, name))
+    found = (
+        Candidate(kind=number, sample=each, tells=tells)
+        for number, base in bases
+        for each, tells in _varied(finding, base, other, writer, name)
+    )
     return list(itertools.islice(_distinct(found), MOST))
 
 
@@ -110,8 +122,8 @@ def _bases(finding: Finding, op: Op, other: Op | None, writer: Writer) -> list[S
     made = [usual(op, writer, choice) for choice in range(CHOICES)]
     made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
     made.insert(1, _repaired(made[0], finding, other, writer))
-    found = ((0, each) for each in itertools.chain(made, _with_one_more(made[0], writer)))
-    return [each for _, each in _distinct(found)]
+    found = (Candidate(kind=0, sample=each) for each in itertools.chain(made, _with_one_more(made[0], writer)))
+    return [each.sample for each in _distinct(found)]
 
 
 def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) -> Sample:
@@ -142,8 +154,10 @@ def _with_one_more(base: Sample, writer: Writer) -> Iterator[Sample]:
             yield base.saying(**{attr.name: values_of(attr, writer)[-1]})
 
 
-def _varied(finding: Finding, base: Sample, other: Op | None, writer: Writer, name: str | None) -> Iterator[Sample]:
-    """Yield a model with what a finding is about in all ways that the op's declaration allows."""
+def _varied(
+    finding: Finding, base: Sample, other: Op | None, writer: Writer, name: str | None
+) -> Iterator[tuple[Sample, bool]]:
+    """Yield a model with what a finding is about in all ways that the op's declaration allows, and whether it tells."""
     section = section_of(finding.kind)
     argument = None if section is None else _of_name(getattr(base.op, section), name)
     if argument is None:
@@ -151,7 +165,7 @@ def _varied(finding: Finding, base: Sample, other: Op | None, writer: Writer, na
     elif finding.kind == "attr":
         yield from _of_attr(base, argument, other, writer)
     else:
-        yield from _of_tensors(base, argument, section)
+        yield from ((each, False) for each in _of_tensors(base, argument, section))
         for attr in deciding(base.op, argument):
             yield from _of_attr(base, attr, other, writer)
 
@@ -165,34 +179,34 @@ def _of_name(arguments: tuple[AnyArgument, ...], name: str | None) -> AnyArgumen
     return next((each for each in arguments if each.name == name), None)
 
 
-def _versions(base: Sample, other: Op | None) -> Iterator[Sample]:
+def _versions(base: Sample, other: Op | None) -> Iterator[tuple[Sample, bool]]:
     """Yield a model in each version of its op, those first that the other release does not have."""
     least, most = base.op.min_version, base.op.max_version
     if not isinstance(least, int) or not isinstance(most, int):
-        yield base
+        yield base, False
         return
     taken = range(0)
     if other is not None and isinstance(other.min_version, int) and isinstance(other.max_version, int):
         taken = range(other.min_version, other.max_version + 1)
     for version in sorted(range(least, most + 1), key=lambda each: (each in taken, each)):
-        yield base.but(version=version)
+        yield base.but(version=version), version not in taken
 
 
-def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) -> Iterator[Sample]:
+def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) -> Iterator[tuple[Sample, bool]]:
     """Yield a model without an attr, where that may be, and with each of its values, new ones first."""
     from opspec_lint.diff.changes.arguments import may_be_left_out
 
     if may_be_left_out(attr):
-        yield base.without(attr.name)
+        yield base.without(attr.name), False
     try:
         found = values_of(attr, writer)  # type: ignore[arg-type]
     except UnwritableError:
         if attr.name in base.attrs:
-            yield base
+            yield base, False
         return
     theirs = None if other is None else _of_name(other.attrs, attr.name)
     for value in sorted(found, key=lambda each: _is_taken(theirs, each)):
-        yield base.saying(**{attr.name: value})
+        yield base.saying(**{attr.name: value}), not _is_taken(theirs, value)
 
 
 def _is_taken(theirs: AnyArgument | None, value: Any) -> bool:
@@ -238,12 +252,13 @@ def deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
     yield from (each for each in op.attrs if each.name in names)
 
 
-def _distinct(samples: Iterator[tuple[int, Sample]]) -> Iterator[tuple[int, Sample]]:
+def _distinct(found: Iterator[Candidate]) -> Iterator[Candidate]:
     seen = set()
-    for number, each in samples:
+    for candidate in found:
+        each = candidate.sample
         said = repr(
             (sorted(each.attrs.items()), sorted(each.inputs.items()), sorted(each.outputs.items()), each.version)
         )
         if said not in seen:
             seen.add(said)
-            yield number, each
+            yield candidate

@@ -38,8 +38,8 @@ def plain(finding: Finding) -> dict[str, Any]:
         "also": list(finding.also),
         "waived": _waived(finding.waived),
         "approval": _approval(finding.approval),
+        "proofs": [_proven(each) for each in finding.proofs],
         "fingerprint": finding.fingerprint,
-        **({"proofs": [_proven(each) for each in finding.proofs]} if finding.proofs else {}),
     }
 
 

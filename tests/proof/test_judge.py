@@ -72,6 +72,23 @@ def test_a_message_without_names_needs_one_that_is_taken_and_differs_in_nothing_
         *("confirmed", "2 refuses it: value is not allowed", 0),
         False,
     )
+    assert shown((0, LOADS, stopped), (0, LOADS, stopped))[:2] == (
+        "not_provable",
+        "something else in the op stops every model: 2 refuses it: value is not allowed",
+    )
+
+
+def test_models_that_do_not_tell_refute_nothing():
+    claim = Claim(finding=finding(), direction="backward", names=("axis", "axis"))
+    tried = [
+        Tried(kind=0, saved=LOADS, loaded=LOADS),
+        Tried(kind=0, tells=True, saved=refused("no padding"), loaded=LOADS),
+    ]
+    found = judge(claim, tried, RELEASES, lambda error: error)
+    assert (found.verdict, found.model) == ("not_provable", 1)
+    assert found.reason == "1 itself takes none of the models that would tell: no padding"
+    tried.append(Tried(kind=1, tells=True, saved=LOADS, loaded=LOADS))
+    assert judge(claim, tried, RELEASES, lambda error: error).verdict == "refuted"
 
 
 def test_what_is_about_the_whole_op_needs_no_name():

@@ -17,6 +17,7 @@ from opspec_lint.spec.notation import parse_spec
 
 RELEASES = {
     "tensorflow@2.12.1": ("graph_def", "import_graph_def"),
+    "tensorflow@2.18.1": ("saved_model", "v1.saved_model.loader.load"),
     "paddle@2.6.2": ("program_desc", "legacy_executor"),
     "litert@2.1.2": ("tflite", "tflite.Interpreter"),
 }
@@ -37,6 +38,7 @@ def test_a_release_takes_the_models_of_its_own_ops(release, make, tmp_path):
             continue
         assert data == wrote.write(make(spec.ops[name], wrote), spec)
         path = tmp_path / f"model{wrote.suffix}"
+        path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
         (found,) = audit(str(path), [(release, spec)], [loader], Asked())
         verdicts[found.verdict] += 1

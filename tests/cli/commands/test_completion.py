@@ -39,6 +39,8 @@ def test_which_arguments_may_be_given_again():
         ("show", "--against", "SPEC"),
         ("check", "--format", "NAME[=FILE]"),
         ("check", "--op", "OP"),
+        ("check", "--proofs", "FILE"),
+        ("prove", "--op", "OP"),
         ("validate", "SPEC"),
         ("waive", "FINGERPRINT"),
         ("waive", "--op", "OP"),

@@ -17,7 +17,7 @@ FIELDS = [
     "confidence",
     *("field", "old", "new", "message", "breaks", "advice", "review", "callers", "before", "after"),
     *("base_origin", "head_origin", "also", "waived"),
-    *("approval", "fingerprint"),
+    *("approval", "proofs", "fingerprint"),
 ]
 
 
@@ -118,6 +118,7 @@ def test_what_it_holds():
         "also": [],
         "waived": None,
         "approval": None,
+        "proofs": [],
         "fingerprint": one.fingerprint,
     }
     assert (second["relaxation"], second["base_origin"], second["new_name"]) == (True, None, None)

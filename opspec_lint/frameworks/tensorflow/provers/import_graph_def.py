@@ -24,5 +24,6 @@ PROVER = Prover(
     requirement="tensorflow",
     writer="graph_def",
     told=told,
+    is_default=True,
     probe=lambda: probe_beside(__file__, "_import_graph_def.py"),
 )

@@ -24,7 +24,7 @@ _FUNCTION = "f"
 _MOST_TENSORS = 64
 _TENSOR = {values.TENSOR: {"dtype": "DT_FLOAT", "tensor_shape": {}, "float_val": (1.0,)}}
 _PLAIN: dict[str, tuple[Any, ...]] = {
-    "string": ("",),
+    "string": ("", "a"),
     "int": (1, 0, 2),
     "float": (1.0,),
     "bool": (False, True),

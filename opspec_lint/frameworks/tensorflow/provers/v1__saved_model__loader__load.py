@@ -1,0 +1,13 @@
+"""Proves by `tf.compat.v1.saved_model.loader.load`."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.provers.import_graph_def import PROVER as OF_GRAPHS
+from opspec_lint.sources.interpreter import probe_beside
+
+PROVER = OF_GRAPHS.but(
+    summary="tf.compat.v1.saved_model.loader.load of a SavedModel",
+    writer="saved_model",
+    probe=lambda: probe_beside(__file__, "_saved_model.py"),
+    is_default=False,
+)

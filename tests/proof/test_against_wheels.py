@@ -1,0 +1,70 @@
+"""Released pairs: what `prove` says of them with the releases themselves.
+
+OPSPEC_LINT_RELEASES names a folder with an environment for each release, such as paddle-2.6.2/bin/python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from programs import run
+
+RELEASES = Path(os.environ.get("OPSPEC_LINT_RELEASES", ""))
+
+pytestmark = [
+    pytest.mark.wheel,
+    pytest.mark.skipif(not os.environ.get("OPSPEC_LINT_RELEASES"), reason="OPSPEC_LINT_RELEASES is not set"),
+]
+
+PAIRS = {
+    ("paddle@2.6.2", "paddle@3.0.0"): {
+        "op_removed": ("confirmed", 127),
+        "attr_default_removed": ("confirmed", 7),
+        "attr_added_without_default": ("confirmed", 4),
+        "attr_removed": ("refuted", 43),
+    },
+    ("paddle@1.8.5", "paddle@2.6.2"): {"op_removed": ("confirmed", 45), "attr_removed": ("refuted", 209)},
+    ("tensorflow@1.15.0", "tensorflow@2.4.4"): {"allowed_values_narrowed": ("confirmed", 2)},
+    ("tensorflow@2.4.4", "tensorflow@2.18.1"): {
+        "op_removed": ("confirmed", 34),
+        "allowed_values_narrowed": ("confirmed", 6),
+        "attr_removed": ("refuted", 1),
+    },
+}
+"""Of some rules: what the backward direction of all or most of their findings comes to."""
+
+
+def python(release):
+    name = release.replace("tensorflow@", "tf-").replace("@", "-")
+    path = RELEASES / name / "bin" / "python"
+    if not path.exists():
+        pytest.skip(f"no {path}")
+    return str(path)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_what_the_releases_say_of_each_rule(pair):
+    base, head = pair
+    ran = run(*("prove", base, head, "--base-python", python(base), "--head-python", python(head)), "--format", "json")
+    document = json.loads(ran.out)
+    counts = {each["rule"]: each for each in document["rules"] if each["direction"] == "backward"}
+    assert {rule: (verdict, counts[rule][verdict]) for rule, (verdict, _) in PAIRS[pair].items()} == PAIRS[pair]
+    assert document["summary"]["not_tried"] == 0
+
+
+def test_a_release_takes_its_own_store_and_a_later_one_most_of_it(tmp_path):
+    base, head = "paddle@2.6.2", "paddle@3.0.0"
+    store = tmp_path / "store"
+    run("prove", base, head, "--op", "div_p", "--base-python", python(base), "--store", store)
+    own = run("prove", "--store", store, base, "--head-python", python(base), "--format", "json")
+    assert own.code == 0
+    assert json.loads(own.out)["summary"]["models"] > 1000
+    tried = run("prove", "--store", store, head, "--head-python", python(head), "--format", "json")
+    judged = run("prove", "--store", store, head, "--format", "json")
+    verdicts = [
+        {each["file"]: each["verdict"] == "loads" for each in json.loads(ran.out)["models"]} for ran in (tried, judged)
+    ]
+    assert verdicts[0] == verdicts[1]
