@@ -28,7 +28,7 @@ def main() -> None:
     op_lists()
     growth()
     commit()
-    models.main()
+    models.main([])
 
 
 def op_lists() -> None:

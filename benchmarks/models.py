@@ -1,6 +1,8 @@
-"""Prints what `audit` and `show` of large graphs take against parsing them: `python -m benchmarks.models`.
+"""Prints what `audit` and `show` of large graphs take against parsing them: `python -m benchmarks.models [GRAPH...]`.
 
-One graph has 500,000 small nodes, the other 1,000 constants that are large.
+The graphs are those named, or else four of some 50 MB: 500,000 small nodes, 190,000 nodes of many attrs, 140,000
+constants of which no two are alike, and 1,000 constants that are large. The baseline is a process of the same Python
+that reads the file and parses it with protobuf's own code as a GraphDef, with nothing left out.
 """
 
 from __future__ import annotations
@@ -10,25 +12,39 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import PROGRAM, ROOT, show
+from benchmarks.measure import PROGRAM, ROOT, measure, show
 
 SPEC = ROOT / "specs" / "tensorflow-2.15.1.json"
 FLOAT = 1
+_PARSE = """\
+import sys
+from opspec_lint.frameworks.tensorflow.graph_messages import message
+with open(sys.argv[1], "rb") as stream:
+    message("GraphDef").FromString(stream.read())
+"""
 
 
-def main() -> None:
-    """Make the graphs, and print the figures."""
+def main(paths: list[str]) -> None:
+    """Measure some graphs, or make them, and print the figures."""
+    for path in paths:
+        figures(Path(path).name, Path(path))
     with tempfile.TemporaryDirectory() as folder:
-        for kind in ("500,000 nodes", "1,000 constants"):
+        for kind in () if paths else KINDS:
             path = Path(folder, "graph.pb")
             # In a process of its own: a child's peak memory counts from that of the process that started it.
-            subprocess.run([sys.executable, "-m", "benchmarks.models", kind, str(path)], cwd=ROOT, check=True)
-            code = "from opspec_lint.frameworks.tensorflow.graph_messages import message; import sys"
-            parse = [sys.executable, "-c", f"{code}; message('GraphDef').FromString(open(sys.argv[1], 'rb').read())"]
-            baseline = [*parse, str(path)]
-            size = f"{path.stat().st_size / 1e6:.0f} MB"
-            show(f"(f) audit of {kind}, {size}", [*PROGRAM, "audit", str(path), "--against", str(SPEC)], baseline, 5)
-            show("    show of the same", [*PROGRAM, "show", str(path)], baseline, 5)
+            subprocess.run([sys.executable, "-m", "benchmarks.models", "--make", kind, str(path)], cwd=ROOT, check=True)
+            figures(kind, path)
+
+
+def figures(kind: str, path: Path) -> None:
+    """Print what is measured of one graph."""
+    size = path.stat().st_size / 1e6
+    baseline = [sys.executable, "-c", _PARSE, str(path)]
+    audit = [*PROGRAM, "audit", str(path), "--against", str(SPEC)]
+    show(f"(f) audit of {kind}, {size:.0f} MB", audit, baseline, 5)
+    start, peak = (measure([*PROGRAM, *words], ROOT)[1] / 1024 for words in (("--version",), audit[1:]))
+    print(f"    memory beyond that of the program: {peak - start:.0f} MB, {(peak - start) / size:.2f} times the graph")
+    show("    show of the same", [*PROGRAM, "show", str(path)], baseline, 3)
 
 
 def many_nodes(count: int) -> bytes:
@@ -45,6 +61,46 @@ def many_nodes(count: int) -> bytes:
             continue
         node.attr["T"].type = FLOAT
         node.input.extend(names[at - 1 - each] for each in range(2 if node.op == "AddV2" else 1))
+    data: bytes = graph.SerializeToString()
+    return data
+
+
+def many_attrs(count: int) -> bytes:
+    """Return a graph of nodes as converters write them: every attr is there, and the shapes of outputs."""
+    from opspec_lint.frameworks.tensorflow.graph_messages import message
+
+    graph = message("GraphDef")()
+    graph.versions.producer = 1087
+    names = [f"model/encoder/layer_{at // 12}/attention/op_{at}" for at in range(count)]
+    for at, name in enumerate(names):
+        node = graph.node.add(name=name, op=("Conv2D", "MaxPool", "AddV2")[at % 3] if at else "Placeholder")
+        if not at:
+            node.attr["dtype"].type = FLOAT
+            continue
+        node.attr["T"].type = FLOAT
+        node.input.extend(names[max(0, at - 1 - each)] for each in range(1 if node.op == "MaxPool" else 2))
+        if node.op != "AddV2":
+            node.attr["padding"].s, node.attr["data_format"].s = b"SAME", b"NHWC"
+            for attr in ("strides", "ksize" if node.op == "MaxPool" else "dilations"):
+                node.attr[attr].list.i.extend((1, 1, 1, 1))
+        for size in (-1, 7 << at % 4, 14, 64 << at % 5):
+            shapes = node.attr["_output_shapes"].list.shape
+            (shapes[0] if shapes else shapes.add()).dim.add(size=size)
+    data: bytes = graph.SerializeToString()
+    return data
+
+
+def unlike_constants(count: int) -> bytes:
+    """Return a graph of constants with elements of their own, and of nodes that take them from far away."""
+    from opspec_lint.frameworks.tensorflow.graph_messages import message
+
+    graph = message("GraphDef")()
+    graph.versions.producer = 1087
+    for at in range(count):
+        _fill(graph.node.add(name=f"constants/c{at}", op="Const"), at.to_bytes(4, "little") * 50)
+    for at in range(count):
+        taken = f"constants/c{at * 7919 % count}"
+        graph.node.add(name=f"taken/r{at}", op="Relu", input=[taken]).attr["T"].type = FLOAT
     data: bytes = graph.SerializeToString()
     return data
 
@@ -70,10 +126,17 @@ def _fill(node: object, content: bytes) -> None:
     tensor.tensor_content = content
 
 
-def _write(kind: str, path: str) -> None:
-    data = many_nodes(500_000) if kind.endswith("nodes") else large_constants(1000)
-    Path(path).write_bytes(data)
+KINDS = {
+    "500,000 small nodes": (many_nodes, 500_000),
+    "190,000 nodes of many attrs": (many_attrs, 190_000),
+    "140,000 unlike constants": (unlike_constants, 140_000),
+    "1,000 large constants": (large_constants, 1_000),
+}
 
 
 if __name__ == "__main__":
-    _write(*sys.argv[1:]) if sys.argv[1:] else main()
+    if sys.argv[1:2] == ["--make"]:
+        make, count = KINDS[sys.argv[2]]
+        Path(sys.argv[3]).write_bytes(make(count))
+    else:
+        main(sys.argv[1:])

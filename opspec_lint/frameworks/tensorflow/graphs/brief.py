@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.models import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_NODE = 1
 
 
 def brief(nodes: Sequence[bytes]) -> Sequence[bytes]:
@@ -20,7 +17,7 @@ def brief(nodes: Sequence[bytes]) -> Sequence[bytes]:
     """
     from google.protobuf.message import DecodeError
 
-    row = b"".join([wire.field(_NODE, each) for each in nodes])
+    row = message("FramedGraphDef")(node=nodes).SerializeToString()
     try:
         message("GraphDef").FromString(row)  # a tensor whose elements are damaged is no tensor
         found = message("BriefGraphDef").FromString(row)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import chain, compress, repeat
-from operator import eq, is_, itemgetter, not_
+from operator import and_, eq, is_, itemgetter, lt, not_
 
 from opspec_lint.frameworks.tensorflow.graphs.brief import brief
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.graphs.columns import Columns
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
-    from opspec_lint.frameworks.tensorflow.graphs.wires import Wire
     from opspec_lint.models.fault import Fault
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789."
@@ -176,22 +175,26 @@ class Survey:
 
     def _tie(self) -> None:
         """Look for the loose ends among all nodes."""
-        places, texts, types = self._loose
         if len(self.distinct) < len(self.names):
             self._unsure.update(range(len(self.names)))  # which of those with one name gives a tensor, nobody knows
             return
-        if not texts:
-            return
-        sources = {name for text in set(texts) for name in (text, split(text)[0])}
-        named = {self.names[at]: at for at in compress(range(len(self.names)), map(sources.__contains__, self.names))}
-        self._unsure.update(
-            place
-            for place, text, wanted in zip(places, texts, types, strict=True)
-            if not self._is_tied(place, wire(text, named), wanted)
-        )
+        places, texts, types = self._loose
+        at = list(map(self._places(set(texts)).get, texts, repeat(-1)))
+        gives = [*(kind.gives for kind in self.kinds), _ABSENT] if texts else []
+        are_tied = map(and_, map(eq, map(gives.__getitem__, at), types), map(lt, at, places))
+        rest = list(compress(zip(places, texts, types, strict=True), map(not_, are_tied)))
+        named = self._places({name for _, text, _ in rest for name in (text, split(text)[0])})
+        self._unsure.update(each[0] for each in rest if not self._is_tied(each, named))
 
-    def _is_tied(self, place: int, tied: Wire, wanted: str) -> bool:
-        at, index = tied
+    def _places(self, names: set[str]) -> dict[str, int]:
+        """Return where the nodes of some names stand."""
+        if not names:
+            return {}
+        return {self.names[at]: at for at in compress(range(len(self.names)), map(names.__contains__, self.names))}
+
+    def _is_tied(self, end: tuple[int, str, str], named: dict[str, int]) -> bool:
+        place, text, wanted = end
+        at, index = wire(text, named)
         if at is None or at >= place:
             return False
         if index < 0 or wanted is _CONTROL:
