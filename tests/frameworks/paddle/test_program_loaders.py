@@ -56,6 +56,29 @@ def test_what_becomes_of_a_node(tmp_path, loader, stops, made, verdict, reason, 
     assert (found.verdict, found.reason, [each.rule for each in found.findings]) == (expected, reason, rules)
 
 
+FEED, FETCH = node("feed"), node("fetch", {"X": ["out"]}, ())
+SUB_BLOCK = node("scale", ["X"], ["Out"], **WHOLE, sub_block=("BLOCK", 0))
+WITH_ENDS = release(OP.replace(", Ids*", ""), "feed() -> (Out)", "fetch(X) -> ()")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "is_refused"),
+    [
+        ([scale(), FETCH], True),
+        ([FEED, scale(), FETCH], False),
+        ([scale()], False),
+        ([scale(inputs={"X": ["out"]}), FETCH], False),
+        ([SUB_BLOCK, FETCH], False),
+    ],
+    ids=["nothing fed", "fed", "nothing fetched", "written over", "block of its own"],
+)
+def test_the_predictor_takes_no_program_that_is_computed_in_advance(tmp_path, nodes, is_refused):
+    found = audited(tmp_path, program(*nodes), WITH_ENDS, PREDICTOR)
+    assert ("model_no_inputs" in [each.rule for each in found.findings]) is is_refused
+    assert found.verdict == ("refused" if is_refused else "loads")
+    assert audited(tmp_path, program(*nodes), WITH_ENDS, EXECUTOR).verdict == "loads"
+
+
 def test_a_finding_names_its_node(tmp_path):
     (finding,) = audited(tmp_path, program(scale(), node("nothing", ["X"])), SPEC).findings
     assert (finding.node, finding.op, finding.graph) == ("nothing#1", "nothing", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs import broadcasting
+from opspec_lint.frameworks.paddle.programs import broadcasting, folding
 from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
 from opspec_lint.models.loader import Loader
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     """Yield what the program stumbles over."""
     yield from ProgramCheck(model.content, spec, asked.saved_by, "refused").faults()
+    yield from folding.faults(model.content)
     yield from broadcasting.faults(model.content, spec)
 
 

@@ -1,0 +1,28 @@
+"""The predictor makes no program without inputs.
+
+Flags:
+    A program of Paddle that fetches what no input goes into, so that all of it can be computed in advance.
+
+Why it breaks:
+    The passes of the predictor put a value in the place of the nodes, and the node that fetches it is refused.
+
+Instead:
+    Run the program with an executor, or give it an input.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the program has no node '{name}', so that all of it is computed in advance and nothing is left to fetch",
+    witness="create_predictor raises an error at the node 'fetch'",
+    advice="run the program with an executor, or give it an input",
+    facts={"name": "feed"},
+    flagged=(("fill_constant, scale, fetch", "inference_predictor"),),
+    passes=(("feed, scale, fetch", "inference_predictor"), ("fill_constant, scale, fetch", "legacy_executor")),
+)
