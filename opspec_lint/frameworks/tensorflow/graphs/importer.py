@@ -18,7 +18,7 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Mapping
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
-_COLOCATED = "loc:@"
+_COLOCATED, _AT = "loc:@", b"loc:@"
+_CLASS = b"\x0a\x06_class"
+"""How an entry of the map of attrs begins whose key is `_class`."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
 """The ops whose shape function enters the body of the function that they call."""
 
@@ -63,6 +65,7 @@ class Importer:
         self._declared: dict[str, Op] = {}
         self._memo: dict[tuple[str, tuple[bytes, ...]], Checked | None] = {}
         self._kinds: dict[bytes, Kind] = {}
+        self._main: list[Kind] = []  # the kinds of the main graph's nodes
         self._faults: dict[int | str, tuple[Fault, ...]] = {}
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
@@ -94,28 +97,25 @@ class Importer:
         """Return the functions whose bodies the import enters, and those that only a run can reach."""
         if not self.functions:
             return [], []
-        entered = self._closure(self.graph.node, only_calls=True)
-        every = self._closure(self.graph.node, only_calls=False)
+        entered = self._closure(only_calls=True)
+        every = self._closure(only_calls=False)
         return list(entered), [name for name in every if name not in entered]
 
-    def _closure(self, first: Iterable[Any], *, only_calls: bool) -> dict[str, None]:
+    def _closure(self, *, only_calls: bool) -> dict[str, None]:
         found: dict[str, None] = {}
-        waiting = [first]
+        waiting = [((kind.op, kind.checked) for kind in self._main)]
         while waiting:
-            for node in waiting.pop():
-                for name in self._called(node, only_calls=only_calls):
+            for op, checked in waiting.pop():
+                for name in self._called(op, checked, only_calls=only_calls):
                     if name not in found and name in self.functions:
                         found[name] = None
-                        waiting.append(self.functions[name].node_def)
+                        waiting.append((node.op, self.check(node)) for node in self.functions[name].node_def)
         return found
 
-    def _called(self, node: Any, *, only_calls: bool) -> Iterator[str]:
-        if node.op in self.functions:
-            yield node.op
-        elif not only_calls or node.op in _CALLS:
-            checked = self.check(node)
-            if checked is not None:
-                yield from checked.functions
+    def _called(self, op: str, checked: Checked | None, *, only_calls: bool) -> tuple[str, ...]:
+        if op in self.functions:
+            return (op,)
+        return () if checked is None or (only_calls and op not in _CALLS) else checked.functions
 
     # Nodes
 
@@ -143,6 +143,7 @@ class Importer:
         graph = self.nodes
         survey = Survey(graph, self._kind)
         graph.ops = survey.ops()
+        self._main = list(dict.fromkeys(survey.kinds))
         if not survey.has_good_names:
             yield from _name_faults(graph)
         for place in survey.odd:
@@ -151,8 +152,7 @@ class Importer:
                 yield fault.but(node=name)
             if kind.device:
                 yield from _device_faults(name, kind)
-            if kind.checked is not None and "_class" in kind.checked.attrs:
-                yield from _colocation_faults(name, kind.checked.attrs["_class"], survey.distinct)
+            yield from _colocation_faults(name, kind.beside, survey.distinct)
         for place in survey.odd:
             checked = survey.kinds[place].checked
             if checked is not None and checked.functions:
@@ -169,11 +169,13 @@ class Importer:
 
     def _made(self, key: bytes) -> Kind:
         node = self.nodes.node(key)
-        checked = self._check(node.op, attrs.short(node.attr))
+        entries = [each for each in node.attr if not each.startswith(_CLASS)]
+        classes = attrs.read(each for each in node.attr if each.startswith(_CLASS))
+        checked = self._check(node.op, attrs.short(entries))
         by = node.op if checked is None else id(checked)  # it is kept, so that no other one has its id
         if by not in self._faults:
             self._faults[by] = tuple(self._node_faults(node.op, checked, is_main=True))
-        return Kind(node.op, checked, self._faults[by], node.device)
+        return Kind(node.op, checked, self._faults[by], node.device, () if checked is None else _beside(classes))
 
     def _node_faults(
         self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"
@@ -331,10 +333,16 @@ def _device_faults(node: str, kind: Kind) -> Iterator[Fault]:
     )
 
 
-def _colocation_faults(node: str, found: Any, names: Container[str]) -> Iterator[Fault]:
-    for each in found.list.s if found.WhichOneof("value") == "list" else ():
-        other = each.decode("utf-8", "replace").removeprefix(_COLOCATED)
-        if each.startswith(_COLOCATED.encode()) and other not in names:
+def _beside(classes: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the nodes beside which a node has to stand, by its attr `_class`."""
+    found = classes.get("_class")
+    listed = found.list.s if found is not None and found.WhichOneof("value") == "list" else ()
+    return tuple(each.decode("utf-8", "replace").removeprefix(_COLOCATED) for each in listed if each.startswith(_AT))
+
+
+def _colocation_faults(node: str, beside: Iterable[str], names: Container[str]) -> Iterator[Fault]:
+    for other in beside:
+        if other not in names:
             yield Fault(
                 event="model_device",
                 kind="model",

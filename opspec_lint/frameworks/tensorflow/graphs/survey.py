@@ -41,18 +41,27 @@ class Kind:
         checked: what there is to say of such a node by itself, None where nothing declares its op.
         faults: what is wrong with it by itself.
         device: the device that it asks for.
+        beside: the nodes whose device it asks for.
     """
 
-    def __init__(self, op: str, checked: Checked | None, faults: tuple[Fault, ...], device: str = "") -> None:
+    def __init__(
+        self,
+        op: str,
+        checked: Checked | None,
+        faults: tuple[Fault, ...],
+        device: str = "",
+        beside: tuple[str, ...] = (),
+    ) -> None:
         self.op = op
         self.checked = checked
         self.faults = faults
         self.device = device
+        self.beside = beside
         self.inputs = None if checked is None else checked.inputs
         self.outputs = None if checked is None else checked.outputs
         self.takes = self.inputs or ()
         self.gives = self.outputs[0] if self.outputs else _NOTHING
-        self.is_plain = checked is not None and not (faults or device or checked.functions or "_class" in checked.attrs)
+        self.is_plain = checked is not None and not (faults or device or beside or checked.functions)
 
 
 class Survey:
@@ -179,6 +188,7 @@ class Survey:
             self._unsure.update(range(len(self.names)))  # which of those with one name gives a tensor, nobody knows
             return
         places, texts, types = self._loose
+<<<<<<< HEAD
         at = list(map(self._places(set(texts)).get, texts, repeat(-1)))
         gives = [*(kind.gives for kind in self.kinds), _ABSENT] if texts else []
         are_tied = map(and_, map(eq, map(gives.__getitem__, at), types), map(lt, at, places))
@@ -187,6 +197,16 @@ class Survey:
         self._unsure.update(each[0] for each in rest if not self._is_tied(each, named))
 
     def _places(self, names: set[str]) -> dict[str, int]:
+=======
+        at = list(map(self.places(set(texts)).get, texts, repeat(-1)))
+        gives = [*(kind.gives for kind in self.kinds), _ABSENT] if texts else []
+        are_tied = map(and_, map(eq, map(gives.__getitem__, at), types), map(lt, at, places))
+        rest = list(compress(zip(places, texts, types, strict=True), map(not_, are_tied)))
+        named = self.places({name for _, text, _ in rest for name in (text, split(text)[0])})
+        self._unsure.update(each[0] for each in rest if not self._is_tied(each, named))
+
+    def places(self, names: set[str]) -> dict[str, int]:
+>>>>>>> speed15
         """Return where the nodes of some names stand."""
         if not names:
             return {}

@@ -28,10 +28,11 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
     """
     if not survey.unsure:
         return
-    places = {name: place for place, name in enumerate(survey.names)}
-    wires = {place: [wire(text, places) for text in graph[place].input] for place in survey.unsure}
-    stuck = set() if _is_ordered(wires) else _in_cycles(graph, places, survey.kinds)
     kinds = survey.kinds
+    texts = {place: list(graph[place].input) for place in survey.unsure}
+    places = survey.places({name for each in texts.values() for text in each for name in (text, split(text)[0])})
+    wires = {place: [wire(text, places) for text in each] for place, each in texts.items()}
+    stuck = _stuck(graph, survey, wires)
     for place in survey.unsure:
         expected = kinds[place].inputs
         if expected is not None and _fits(wires[place], expected, kinds):
@@ -45,9 +46,33 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
         yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or downstream of one")
 
 
-def _is_ordered(wires: dict[int, list[Wire]]) -> bool:
-    """Tell whether every node stands behind those that it takes inputs from, as most graphs are written."""
-    return all(at is None or at < place for place, each in wires.items() for at, _ in each)
+def _stuck(graph: Sequence[Any], survey: Survey, wires: dict[int, list[Wire]]) -> set[int]:
+    """Return the nodes in cycles, and those behind them.
+
+    Most nodes stand behind those that they take inputs from. Where one takes an input from behind it, a cycle can only
+    lie between the two, or where several such stretches overlap. So the whole graph is looked at only if there is one.
+    """
+    kinds = survey.kinds
+    back = sorted(
+        (place, at)
+        for place, each in wires.items()
+        for at, _ in each
+        if at is not None and at >= place and not _is_loop(kinds[place], kinds[at])
+    )
+    stretches: list[range] = []
+    for begin, end in back:
+        if stretches and begin < stretches[-1].stop:
+            stretches[-1] = range(stretches[-1].start, max(stretches[-1].stop, end + 1))
+        else:
+            stretches.append(range(begin, end + 1))
+    if any(_in_cycles(graph, survey, each) for each in stretches):
+        return _in_cycles(graph, survey, range(len(kinds)))
+    return set()
+
+
+def _is_loop(kind: Kind, source: Kind) -> bool:
+    """Tell whether an edge closes a legal loop."""
+    return kind.op in _MERGES and source.op in _BACK
 
 
 def _fits(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[Kind]) -> bool:
@@ -121,23 +146,24 @@ def _words(name: str) -> str:
     return f"a reference to {name.removesuffix(REF)}" if name.endswith(REF) else name
 
 
-def _in_cycles(graph: Sequence[Any], places: dict[str, int], kinds: Sequence[Kind]) -> set[int]:
-    """Return the nodes that wait for themselves, and those behind them; a loop through a merge is legal."""
-    edges: list[list[int]] = [[] for _ in kinds]
-    waits = [0] * len(kinds)
-    for place, node in enumerate(graph):
-        is_merge = kinds[place].op in _MERGES
-        for at, _ in (wire(text, places) for text in node.input):
-            if at is not None and not (is_merge and kinds[at].op in _BACK):
+def _in_cycles(graph: Sequence[Any], survey: Survey, stretch: range) -> set[int]:
+    """Return the nodes of a stretch that wait for themselves, and those behind them; a legal loop waits for nothing."""
+    kinds = survey.kinds
+    named = {survey.names[place]: place for place in stretch}
+    edges: dict[int, list[int]] = {place: [] for place in stretch}
+    waits = dict.fromkeys(stretch, 0)
+    for place in stretch:
+        for at, _ in (wire(text, named) for text in graph[place].input):
+            if at is not None and not _is_loop(kinds[place], kinds[at]):
                 edges[at].append(place)
                 waits[place] += 1
-    ready = [place for place, count in enumerate(waits) if not count]
+    ready = [place for place, count in waits.items() if not count]
     while ready:
         for place in edges[ready.pop()]:
             waits[place] -= 1
             if not waits[place]:
                 ready.append(place)
-    return {place for place, count in enumerate(waits) if count}
+    return {place for place, count in waits.items() if count}
 
 
 def _fault(node: Any, name: str, reason: str, problem: str) -> Fault:
