@@ -188,16 +188,6 @@ class Survey:
             self._unsure.update(range(len(self.names)))  # which of those with one name gives a tensor, nobody knows
             return
         places, texts, types = self._loose
-<<<<<<< HEAD
-        at = list(map(self._places(set(texts)).get, texts, repeat(-1)))
-        gives = [*(kind.gives for kind in self.kinds), _ABSENT] if texts else []
-        are_tied = map(and_, map(eq, map(gives.__getitem__, at), types), map(lt, at, places))
-        rest = list(compress(zip(places, texts, types, strict=True), map(not_, are_tied)))
-        named = self._places({name for _, text, _ in rest for name in (text, split(text)[0])})
-        self._unsure.update(each[0] for each in rest if not self._is_tied(each, named))
-
-    def _places(self, names: set[str]) -> dict[str, int]:
-=======
         at = list(map(self.places(set(texts)).get, texts, repeat(-1)))
         gives = [*(kind.gives for kind in self.kinds), _ABSENT] if texts else []
         are_tied = map(and_, map(eq, map(gives.__getitem__, at), types), map(lt, at, places))
@@ -206,7 +196,6 @@ class Survey:
         self._unsure.update(each[0] for each in rest if not self._is_tied(each, named))
 
     def places(self, names: set[str]) -> dict[str, int]:
->>>>>>> speed15
         """Return where the nodes of some names stand."""
         if not names:
             return {}
