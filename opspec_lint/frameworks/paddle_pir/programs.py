@@ -1,0 +1,252 @@
+"""What becomes of one op of programs that base saved when head loads them, and the other way round."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
+from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.frameworks.paddle_pir.bindings.position import compare
+from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from opspec_lint.frameworks.paddle_pir.remedies import Remedies, Remedy, stored_type
+from opspec_lint.spec import fields, patches
+from opspec_lint.spec.model import SECTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.model import Attr, Op, Spec
+
+    _Asking: TypeAlias = tuple[ProgramFact, Remedy]
+
+_FIRST = 1
+"""The version of PIR of a spec that does not say it, and the last that calls the value of an action `default`."""
+_ALIKE = 0.5
+_SIDES = ("input", "output")
+
+
+class Versions:
+    """The versions of PIR that two specs write.
+
+    Args:
+        base: the spec that existing programs were saved with.
+        head: the spec that loads them.
+    """
+
+    def __init__(self, base: Spec, head: Spec) -> None:
+        self.base, self.head = (
+            each.graph_versions.producer if each.graph_versions else _FIRST for each in (base, head)
+        )
+        self.is_release = base.provenance.version is not None
+        self.value_key = "default" if max(self.base, self.head) <= _FIRST else "data"
+
+    def due(self, op: Op) -> list[patches.Action]:
+        """Return the actions that head applies to an op of a program of base."""
+        actions = patches.actions_of(op)
+        newest = max([self.head, *(each.version for each in actions)])
+        to_come = any(not each.version for each in actions)
+        return patches.due(actions, self.base, 0 if to_come and newest == self.base else newest)
+
+
+def of_op(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
+    """Yield what head makes of an op that base saved, change by change."""
+    actions = [each for each in versions.due(new) if not each.of]
+    after = patches.patched(form_of(old), actions)
+    facts = list(compare(old, new, (), fields.table("paddle-pir")))
+    yield from _Judged(old, new, after, facts, Remedies(old.name, versions.value_key)).all(actions)
+
+
+def form_of(op: Op) -> patches.Form:
+    """Return an op as base saves it."""
+    return patches.Form(
+        op=op.name,
+        attrs={attr.name: stored_type(_type(attr)) for attr in op.attrs},
+        inputs=tuple(each.name for each in op.inputs),
+        outputs=tuple(each.name for each in op.outputs),
+    )
+
+
+def _type(attr: Attr) -> str:
+    return attr.type if isinstance(attr.type, str) else ""
+
+
+class _Judged:
+    def __init__(self, old: Op, new: Op, after: patches.Form, facts: Sequence[Change], remedies: Remedies) -> None:
+        self._old, self._new, self._after, self._facts, self._remedies = old, new, after, facts, remedies
+        self._attrs = {attr.name: attr for attr in new.attrs}
+        self._renamed = {
+            fact.name: fact.new_name for fact in facts if isinstance(fact, ArgumentRenamed) and fact.kind in _SIDES
+        }
+
+    def all(self, actions: Sequence[patches.Action]) -> Iterator[ProgramFact]:
+        """Yield the facts, and one for all that the patches make whole."""
+        made = [found for fact in self._facts if (found := self._of(fact)) is not None]
+        whole = [fact for fact, _ in made if self._is_whole(fact)]
+        left = [(fact, remedy) for fact, remedy in made if fact not in whole]
+        every = [remedy for _, remedy in left]
+        for fact, remedy in left:
+            yield fact.but(facts={"remedy": self._remedies.advice(remedy, every)})
+        if whole:
+            named = ", ".join(sorted({f"{fact.kind} '{fact.name}'" for fact in whole}))
+            numbers = ", ".join(sorted({str(each.version) for each in actions}))
+            facts = {"patch": numbers, "changed": named}
+            yield self._fact("change_patched", "op", self._new.name).but(facts=facts)
+
+    def _of(self, fact: Change) -> _Asking | None:
+        if isinstance(fact, ArgumentRenamed):
+            return self._of_renamed(fact)
+        if isinstance(fact, ArgumentAdded):
+            return self._of_added(fact)
+        if isinstance(fact, ArgumentRemoved):
+            return self._of_removed(fact)
+        return self._of_field(fact) if isinstance(fact, FieldChanged) else None
+
+    def _of_renamed(self, fact: ArgumentRenamed) -> _Asking | None:
+        if fact.event in ("input_renamed", "output_renamed"):
+            return None  # a program has no names of these
+        sides = {"before": fact.gone.old, "after": fact.come.new}
+        if fact.kind != "attr" or fact.event != "attr_renamed":
+            made = self._fact("input_kind_unpatched", fact.kind, fact.name)
+            return made.but(**sides, old=f"an {fact.kind}", new=f"an {fact.come.kind}"), Remedy()
+        made = self._fact("attr_renamed_unpatched", "attr", fact.name)
+        return made.but(**sides, new_name=fact.new_name), self._remedies.rename_attr(fact.name, fact.new_name)
+
+    def _of_added(self, fact: ArgumentAdded) -> _Asking:
+        name, kind = fact.name, fact.kind
+        made = self._fact(f"{kind}_added_unpatched", kind, name).but(after=fact.new)
+        if kind == "attr":
+            return made, self._remedies.add_attr(self._attrs[name])
+        place = _places(self._new, kind).index(name)
+        if kind == "output":
+            return made, self._remedies.add_output(place)
+        return made, self._remedies.of_pair("add_value", place, gives=False)
+
+    def _of_removed(self, fact: ArgumentRemoved) -> _Asking | None:
+        name, kind = fact.name, fact.kind
+        if kind == "attr":
+            return None  # the loader does not look at it
+        made = self._fact(f"{kind}_removed_unpatched", kind, name).but(before=fact.old)
+        place = _places(self._old, kind).index(name)
+        if kind == "input":
+            return made, self._remedies.delete_input(place)
+        return made, self._remedies.of_pair("delete_value", place, gives=True)
+
+    def _of_field(self, fact: FieldChanged) -> _Asking | None:
+        sides = {"before": fact.before, "after": fact.after, "old": fact.old, "new": fact.new, "field": fact.field}
+        if fact.field == "order":
+            made = self._fact("order_unpatched", fact.kind, fact.name)
+            return made.but(**sides | {"old": ", ".join(fact.old), "new": ", ".join(fact.new)}), Remedy()
+        if fact.kind == "attr" and fact.field == "type":
+            if patches.fits(stored_type(str(fact.old)), str(fact.new)):
+                return None
+            made = self._fact("attr_type_unpatched", "attr", fact.name).but(**sides)
+            return made, self._remedies.modify_type(fact.name, str(fact.old), str(fact.new))
+        if fact.kind == "input" and fact.field == "duplicable":
+            names = {True: "a list of tensors", False: "a tensor"}
+            sides |= {"old": names[bool(fact.old)], "new": names[bool(fact.new)]}
+            return self._fact("input_kind_unpatched", "input", fact.name).but(**sides), Remedy()
+        return None
+
+    def _is_whole(self, fact: ProgramFact) -> bool:
+        """Tell whether the patches have done what a change asks for."""
+        name = fact.new_name or fact.name
+        if fact.kind == "attr":
+            own = self._attrs.get(name)
+            return own is not None and name in self._after.attrs and patches.fits(self._after.attrs[name], _type(own))
+        if fact.what in ("order_unpatched", "input_kind_unpatched"):
+            return False
+        return self._fits(fact.kind)
+
+    def _fits(self, kind: str) -> bool:
+        """Tell whether the inputs or outputs of a patched op are those of head, place by place; a new one fits all."""
+        saved: Sequence[str | None] = getattr(self._after, _section(kind))
+        declared = _places(self._new, kind)
+        if len(saved) != len(declared):
+            return False
+        return all(
+            each is None or self._renamed.get(each, each) == own for each, own in zip(saved, declared, strict=True)
+        )
+
+    def _fact(self, what: str, kind: Any, name: str) -> ProgramFact:
+        return ProgramFact(op=self._new.name, kind=kind, name=name, what=what, before=self._old, after=self._new)
+
+
+def _places(op: Op, kind: str) -> list[str]:
+    """Return the names of the inputs or outputs of an op, in their order."""
+    return [each.name for each in getattr(op, _section(kind))]
+
+
+def _section(kind: str) -> str:
+    return SECTIONS[kind]  # type: ignore[index]
+
+
+def renamed(gone: Sequence[Op], added: Sequence[Op], made: Sequence[Op]) -> Mapping[str, Op]:
+    """Return the op of head that each op of base became, by the name that it had: as a patch says, or by its likeness.
+
+    Args:
+        gone: the ops that only base has.
+        added: the ops that only head has.
+        made: all ops of head that are new or have changed.
+    """
+    found = {each.of: op for op in made for each in patches.actions_of(op) if each.of}
+    for op in gone:
+        alike = [each for each in added if _form(each) == _form(op) and _likeness(each.name, op.name) >= _ALIKE]
+        if op.name not in found and len(alike) == 1:
+            found[op.name] = alike[0]
+    return found
+
+
+def _form(op: Op) -> tuple[Any, ...]:
+    form = form_of(op)
+    return tuple(sorted(form.attrs.items())), len(form.inputs), len(form.outputs)
+
+
+def _likeness(one: str, other: str) -> float:
+    from difflib import SequenceMatcher
+
+    first, second = sorted(name.partition(".")[2] or name for name in (one, other))
+    return SequenceMatcher(None, first, second, autojunk=False).ratio()
+
+
+def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
+    """Yield what becomes of an op that head has under another name."""
+    actions = [each for each in versions.due(new) if each.of == old.name]
+    after = patches.patched(form_of(old), actions)
+    remedies = Remedies(old.name, versions.value_key)
+    renaming = remedies.rename_op(new.name)
+    facts = {"remedy": remedies.advice(renaming, [renaming])}
+    made = ProgramFact(
+        op=old.name, kind="op", name=old.name, what="op_renamed_unpatched", facts=facts, before=old, after=new
+    ).but(new_name=new.name)
+    if after.op != new.name:
+        yield made
+        return
+    names = sorted({str(each.version) for each in actions})
+    yield made.but(what="change_patched", facts={"patch": ", ".join(names), "changed": f"its name '{old.name}'"})
+    yield from of_op(old.but(name=new.name), new, versions)
+
+
+def refused_by_base(old: Op, new: Op) -> Iterator[ProgramFact]:
+    """Yield that base does not run an op as head saves it; it has no patches for that."""
+    form = form_of(new)
+    wrong = [f"it lacks the attr '{attr.name}'" for attr in old.attrs if attr.name not in form.attrs]
+    wrong += [
+        f"its attr '{attr.name}' is of type {form.attrs[attr.name]}"
+        for attr in old.attrs
+        if attr.name in form.attrs and not patches.fits(form.attrs[attr.name], stored_type(_type(attr)))
+    ]
+    for kind in _SIDES:
+        given, taken = (len(getattr(op, _section(kind))) for op in (new, old))
+        if given != taken:
+            wrong.append(f"it has {given} {kind}s, not {taken}")
+    if wrong:
+        yield ProgramFact(
+            op=new.name,
+            kind="op",
+            name=new.name,
+            what="head_program_refused",
+            facts={"problem": ", ".join(wrong)},
+            before=old,
+            after=new,
+        )

@@ -1,0 +1,165 @@
+"""What a change of an op asks of the patches of the version to come, in the words and the form of a patch file.
+
+An entry is one line of YAML in flow style, so that it can be pasted into a list `op_patches`. What a patch can do is
+what Paddle's patch_util.cc reads.
+"""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.kit.record import Record
+from opspec_lint.spec import values
+from opspec_lint.spec.model import UNKNOWN
+from opspec_lint.spec.patches import ARRAY, SCALAR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from opspec_lint.spec.model import Attr
+
+NEW_OP = "make a new op, and leave this one as it is"
+_PASTE = "add to `op_patches` of the patch of the version to come"
+_TYPES = frozenset(
+    f"pir::{name}Attribute"
+    for name in ("Bool", "Float", "Double", "Int32", "Int64", "Index", "TensorName", "Complex64", "Complex128", "Str")
+)
+_NUMBERS = frozenset(f"pir::{name}Attribute" for name in ("Bool", "Float", "Double", "Int32", "Int64", "Index"))
+_OF_SCALAR = {
+    "bool": "pir::BoolAttribute",
+    "int": "pir::Int32Attribute",
+    "int64_t": "pir::Int64Attribute",
+    "float": "pir::FloatAttribute",
+    "double": "pir::DoubleAttribute",
+    "std::string": "pir::StrAttribute",
+}
+
+
+class Remedy(Record):
+    """What a change asks for: the action of a patch, "" where no patch of one op can do it, and what to say of it."""
+
+    action: str = ""
+    said: str = ""
+
+
+class Remedies:
+    """What the changes of an op ask for.
+
+    Args:
+        op: its name, as programs have it.
+        value_key: what the loader calls the value of an action: `default` up to PIR version 1, `data` since then.
+    """
+
+    def __init__(self, op: str, value_key: str) -> None:
+        self._op = op
+        self._key = value_key
+
+    def add_attr(self, attr: Attr) -> Remedy:
+        """Return what makes old programs have a new attr."""
+        kind = stored_type(str(attr.type) if isinstance(attr.type, str) else "")
+        typed = _typed(kind)
+        if typed is None:
+            return Remedy(said=f"no patch can make an attr of type {attr.type}")
+        default = attr.default_value
+        known = default not in (None, UNKNOWN)
+        shown = self._value(kind, values.thaw(default)) if known else "VALUE"
+        said = "" if known else f"VALUE is what programs without '{attr.name}' were run with"
+        return Remedy(action=f"action: add_attr, object: {attr.name}, type: {typed}, {self._key}: {shown}", said=said)
+
+    def modify_type(self, name: str, old: str, new: str) -> Remedy:
+        """Return what makes the attr of old programs one of the new type."""
+        kind, before = stored_type(new), stored_type(old)
+        typed = _typed(kind)
+        if typed is None:
+            return Remedy(said=f"no patch can make an attr of type {new}")
+        action = f"action: modify_attr, object: {name}, type: {typed}"
+        if not _converts(before, kind):
+            return Remedy(action=f"{action}, {self._key}: VALUE", said="VALUE has to be right for all old programs")
+        if kind.startswith(ARRAY):
+            action += f", {self._key}: [{{type: {_items(kind)}}}]"
+        return Remedy(action=action)
+
+    def rename_attr(self, old: str, new: str) -> Remedy:
+        """Return what makes the attr of old programs have its new name."""
+        return Remedy(action=f"action: modify_attr_name, object: {old}, {self._key}: {new}")
+
+    def rename_op(self, new: str) -> Remedy:
+        """Return what makes old programs name the op that took its place."""
+        return Remedy(action=f"action: modify_name, object: {self._op}, {self._key}: {new}")
+
+    def add_output(self, place: int) -> Remedy:
+        """Return what gives old programs an output; the loader works out its type anew."""
+        kind = f'type: pir::DenseTensorType, {self._key}: [pir::Float32Type, [-1], "NCHW", [], 0]'
+        return Remedy(action=f"action: add_output, object: {place}, {kind}")
+
+    @staticmethod
+    def delete_input(place: int) -> Remedy:
+        """Return what takes an input from old programs."""
+        return Remedy(action=f"action: delete_input, object: {place}")
+
+    def of_pair(self, action: str, place: int, *, gives: bool) -> Remedy:
+        """Return the pair of ops that could, for what no patch of one op can do.
+
+        Args:
+            action: `add_value` or `delete_value`.
+            place: the place of the input or output.
+            gives: whether the op gives the value; else it takes it.
+        """
+        ops = f"[{self._op}, OTHER]" if gives else f"[OTHER, {self._op}]"
+        places = f"[{place}, PLACE]" if gives else f"[PLACE, {place}]"
+        entry = f"- {{op_pair: {ops}, actions: [{{action: {action}, object: {places}}}]}}"
+        return Remedy(said=f"where one OTHER op always stands beside it, `op_pair_patches` can: {entry}")
+
+    def advice(self, remedy: Remedy, every: Sequence[Remedy]) -> str:
+        """Return the advice for a change: with all others of the op, as a loader reads one entry of an op and no more.
+
+        Args:
+            remedy: what the change asks for.
+            every: what all changes of the op ask for.
+        """
+        if not all(each.action for each in every):
+            return "; ".join(each for each in (NEW_OP, "" if remedy.action else remedy.said) if each)
+        said = dict.fromkeys(each.said for each in every if each.said)
+        # a place counts after the actions before it
+        actions = sorted(dict.fromkeys(each.action for each in every), key=_last_place_first)
+        listed = ", ".join(f"{{{each}}}" for each in actions)
+        return "; ".join([f"{_PASTE}: - {{op_name: {self._op}, actions: [{listed}]}}", *said])
+
+    def _value(self, kind: str, value: Any) -> str:
+        if not kind.startswith(ARRAY):
+            return json.dumps(value)
+        inner = _items(kind)
+        return f"[{', '.join(f'{{type: {inner}, {self._key}: {json.dumps(each)}}}' for each in value)}]"
+
+
+def stored_type(kind: str) -> str:
+    """Return the type that a program has for an attr of a declared type: of a Scalar, that of its value."""
+    if not kind.startswith(SCALAR):
+        return kind
+    return _OF_SCALAR.get(kind[len(SCALAR) + 1 : -1], "pir::DoubleAttribute")
+
+
+def _last_place_first(action: str) -> int:
+    """Return the order of actions: of several places the last first, as each action moves those behind it."""
+    kind, _, rest = action.removeprefix("action: ").partition(", object: ")
+    return -int(rest.partition(",")[0]) if kind == "delete_input" else 0
+
+
+def _items(kind: str) -> str:
+    return kind[len(ARRAY) + 1 : -1]
+
+
+def _typed(kind: str) -> str | None:
+    """Return the type as a patch says it, None for one that no patch can make."""
+    if kind.startswith(ARRAY):
+        return ARRAY if _items(kind) in _TYPES else None
+    return kind if kind in _TYPES else None
+
+
+def _converts(old: str, new: str) -> bool:
+    """Tell whether the saved value stays, as the loader reads numbers as numbers of any type."""
+    if old.startswith(ARRAY) and new.startswith(ARRAY):
+        return _converts(_items(old), _items(new))
+    return old in _NUMBERS and new in _NUMBERS
