@@ -6,8 +6,7 @@ among the nodes that stand before it nearby. The others are loose ends, which ar
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from itertools import chain, compress, repeat
+from itertools import accumulate, chain, compress, repeat
 from operator import and_, eq, is_, itemgetter, lt, not_
 
 from opspec_lint.frameworks.tensorflow.graphs.brief import brief
@@ -81,7 +80,7 @@ class Survey:
         self.odd: list[int] = []
         """The places of the nodes of which there is something to say, or that ask for a device."""
         self._unsure: set[int] = set()
-        self._loose: tuple[list[int], list[str], list[str]] = ([], [], [])
+        self._loose: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
         self._known: dict[bytes, Kind] = {}
         self._kind_of = kind_of
         self._has_odd = False
@@ -140,22 +139,21 @@ class Survey:
         behind = zip(named, chain(takes[1:], ((),)), strict=True)
         wanted = chain(takes[0], chain.from_iterable(chain.from_iterable(behind)))
         fits = list(map(eq, map(types.get, found.inputs, repeat(_ABSENT)), wanted))
-        return all(fits) or self._is_loose(found, kinds, start, fits)
+        return all(fits) or self._is_loose(found, takes, start, fits)
 
-    def _is_loose(self, found: Columns, kinds: list[Kind], start: int, fits: list[bool]) -> bool:
+    def _is_loose(self, found: Columns, takes: list[tuple[str, ...]], start: int, fits: list[bool]) -> bool:
         """Tell whether the inputs that do not fit are at least as many as they should be, and note them."""
         inputs, end = found.inputs, found.end
-        ends = list(compress(range(len(inputs)), map(eq, inputs, repeat(end))))
-        loose = []
-        for at in compress(range(len(fits)), map(not_, fits)):
-            place = bisect_left(ends, at)
-            takes = kinds[place].takes
-            index = at - ends[place - 1] - 1 if place else at
-            if inputs[at] == end or index >= len(takes):
-                return False
-            loose.append((start + place, inputs[at], takes[index]))
-        for each in loose:
-            self._loosen(*each)
+        wanted = list(chain.from_iterable(chain.from_iterable(zip(takes, repeat((_NOTHING,))))))
+        if len(wanted) != len(inputs):
+            return False
+        places = accumulate(map(eq, inputs, repeat(end)), initial=start)
+        bad = list(map(not_, fits))
+        loose = [list(compress(column, bad)) for column in (places, inputs, wanted)]
+        if end in loose[1] or _NOTHING in loose[2]:
+            return False
+        for column, more in zip(self._loose, loose, strict=True):
+            column.extend(more)
         return True
 
     def _wire_each(self, found: Columns, kinds: list[Kind], start: int) -> None:
@@ -199,7 +197,8 @@ class Survey:
         """Return where the nodes of some names stand."""
         if not names:
             return {}
-        return {self.names[at]: at for at in compress(range(len(self.names)), map(names.__contains__, self.names))}
+        are_meant = list(map(names.__contains__, self.names))
+        return dict(zip(compress(self.names, are_meant), compress(range(len(self.names)), are_meant), strict=True))
 
     def _is_tied(self, end: tuple[int, str, str], named: dict[str, int]) -> bool:
         place, text, wanted = end
