@@ -246,15 +246,23 @@ def _in_repository(path: str, environment: Mapping[str, str]) -> str:
 
 
 def _unknown(reference: str) -> InputError:
-    where = os.path.dirname(reference) or "."
-    entries = _entries(where) if os.path.isdir(where) else []
-    near = nearest_advice(os.path.basename(reference), [*entries, *SOURCES.names()])
+    near = _nearest(reference)
     known = f"known schemes: {', '.join(SOURCES.names())}; `opspec-lint specs` lists the released specs"
     return InputError(
         reference,
         "no such file, and not a known scheme",
         advice=f"{near} {known}" if near.startswith("did") else known,
     )
+
+
+def _nearest(reference: str) -> str:
+    """Return advice on what a reference may mean: the released spec with the name of the file, or a name nearby."""
+    where, file = os.path.split(reference)
+    name = os.path.splitext(file)[0].replace("-", "@", 1)
+    if name in released.names():
+        return f"did you mean {name!r}?"
+    entries = _entries(where or ".") if os.path.isdir(where or ".") else []
+    return nearest_advice(file, [*entries, *SOURCES.names()])
 
 
 def _entries(folder: str) -> list[str]:

@@ -78,7 +78,13 @@ def test_else_one_error_names_the_known_schemes(reference):
 
 
 @pytest.mark.parametrize(
-    ("reference", "near"), [("op.json", "ops.json"), ("sub/base.jsn", "base.json"), ("./ops.jsn", "ops.json")]
+    ("reference", "near"),
+    [
+        ("op.json", "ops.json"),
+        ("sub/base.jsn", "base.json"),
+        ("./ops.jsn", "ops.json"),
+        ("specs/paddle-2.6.2.json", "paddle@2.6.2"),
+    ],
 )
 def test_the_error_names_the_nearest_file(reference, near):
     os.mkdir("sub")

@@ -322,4 +322,11 @@ def _start(entry: YamlEntry) -> int:
 def _fault(  # noqa: PLR0913, PLR0917 - the fields of one record
     op: str, name: str, problem: str, source: YamlSource, start: int, registered: tuple[str, ...] = ()
 ) -> Fault:
-    return op, name, problem, source.path, source.place(start)[0], registered
+    return (
+        str(op),
+        str(name),
+        problem,
+        source.path,
+        source.place(start)[0],
+        tuple(map(str, registered)),
+    )  # marshal takes no Scalar

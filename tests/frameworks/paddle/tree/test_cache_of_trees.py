@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from paddle_trees import BASE, CLASS, OPERATORS, Memory, attrs_of
+from paddle_yaml import TREE, YAML
+from paddle_yaml import entry as yaml_entry
 
 from opspec_lint.frameworks.paddle.sources.source import _CODE as CODE
 from opspec_lint.frameworks.paddle.tree import extraction
@@ -42,6 +44,16 @@ def test_a_second_look_reads_next_to_nothing_and_says_the_same(store):
     assert tree.was_read == []
     anew, _ = extract(FILES, cache.NO_STORE)
     assert anew.plain() == first.plain()
+
+
+def test_a_tree_with_faults_in_its_yaml_is_kept_as_well(store):
+    twice = yaml_entry(more="  traits : t\n  traits : u")
+    files = TREE | {f"{YAML}/ops.yaml": twice, f"{YAML}/op_compat.yaml": "- op : f\n  extra : []\n  unread : 1\n"}
+    first, _ = extract(files, store, "tree")
+    assert {fault[0] for fault in first.faults} == {"f"}
+    again, tree = extract(files, store, "tree")
+    assert again.plain() == first.plain()
+    assert tree.was_read == []
 
 
 def test_only_what_changed_is_read_anew(store):
