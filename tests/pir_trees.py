@@ -132,7 +132,7 @@ def _kind(kind):
 
 
 def library(functions=(), tables=None, texts=()):
-    """Return a shared library (ELF, x86-64): names of functions, tables of texts by the name of each, and other texts."""
+    """Return a shared library (ELF, x86-64) with names of functions, tables of texts by name, and other texts."""
     tables = tables or {}
     rodata, places = b"\0", {}
     for text in [*texts, *(each for table in tables.values() for each in table)]:

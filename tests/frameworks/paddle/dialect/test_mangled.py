@@ -37,7 +37,6 @@ def test_parameters_are_those_of_the_declaration(name, function, types):
         "f",
         "_Z",
         "_ZN",
-        "_ZN1aE",
         "_ZN1a1fES",
         "_ZN1a1fES9_",
         "_ZN1a1fEIiE",

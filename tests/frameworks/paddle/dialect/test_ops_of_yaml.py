@@ -132,7 +132,9 @@ def test_a_grad_op_has_the_entry_of_its_forward_op():
 
 def test_an_entry_that_marks_its_mutable_attrs_changes_what_op_compat_says_from_then_on():
     marked = "- op : ff\n  args : (Scalar a, Scalar value)\n  output : Tensor\n  support_tensor : [a]\n"
-    grad = "- backward_op : ff_grad\n  forward : ff(Scalar a) -> Tensor\n  args : (Scalar a, Scalar value)\n  output : Tensor\n"
+    grad = (
+        "- backward_op : ff_grad\n  forward : ff(Scalar a) -> Tensor\n  args : (Scalar a, Scalar value)\n  output :\n"
+    )
     found = read(marked, COMPAT, {f"{YAML}/backward.yaml": grad})
     for name in ("ff", "ff_grad"):
         assert shown(found.ops[f"pd_op.{name}"])[0] == ["a#: ScalarAttribute<float>"]
@@ -191,7 +193,7 @@ def test_places_are_those_in_the_yaml():
         ),
         ("- op : f\n  args : ()\n  output :\n  kernel :\n    func : f {dense}\n", "pd_op.f", "not of the form NAME"),
         (
-            "- op : f\n  args : (Tensor x, Tensor y)\n  output :\n  kernel :\n    func : f {dense -> }, g {dense -> }\n",
+            "- op : f\n  args : (Tensor x, Tensor y)\n  output :\n  kernel :\n    func : f {dense ->}, g {dense ->}\n",
             "pd_op.f",
             "the type of 'y' is not told by its kernel",
         ),

@@ -39,15 +39,14 @@ def op_class(name, op, count, builds, inputs=(), outputs=("out",), more="static 
     )
 
 
+REST = 'float s=1.0f, int n=(2 << 3) - 1, const std::string& mode="a,b", phi::DataType dtype=phi::DataType::FLOAT32'
 HEADER = op_class(
     "FOp",
     "pd_op.f",
     4,
     [
-        "pir::Value x_, pir::Value y_, const std::vector<int64_t>& shape={1, 2}, float s=1.0f, int n=(2 << 3) - 1,"
-        ' const std::string& mode="a,b", phi::DataType dtype=phi::DataType::FLOAT32',
-        "pir::Value x_, pir::Value y_, pir::Value shape_, float s=1.0f, int n=(2 << 3) - 1,"
-        ' const std::string& mode="a,b", phi::DataType dtype=phi::DataType::FLOAT32',
+        f"pir::Value x_, pir::Value y_, const std::vector<int64_t>& shape={{1, 2}}, {REST}",
+        f"pir::Value x_, pir::Value y_, pir::Value shape_, {REST}",
         "pir::Value x_, pir::Value y_, pir::AttributeMap attributes",
     ],
     ["x", "y", "shape"],
