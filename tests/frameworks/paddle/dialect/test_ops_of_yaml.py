@@ -132,9 +132,7 @@ def test_a_grad_op_has_the_entry_of_its_forward_op():
 
 def test_an_entry_that_marks_its_mutable_attrs_changes_what_op_compat_says_from_then_on():
     marked = "- op : ff\n  args : (Scalar a, Scalar value)\n  output : Tensor\n  support_tensor : [a]\n"
-    grad = (
-        "- backward_op : ff_grad\n  forward : ff(Scalar a) -> Tensor\n  args : (Scalar a, Scalar value)\n  output:\n"
-    )
+    grad = "- backward_op : ff_grad\n  forward : ff(Scalar a) -> Tensor\n  args : (Scalar a, Scalar value)\n  output:\n"
     found = read(marked, COMPAT, {f"{YAML}/backward.yaml": grad})
     for name in ("ff", "ff_grad"):
         assert shown(found.ops[f"pd_op.{name}"])[0] == ["a#: ScalarAttribute<float>"]
