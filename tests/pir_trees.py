@@ -93,6 +93,53 @@ BASE = {
     f"{YAML}/op_compat.yaml": "",
 }
 
+HAND_HEADER = """
+class IR_API FOp : public pir::Op<FOp, OpYamlInfoInterface> {
+ public:
+  static const char *name() { return "pd_op.f"; }
+  static const char *attributes_name[2];
+  static constexpr uint32_t attributes_num = 2;
+  static OpInfoTuple GetOpInfo();
+  static void Build(pir::Builder &builder,             // NOLINT
+                    pir::OperationArgument &argument,  // NOLINT
+                    pir::Value x_, const std::vector<int64_t> &shape = {1, 2}, int k = 3, float s = 0.5);
+  pir::Value x() { return operand_source(0); }
+  pir::Value shape() { return operand_source(1); }
+  pir::Value out() { return result(0); }
+};
+class GOp final : public pir::Op<GOp> {
+ public:
+  static const char *name() { return "pd_op.g"; }
+  static const char *attributes_name[attributes_num];
+  static constexpr uint32_t attributes_num = 2;
+  static constexpr char kSecond[] = "second";
+  pir::Value cond() { return operand_source(0); }
+};
+class UnlistedOp : public pir::Op<UnlistedOp> {
+  static const char *name() { return "pd_op.unlisted"; }
+};
+"""
+
+HAND_CODE = """
+#ifdef GET_OP_LIST
+#undef GET_OP_LIST
+paddle::dialect::FOp, paddle::dialect::GOp
+#else
+const char *FOp::attributes_name[2] = {"k", "s"};
+OpInfoTuple FOp::GetOpInfo() {
+  std::vector<OpInputInfo> inputs = {
+      OpInputInfo("x", "pir::VectorType<paddle::dialect::DenseTensorType>", true, false, false, true),
+      paddle::dialect::OpInputInfo("shape", "paddle::dialect::IntArrayAttribute", false, false, true, false)};
+  std::vector<OpAttributeInfo> attributes = {OpAttributeInfo("k", "pir::Int32Attribute", ""),
+                                             OpAttributeInfo("s", "paddle::dialect::ScalarAttribute", "float")};
+  std::vector<OpOutputInfo> outputs = {OpOutputInfo("out", "paddle::dialect::DenseTensorType", true, true)};
+  return std::make_tuple(inputs, attributes, outputs, run_time_info, "f");
+}
+const char *GOp::attributes_name[attributes_num] = {  // NOLINT
+    "first", kSecond};
+#endif
+"""
+
 SIGNS = {DUPLICABLE: "*", DISPENSABLE: "?", INTERMEDIATE: "~", MUTABLE: "#", UNTOLD: "!"}
 
 
