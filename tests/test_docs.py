@@ -302,6 +302,10 @@ RUN = [
     (page, text) for page in PAGES for language, text, is_left in commands_of(page) if language == "sh" and not is_left
 ]
 PIR_OPS = "- op : round\n  args : (Tensor x, int decimals = 0)\n  output : Tensor\n"
+MAKER = (
+    paddle_trees.CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
+    + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
+)
 SCENE_CONFIG = 'base = "origin/main"\n'
 SCENE_SPEC = '{"trace": {"Inputs": {}, "Outputs": {}, "Attrs": {"axis": {"type": 0, "default_value": %d}}}}\n'
 
@@ -318,8 +322,7 @@ def scene(shell):
         paddle_trees.BASE
         | pir_trees.tree(PIR_OPS)
         | {
-            f"{paddle_trees.OPERATORS}/f_op.cc": paddle_trees.CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
-            + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n",
+            f"{paddle_trees.OPERATORS}/f_op.cc": MAKER,
             "opspec-lint.toml": SCENE_CONFIG,
         }
     )
