@@ -12,6 +12,7 @@ import generate
 import paddle_trees
 import paths
 import picture
+import pir_trees
 import pytest
 import yaml
 
@@ -300,6 +301,11 @@ def commands_of(page):
 RUN = [
     (page, text) for page in PAGES for language, text, is_left in commands_of(page) if language == "sh" and not is_left
 ]
+PIR_OPS = "- op : round\n  args : (Tensor x, int decimals = 0)\n  output : Tensor\n"
+MAKER = (
+    paddle_trees.CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
+    + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
+)
 SCENE_CONFIG = 'base = "origin/main"\n'
 SCENE_SPEC = '{"trace": {"Inputs": {}, "Outputs": {}, "Attrs": {"axis": {"type": 0, "default_value": %d}}}}\n'
 
@@ -312,11 +318,14 @@ def scene(shell):
     """
     work, upstream = shell.folder, shell.folder.parent / "upstream"
     (upstream / "specs").mkdir(parents=True)
-    recognise = paddle_trees.BASE | {
-        f"{paddle_trees.OPERATORS}/f_op.cc": paddle_trees.CLASS.format(name="FOpMaker", body='AddInput("X", "x");')
-        + "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n",
-        "opspec-lint.toml": SCENE_CONFIG,
-    }
+    recognise = (
+        paddle_trees.BASE
+        | pir_trees.tree(PIR_OPS)
+        | {
+            f"{paddle_trees.OPERATORS}/f_op.cc": MAKER,
+            "opspec-lint.toml": SCENE_CONFIG,
+        }
+    )
     for path, content in recognise.items():
         (upstream / path).parent.mkdir(parents=True, exist_ok=True)
         (upstream / path).write_text(content, encoding="utf-8")

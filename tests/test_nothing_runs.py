@@ -92,6 +92,8 @@ CHECKS = {
     "the settings of the index": ("config", "--staged"),
     "the files": ("validate", "specs/new.json", MOVED, SPEC),
     "a tree at a revision": ("extract", "paddle-source:.@HEAD", "--no-cache"),
+    "the PIR ops of a tree": ("extract", "paddle-pir-source:.@HEAD", "--no-cache"),
+    "the PIR ops of a folder": ("extract", "paddle-pir-wheel:."),
     "the staged tree": ("extract", "paddle-source:.@:index", "--no-cache"),
     "the tree as it lies": ("extract", "paddle-source:.", "--no-cache"),
     "waivers": ("waive", "--baseline", "--owner", "o"),

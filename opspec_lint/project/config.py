@@ -50,7 +50,7 @@ class Config(Record):
 
     file: str
     specs: tuple[SpecFiles, ...] = ()
-    source: str | None = None
+    source: tuple[str, ...] = ()
     base: str | None = None
     against: tuple[str, ...] = ()
     profile: str | None = None
@@ -63,6 +63,8 @@ class Config(Record):
     def setting(self, name: str) -> Any:
         """Return a setting as a JSON value, None where it is not set."""
         value = getattr(self, name)
+        if name == "source" and len(value) == 1:
+            return value[0]
         if name == "specs":
             value = [each.pattern if each.source is None else [each.pattern, each.source] for each in self.specs]
         if name == "reviewers":
@@ -200,13 +202,14 @@ def _in(tree: Snapshot, file: str) -> Config | None:
 
 def _config(table: dict[str, Any], file: str) -> Config:
     folder = posixpath.dirname(file)
+    source = table.get("source", ())
     specs = (entry if isinstance(entry, dict) else {"file": entry} for entry in table.get("specs", ()))
     return Config(
         file=file,
         specs=tuple(
             SpecFiles(pattern=_from_top(entry["file"], folder, file), source=entry.get("source")) for entry in specs
         ),
-        source=table.get("source"),
+        source=(source,) if isinstance(source, str) else tuple(source),
         base=table.get("base"),
         against=tuple(_release(entry, folder, file) for entry in table.get("against", ())),
         profile=table.get("profile"),

@@ -1,4 +1,4 @@
-"""What a repository holds to compare: each spec file at base and at head, or the configured source at both."""
+"""What a repository holds to compare: each spec file at base and at head, or the configured sources at both."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def find(
         InputError: a spec file cannot be read.
     """
     in_force = of_base or of_head
-    if in_force is not None and in_force.source is not None and not in_force.specs:
-        return [_of_source(base, head, in_force.source, reading, is_new=of_base is None)]
+    if in_force is not None and in_force.source and not in_force.specs:
+        return [_of_source(base, head, each, reading, is_new=of_base is None) for each in in_force.source]
     specs = spec_files.spec_set((of_base, of_head))
     changed = spec_files.changed(specs, head.changes(base.revision, specs))
     found = _with_movers([pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None])

@@ -82,7 +82,7 @@ class _Ends:
     def specs(self) -> Setting:
         """Both ends count, and each that names none stands for the default."""
         in_force = self.scene.of_tip or self.scene.of_head
-        if in_force is not None and in_force.source is not None and not in_force.specs:
+        if in_force is not None and in_force.source and not in_force.specs:
             return Setting(name="specs", value=None, places=(SettingOrigin(side=DEFAULT),))
         named: dict[str, Any] = {}
         places = []
@@ -119,7 +119,7 @@ class _Ends:
     def _default_profile(self) -> Any:
         """Return the profile that head's specs are judged by where none is named, a list where they are of several."""
         configs = (self.scene.of_tip, self.scene.of_head)
-        sources = (each.source for each in configs if each is not None and each.source is not None)
+        sources = (named for each in configs if each is not None for named in each.source)
         frameworks = {each.partition(":")[0].rpartition("-")[0] for each in sources}
         specs = spec_set(configs)
         for path in self.scene.head.files():

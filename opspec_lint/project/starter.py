@@ -52,14 +52,14 @@ def has_placeholder(text: str) -> bool:
 
 
 class Setup(Record):
-    """What is checked: the patterns of spec files, () for all under specs/, and the source, None for none.
+    """What is checked: the patterns of spec files, () for all under specs/, and the sources.
 
-    `files` are the spec files that there are, `folders` those that the source is read from. `base` is the branch that
+    `files` are the spec files that there are, `folders` those that the sources are read from. `base` is the branch that
     changes go to. `config` and `waivers` are the files of the configuration and of the waivers.
     """
 
     patterns: tuple[str, ...] = ()
-    source: str | None = None
+    sources: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     base: str | None = None
@@ -124,7 +124,7 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
                 "Without `specs` a source tree itself is compared with its base; an installed framework has none."
             ),
             "source",
-            setup.source,
+            setup.sources[0] if len(setup.sources) == 1 else list(setup.sources) or None,
             "paddle-runtime",
         ),
         (
@@ -168,7 +168,7 @@ def hooks(setup: Setup, origin: Tool) -> str:
 def hook_entry(setup: Setup, origin: Tool) -> str:
     """Return the entry of the hooks for `repos` of a configuration of pre-commit."""
     lines = [f"- repo: {_yaml(origin.url)}", f"  rev: {_yaml(origin.revision)}", "  hooks:", "    - id: opspec-lint"]
-    if setup.source is not None and not setup.patterns:
+    if setup.sources and not setup.patterns:
         lines.append(f"      files: {_starts([f'{_literal(folder)}/.*' for folder in setup.folders], setup)}")
         return "\n".join([*lines, ""])
     if setup.patterns and not all(map(_STARTS_CHECK.search, setup.files)):

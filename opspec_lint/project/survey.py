@@ -47,14 +47,14 @@ class Found(Record):
 
 
 class Survey(Record):
-    """What there is to check: spec files, or else the source of one.
+    """What there is to check: spec files, or else the sources of some.
 
     `patterns` name the spec files, and are empty where the default does. `remarks` are for people.
     """
 
     specs: tuple[Found, ...] = ()
     patterns: tuple[str, ...] = ()
-    source: Found | None = None
+    sources: tuple[Found, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -74,9 +74,9 @@ def look(tree: Snapshot, reading: Reading) -> Survey:
     found = tuple(search.specs(named))
     if found:
         return _of_files(found, paths, search)
-    tree_found = _source_tree(tree, paths, reading, search)
-    if tree_found is not None:
-        return Survey(source=tree_found, remarks=tuple(search.remarks))
+    trees = _source_trees(tree, paths, reading, search)
+    if trees:
+        return Survey(sources=tuple(trees), remarks=tuple(search.remarks))
     others = [path for path in paths if path.endswith(_CANDIDATES) and not path.startswith(f"{FOLDER}/")]
     own = [path for path in others if not _FOREIGN.search(path)]
     if len(own) > _MAX_FILES:
@@ -168,16 +168,21 @@ def _patterns(names: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
             yield name
 
 
-def _source_tree(tree: Snapshot, paths: Sequence[str], reading: Reading, search: _Search) -> Found | None:
-    """Return the source tree of a framework that lies highest, None where there is none that declares ops."""
+def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search: _Search) -> list[Found]:
+    """Return the source tree of a framework that lies highest, once for each kind of ops that it declares."""
     own = [path for path in paths if _is_text(path)]
-    for scheme in SOURCES.names():
+    found: list[Found] = []
+    first = None
+    for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
         mark = source.load(scheme).mark
         top = None if mark is None else _top(re.compile(mark), own)
-        found = None if top is None else _tree_of(scheme, top, tree, reading, search)
-        if found is not None:
-            return found
-    return None
+        if top is None or first not in (None, top):
+            continue
+        spec = _tree_of(scheme, top, tree, reading, search)
+        if spec is not None:
+            first = top
+            found.append(spec)
+    return found
 
 
 def _top(mark: re.Pattern[str], paths: Sequence[str]) -> str | None:

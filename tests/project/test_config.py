@@ -53,7 +53,7 @@ levels:
 FULL = Config(
     file="opspec-lint.toml",
     specs=(SpecFiles(pattern="specs/*.json"), SpecFiles(pattern="specs/ops.json", source="paddle-runtime")),
-    source="paddle-runtime",
+    source=("paddle-runtime",),
     base="origin/main",
     against=("specs/old.json", "v1.0:specs/ops.json"),
     profile="strict",

@@ -203,7 +203,7 @@ def test_released_specs_are_canonical(path):
     assert dumps(spec) == text
     assert len(text.splitlines()) > 5 * len(spec.ops)
     assert list(spec.ops) == sorted(spec.ops)
-    assert os.path.basename(path) == f"paddle-{spec.provenance.version}.json"
+    assert os.path.basename(path) == f"{spec.provenance.framework}-{spec.provenance.version}.json"
 
 
 def test_there_are_released_specs():

@@ -13,7 +13,7 @@ from opspec_lint.spec.fields import whole_table
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Update
 from opspec_lint.spec.notation import NotationError, parse_op, parse_spec, show_argument, show_op, show_update
 
-SPECS = sorted(paths.SPECS.glob("paddle-*.json"))
+SPECS = sorted(paths.SPECS.glob("paddle-[0-9]*.json"))
 
 PLAIN = {"duplicable": False, "dispensable": False, "intermediate": False, "extra": False, "quant": False}
 TYPED = {**dict.fromkeys(("type_attr", "number_attr", "type_list_attr", "full_type")), "is_ref": False}

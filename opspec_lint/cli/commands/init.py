@@ -23,7 +23,7 @@ from opspec_lint.sources.source import load as load_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from opspec_lint.git.repository import Repository
     from opspec_lint.kit.command_line import Arguments, Options
@@ -107,7 +107,7 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     """
     base = tree.repository.main_branch()
     is_told = present is not None and (present.specs or present.source)
-    if not is_told and not found.specs and found.source is None:
+    if not is_told and not found.specs and not found.sources:
         raise UsageError(
             "found nothing to check: no spec file, and no source tree of Paddle",
             advice="put a spec there, `opspec-lint extract SOURCE --output specs/NAME.json`, and run it again; "
@@ -116,10 +116,10 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     if present is None or not is_told:
         return starter.Setup(
             patterns=found.patterns,
-            source=None if found.source is None else found.source.name,
+            sources=tuple(each.name for each in found.sources),
             files=tuple(each.name for each in found.specs),
             base=base,
-            folders=_folders(None if found.source is None else found.source.name),
+            folders=_folders([each.name for each in found.sources]),
             config=starter.CONFIG if present is None else present.file,
             waivers=waiver_file.file_of(present),
         )
@@ -127,7 +127,7 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     named = spec_files.SpecSet(patterns=patterns)
     return starter.Setup(
         patterns=patterns,
-        source=present.source,
+        sources=present.source,
         files=tuple(path for path in tree.files() if patterns and path in named),
         folders=_folders(present.source),
         config=present.file,
@@ -135,14 +135,15 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     )
 
 
-def _folders(source: str | None) -> tuple[str, ...]:
-    """Return the folders that a source is read from, of which a change is to start the check."""
-    if source is None:
-        return ()
-    scheme, _, argument = source.partition(":")
-    top = os.path.normpath(argument or ".")
-    folders = load_source(scheme).folders if scheme in SOURCES else ()
-    return tuple(os.path.normpath(os.path.join(top, folder)).replace(os.sep, "/") for folder in folders)
+def _folders(sources: Sequence[str]) -> tuple[str, ...]:
+    """Return the folders that some sources are read from, of which a change is to start the check."""
+    found: dict[str, None] = {}
+    for source in sources:
+        scheme, _, argument = source.partition(":")
+        top = os.path.normpath(argument or ".")
+        folders = load_source(scheme).folders if scheme in SOURCES else ()
+        found |= dict.fromkeys(os.path.normpath(os.path.join(top, each)).replace(os.sep, "/") for each in folders)
+    return tuple(found)
 
 
 def _config(repository: Repository, present: Config | None, setup: Setup) -> _Step:
@@ -197,7 +198,7 @@ def _found(found: Survey, present: Config | None, setup: Setup) -> Iterator[str]
     if present is not None and (present.specs or present.source):
         yield f"found  {present.file}, which says what is checked"
     else:
-        each = (*found.specs, *([found.source] if found.source is not None else []))
+        each = (*found.specs, *found.sources)
         yield from (f"found  {one}" for one in each[:_SHOWN])
         if len(each) > _SHOWN:
             yield f"found  {len(each) - _SHOWN} more"

@@ -58,13 +58,13 @@ def run(options: Options) -> Outcome:
 def _sources(found: Config | None) -> dict[str, str]:
     """Return the source of each spec file that a configuration gives one."""
     given = {} if found is None else {each.pattern: each.source for each in found.specs if each.source is not None}
-    if found is not None and found.source is not None:
-        if len(found.specs) != 1 or given:
+    if found is not None and found.source:
+        if len(found.specs) != 1 or len(found.source) != 1 or given:
             raise UsageError(
-                f"{found.file}: `source` applies to one spec file, but there are {len(found.specs)}",
+                f"{found.file}: `source` applies to one spec file, but there are {_counted(found)}",
                 advice='give each its own: specs = [{ file = "...", source = "..." }]',
             )
-        given = {found.specs[0].pattern: found.source}
+        given = {found.specs[0].pattern: found.source[0]}
     for pattern in given:
         if any(char in pattern for char in "*?"):
             raise UsageError(f"{pattern!r} is a pattern; a source belongs to one file", advice="name the file")
@@ -74,6 +74,10 @@ def _sources(found: Config | None) -> dict[str, str]:
             advice='in opspec-lint.toml: specs = [{ file = "specs/ops.json", source = "paddle-runtime" }]',
         )
     return given
+
+
+def _counted(found: Config) -> str:
+    return f"{len(found.source)} sources" if len(found.source) > 1 else str(len(found.specs))
 
 
 def _lines(tree: Snapshot, given: dict[str, str]) -> Iterator[tuple[bool, str]]:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import paths
+import pir_trees
 import pytest
 import yaml
 from events import schema_named
@@ -121,6 +122,22 @@ def test_what_breaks_is_found_after_it(there):
     repository.write({"OP_DESC.spec": spec("abs")})
     ran = run("check")
     assert (ran.code, "[op_removed" in ran.out) == (1, True)
+
+
+def test_a_tree_of_paddle_with_pir_ops_has_two_contracts(there):
+    entry = "- op : round\n  args : (Tensor x, int decimals = 0)\n  output : Tensor\n"
+    repository = there(PADDLE | pir_trees.tree(entry))
+    ran = run("init")
+    assert (ran.code, ran.err) == (0, "")
+    assert "found  paddle-source:. (1 op of paddle)\nfound  paddle-pir-source:. (1 op of paddle-pir)\n" in ran.out
+    assert settings(repository) == {"source": ["paddle-source:.", "paddle-pir-source:."], "base": "main"}
+    assert starts(repository, "opspec-lint", f"{pir_trees.YAML}/ops.yaml")
+    repository.write({f"{pir_trees.YAML}/ops.yaml": entry.replace("int decimals = 0", "str decimals")})
+    repository.git("add", "-A")
+    ran = run("check", "--staged")
+    assert ran.code == 1
+    assert "pd_op.round" in ran.out
+    assert "the type of the attr 'decimals' changed from pir::Int32Attribute to pir::StrAttribute" in ran.out
 
 
 @pytest.mark.parametrize("folder", ["", "framework/"])

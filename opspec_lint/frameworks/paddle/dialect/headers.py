@@ -21,6 +21,8 @@ _COUNT = re.compile(r"\battributes_num\s*=\s*(\d+)")
 _BUILD = re.compile(r"\bstatic\s+void\s+Build\(([^;]*?)\)\s*;")
 _ACCESSOR = re.compile(r"\b(\w+)\(\)\s*(?:const\s*)?\{\s*return\s+(operand_source|operand|result)\((\d+)\);")
 _PARAMETER = re.compile(r"(?P<type>.*?[\s&*>])(?P<name>\w+)\s*(?:=(?P<default>.*))?", re.DOTALL)
+_NO_ATTR = frozenset({"Value", "OpResult", "AttributeMap"})
+"""The types of parameters of `Build` that are inputs, or all attrs at once."""
 _GIVEN = frozenset({"builder", "argument"})
 """The parameters of `Build` that are no arguments of the op."""
 
@@ -52,17 +54,11 @@ class OpClass(Record):
     @property
     def attrs(self) -> dict[str, Parameter]:
         """The attrs, mutable ones too: what the `Build` with most parameters has that are no values."""
-        most: tuple[Parameter, ...] = max(self.builds, key=_values_aside, default=())
-        return {each.name: each for each in most if not is_value(each)}
+        return {each.name: each for each in max(map(_attrs, self.builds), key=len, default=[])}
 
 
-def _values_aside(build: tuple[Parameter, ...]) -> int:
-    return sum(not is_value(each) and not each.type.endswith("AttributeMap") for each in build)
-
-
-def is_value(parameter: Parameter) -> bool:
-    """Tell whether a parameter is an input."""
-    return parameter.type.rpartition("::")[2].rstrip(" &") in ("Value", "OpResult", "Value>", "OpResult>")
+def _attrs(build: tuple[Parameter, ...]) -> list[Parameter]:
+    return [each for each in build if each.type.rpartition("::")[2].rstrip(" &>") not in _NO_ATTR]
 
 
 def classes(text: str) -> Iterator[OpClass]:

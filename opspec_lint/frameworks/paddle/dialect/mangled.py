@@ -11,7 +11,7 @@ _BUILTIN = {
 }  # fmt: skip
 _STANDARD = {"Sa": "std::allocator", "Ss": "std::string", "Sb": "std::basic_string"}
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_MANY = 4  # digits of a place among the names that were seen
+_MANY = 4  # digits of a number in a name
 _LONGEST = 4000
 """Characters of a name that is looked at."""
 
@@ -22,16 +22,14 @@ def parameters(name: str) -> tuple[str, list[str]]:
     Raises:
         ValueError: the name is no function's, or has what is not understood here.
     """
-    if not name.startswith("_Z") or len(name) > _LONGEST:
-        raise ValueError(name)
     reader = _Reader(name)
+    found: list[str] = []
     try:
-        function = reader.nested(is_function=True) if reader.peek() == "N" else reader.source_name()
-        found: list[str] = []
+        function = reader.function()
         while not reader.is_done():
             found.append(reader.type())
-    except (IndexError, KeyError, RecursionError):
-        raise ValueError(name) from None
+    except (IndexError, KeyError, RecursionError, ValueError):
+        raise ValueError(name[:_LONGEST]) from None
     return function, [] if found == ["void"] else found
 
 
@@ -40,6 +38,11 @@ class _Reader:
         self._text = text
         self._at = 2
         self._seen: list[str] = []
+
+    def function(self) -> str:
+        if not self._text.startswith("_Z") or len(self._text) > _LONGEST:
+            raise ValueError(self._text)
+        return self.nested(is_function=True) if self.peek() == "N" else self.source_name()
 
     def is_done(self) -> bool:
         return self._at >= len(self._text)
@@ -94,9 +97,10 @@ class _Reader:
         count = ""
         while self.peek().isdigit():
             count += self._take()
-        if not count:
+        name = self._take(int(count[:_MANY] or 0))
+        if not name or len(name) != int(count):
             raise ValueError(self._text)
-        return self._take(int(count))
+        return name
 
     def _with_arguments(self, name: str) -> str:
         return self._remember(name + self._arguments()) if self.peek() == "I" else name
@@ -118,7 +122,9 @@ class _Reader:
             self._take(2)
             return _STANDARD[two]
         self._take()
-        number, _, rest = self._text[self._at :].partition("_")
+        number, end, rest = self._text[self._at :].partition("_")
+        if not end:
+            raise ValueError(self._text)
         self._at = len(self._text) - len(rest)
         place = 0
         for digit in number[:_MANY]:

@@ -39,7 +39,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     version, commit = package.provenance(opened)
     if found is None:
         problem = f"Paddle {version or ''} brings no header pd_op.h".replace("  ", " ")
-        raise NothingThereError(file, problem, advice="wheels of Paddle 3 bring it")
+        raise NothingThereError(file, problem, advice="wheels of Paddle 3.0.0 and later bring it")
     return to_spec.of_wheel(found, file, version, commit, SCHEME)
 
 

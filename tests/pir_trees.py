@@ -1,0 +1,210 @@
+"""Small source trees and packages in the manner of Paddle's whose PIR ops can be read."""
+
+from __future__ import annotations
+
+import struct
+
+from paddle_trees import Memory
+
+from opspec_lint.frameworks.paddle.dialect import extraction
+from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE, UNTOLD
+
+DIALECT = "paddle/fluid/pir/dialect"
+GENERATOR = f"{DIALECT}/op_generator"
+PARSER = "paddle/fluid/operators/generator"
+YAML = "paddle/phi/ops/yaml"
+HAND = f"{DIALECT}/operator/ir/manual_op"
+
+PARSER_CMAKE = """
+set(yaml_dir ${CMAKE_SOURCE_DIR}/paddle/phi/ops/yaml)
+set(parsed_dir ${CMAKE_BINARY_DIR}/parsed)
+execute_process(
+  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/paddle/fluid/operators/generator
+  COMMAND ${PYTHON_EXECUTABLE} parse_op.py --op_yaml_path ${yaml_dir}/ops.yaml --output_path ${parsed_dir}/a.parsed.yaml
+  COMMAND ${PYTHON_EXECUTABLE} parse_op.py --op_yaml_path ${yaml_dir}/backward.yaml
+          --output_path ${parsed_dir}/b.parsed.yaml --backward
+  COMMAND ${PYTHON_EXECUTABLE} parse_op.py --op_yaml_path ${yaml_dir}/sparse.yaml
+          --output_path ${parsed_dir}/sparse_ops.parsed.yaml)
+"""
+
+CMAKE = """
+set(op_gen_file ${PADDLE_SOURCE_DIR}/paddle/fluid/pir/dialect/op_generator/op_gen.py)
+set(parsed_dir ${PADDLE_BINARY_DIR}/parsed)
+set(own ${CMAKE_CURRENT_BINARY_DIR}/own.parsed.yaml)
+set(all ${parsed_dir}/a.parsed.yaml,${parsed_dir}/b.parsed.yaml,${parsed_dir}/sparse_ops.parsed.yaml,${own})
+set(dialect_name pd_op)
+execute_process(
+  COMMAND ${PYTHON_EXECUTABLE} ${parse_file} --op_yaml_path ${CMAKE_CURRENT_SOURCE_DIR}/own.yaml --output_path ${own})
+execute_process(
+  COMMAND ${PYTHON_EXECUTABLE} ${op_gen_file} --op_yaml_files ${all} --dialect_name ${dialect_name}
+    --op_compat_yaml_file ${PADDLE_SOURCE_DIR}/paddle/phi/ops/yaml/op_compat.yaml)
+execute_process(
+  COMMAND ${PYTHON_EXECUTABLE} ${op_gen_file} --op_yaml_files ${parsed_dir}/nothing.yaml --dialect_name other_op)
+"""
+
+TYPES = """
+attr_types_map = {
+    'IntArray': ['paddle::dialect::IntArrayAttribute', 'IntArray'],
+    'Scalar': ['paddle::dialect::ScalarAttribute', 'Scalar'],
+    'Scalar(int)': ['paddle::dialect::ScalarAttribute', 'Scalar'],
+    'int': ['pir::Int32Attribute', 'int'],
+    'float': ['pir::FloatAttribute', 'float'],
+    'bool': ['pir::BoolAttribute', 'bool'],
+    'str': ['pir::StrAttribute', 'text'],
+    'DataType': ['paddle::dialect::DataTypeAttribute', 'DataType'],
+    'Place': ['paddle::dialect::PlaceAttribute', 'Place'],
+    'int[]': [
+        'pir::ArrayAttribute<pir::Int32Attribute>',
+        'const std::vector<int>&',
+    ],
+}
+"""
+
+SCRIPT = """
+PD_MANUAL_OP_LIST = {'by_hand', "also_by_hand_"}
+class Compat:
+    def parse_support_tensor(self, op): op_compat_item.pop('scalar'); get_compat(op['forward']['name'])
+class Info:
+    def is_mutable_attribute(self): op_name not in ["isclose", "allclose"]; data_type = "double"
+    def more(self):
+        if (x and not self.yaml_file.endswith("sparse_ops.parsed.yaml")): pass
+        if 'optional' in output_info or 'intermediate' in output_info: refine_output_optional_list
+        if len(func_list) == 1: op_dialect_name_suffix
+"""
+
+MAPPING = """
+opmaker_attr_types_map = {
+    'IntArray': 'std::vector<int64_t>',
+    'Scalar': 'float',
+    'Scalar(int)': 'int',
+}
+"""
+
+BASE = {
+    f"{DIALECT}/CMakeLists.txt": CMAKE,
+    f"{DIALECT}/own.yaml": "",
+    f"{GENERATOR}/op_gen.py": SCRIPT,
+    f"{GENERATOR}/gen_utils.py": TYPES,
+    f"{PARSER}/CMakeLists.txt": PARSER_CMAKE,
+    f"{PARSER}/type_mapping.py": MAPPING,
+    f"{YAML}/ops.yaml": "",
+    f"{YAML}/backward.yaml": "",
+    f"{YAML}/sparse.yaml": "",
+    f"{YAML}/op_compat.yaml": "",
+}
+
+HAND_HEADER = """
+class IR_API FOp : public pir::Op<FOp, OpYamlInfoInterface> {
+ public:
+  static const char *name() { return "pd_op.f"; }
+  static const char *attributes_name[2];
+  static constexpr uint32_t attributes_num = 2;
+  static OpInfoTuple GetOpInfo();
+  static void Build(pir::Builder &builder,             // NOLINT
+                    pir::OperationArgument &argument,  // NOLINT
+                    pir::Value x_, const std::vector<int64_t> &shape = {1, 2}, int k = 3, float s = 0.5);
+  pir::Value x() { return operand_source(0); }
+  pir::Value shape() { return operand_source(1); }
+  pir::Value out() { return result(0); }
+};
+class GOp final : public pir::Op<GOp> {
+ public:
+  static const char *name() { return "pd_op.g"; }
+  static const char *attributes_name[attributes_num];
+  static constexpr uint32_t attributes_num = 2;
+  static constexpr char kSecond[] = "second";
+  pir::Value cond() { return operand_source(0); }
+};
+class UnlistedOp : public pir::Op<UnlistedOp> {
+  static const char *name() { return "pd_op.unlisted"; }
+};
+"""
+
+HAND_CODE = """
+#ifdef GET_OP_LIST
+#undef GET_OP_LIST
+paddle::dialect::FOp, paddle::dialect::GOp
+#else
+const char *FOp::attributes_name[2] = {"k", "s"};
+OpInfoTuple FOp::GetOpInfo() {
+  std::vector<OpInputInfo> inputs = {
+      OpInputInfo("x", "pir::VectorType<paddle::dialect::DenseTensorType>", true, false, false, true),
+      paddle::dialect::OpInputInfo("shape", "paddle::dialect::IntArrayAttribute", false, false, true, false)};
+  std::vector<OpAttributeInfo> attributes = {OpAttributeInfo("k", "pir::Int32Attribute", ""),
+                                             OpAttributeInfo("s", "paddle::dialect::ScalarAttribute", "float")};
+  std::vector<OpOutputInfo> outputs = {OpOutputInfo("out", "paddle::dialect::DenseTensorType", true, true)};
+  return std::make_tuple(inputs, attributes, outputs, run_time_info, "f");
+}
+const char *GOp::attributes_name[attributes_num] = {  // NOLINT
+    "first", kSecond};
+#endif
+"""
+
+SIGNS = {DUPLICABLE: "*", DISPENSABLE: "?", INTERMEDIATE: "~", MUTABLE: "#", UNTOLD: "!"}
+
+
+def tree(yaml="", compat="", files=None):
+    """Return the files of a tree whose ops.yaml and op_compat.yaml have some text."""
+    return BASE | {f"{YAML}/ops.yaml": yaml, f"{YAML}/op_compat.yaml": compat} | (files or {})
+
+
+def read(yaml="", compat="", files=None, **more):
+    """Return what such a tree declares."""
+    return extraction.extract(Memory(tree(yaml, compat, files)), **more)
+
+
+def shown(record):
+    """Return an op as three lists of short texts: `x?: DenseTensorType`, `axis: Int32Attribute = 1`."""
+    _, _, _, inputs, outputs, attrs, _ = record
+    return (
+        [_variable(each) for each in inputs],
+        [_variable(each) for each in outputs],
+        [f"{name}: {_kind(kind)}{'' if default is None else f' = {default!r}'}" for name, kind, default, *_ in attrs],
+    )
+
+
+def reasons(found):
+    """Return why each op is unresolved."""
+    return {op: reason for op, _, _, reason, _ in found.unresolved}
+
+
+def _variable(record):
+    name, kind, flags, default, *_ = record
+    signs = "".join(sign for flag, sign in SIGNS.items() if flags & flag)
+    return f"{name}{signs}: {_kind(kind)}{'' if default is None else f' = {default!r}'}"
+
+
+def _kind(kind):
+    return str(kind).replace("paddle::dialect::", "").replace("pir::", "")
+
+
+def library(functions=(), tables=None, texts=()):
+    """Return a shared library (ELF, x86-64) with names of functions, tables of texts by name, and other texts."""
+    tables = tables or {}
+    rodata, places = b"\0", {}
+    for text in [*texts, *(each for table in tables.values() for each in table)]:
+        places[text] = len(rodata)
+        rodata += text.encode() + b"\0"
+    names, symbols, relocations = b"\0", b"", b""
+    address = 0x9000
+    for function in functions:
+        names += function.encode() + b"\0"
+    for name, table in tables.items():
+        symbols += struct.pack("<IBBHQQ", len(names), 17, 0, 9, address, 8 * len(table))
+        names += name.encode() + b"\0"
+        for text in table:
+            relocations += struct.pack("<QQq", address, 8, 0x4000 + places[text])
+            address += 8
+    parts = [(b".rodata", 1, 0x4000, rodata), (b".dynstr", 3, 0, names), (b".dynsym", 11, 0, symbols)]
+    parts += [(b".rela.dyn", 4, 0, relocations)]
+    titles = b"\0" + b"\0".join(name for name, *_ in parts) + b"\0.shstrtab\0"
+    parts.append((b".shstrtab", 3, 0, titles))
+    body, headers = b"", bytes(64)
+    for name, kind, where, data in parts:
+        offset = 64 + len(body)
+        headers += struct.pack("<IIQQQQIIQQ", titles.index(name), kind, 0, where, offset, len(data), 0, 0, 1, 0)
+        body += data
+    start = 64 + len(body)
+    ident = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
+    header = struct.pack("<16sHHIQQQIHHHHHH", ident, 3, 62, 1, 0, 0, start, 0, 64, 0, 0, 64, len(parts) + 1, len(parts))
+    return header + body + headers
