@@ -53,7 +53,7 @@ class FileOctets(Octets):
         except OSError as error:
             raise self._unreadable(error) from None
         if self.size > MAX_BYTES:
-            raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, which no graph is")
+            raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, the limit for a graph")
 
     def read(self, begin: int, end: int) -> bytes:
         """Return the bytes from one place to another.

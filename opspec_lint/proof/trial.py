@@ -243,11 +243,11 @@ def _no_framework(bench: Bench, lines: Sequence[Mapping[str, Any]], status: int,
     advice = f"see what `{bench.python} -c 'import {bench.package}'` says"
     if problem is None:
         return InputError(
-            bench.python, f"died of importing {bench.title}: {ending(status)}{tail(output)}", advice=advice
+            bench.python, f"crashed while importing {bench.title}: {ending(status)}{tail(output)}", advice=advice
         )
     if problem.startswith("ModuleNotFoundError") and bench.package.partition(".")[0] in problem:
         advice = f"run `{bench.python} -m pip install {bench.requirement}`, or name another interpreter"
         return InputError(bench.python, f"has no {bench.title}", advice=advice)
     return InputError(
-        bench.python, f"has a {bench.title} that cannot be asked: {line_of(problem)[:_WORDS]}", advice=advice
+        bench.python, f"has a {bench.title} that cannot be inspected: {line_of(problem)[:_WORDS]}", advice=advice
     )

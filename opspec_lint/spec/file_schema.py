@@ -121,8 +121,7 @@ _HEAD = {
     ),
     "ordered": _about('True means the binding "signature", in files that predate `binding`.', _FORMS["flag"]),
     "graph_versions": _about(
-        "Which saved graphs the release writes and reads, by the version of the graph format. A version that is left "
-        "out is 0.",
+        "Which saved graphs the release writes and reads, by the version of the graph format. A missing version is 0.",
         _GRAPH_VERSIONS,
     ),
     "knows": _about(

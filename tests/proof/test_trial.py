@@ -120,9 +120,9 @@ def test_a_release_that_dies_of_every_model_is_no_proof(tmp_path, monkeypatch):
     ("probe", "problem"),
     [
         ("def start(): raise ModuleNotFoundError(\"No module named 'fake'\")\ndef load(data): ...", "has no Fake"),
-        ("def start(): raise OSError('libfake.so')\ndef load(data): ...", "cannot be asked: OSError: libfake.so"),
-        ("import os\ndef start(): os.abort()\ndef load(data): ...", "died of importing Fake: killed by SIGABRT"),
-        ("this is no Python", "died of importing Fake: exit status 1"),
+        ("def start(): raise OSError('libfake.so')\ndef load(data): ...", "cannot be inspected: OSError: libfake.so"),
+        ("import os\ndef start(): os.abort()\ndef load(data): ...", "crashed while importing Fake: killed by SIGABRT"),
+        ("this is no Python", "crashed while importing Fake: exit status 1"),
     ],
 )
 def test_an_interpreter_without_the_framework_is_an_error(tmp_path, probe, problem):
@@ -133,5 +133,5 @@ def test_an_interpreter_without_the_framework_is_an_error(tmp_path, probe, probl
 def test_an_interpreter_that_is_none_is_an_error(tmp_path):
     with pytest.raises(InputError, match="cannot be run: No such file or directory"):
         tried(tmp_path, "a", python=str(tmp_path / "python"))
-    with pytest.raises(InputError, match="died of importing Fake"):
+    with pytest.raises(InputError, match="crashed while importing Fake"):
         tried(tmp_path, "a", python="/bin/sh")

@@ -65,7 +65,7 @@ def configure(arguments: Arguments) -> None:
     add("--output", metavar="DIR", help="the folder that the models are written to")
     add("--store", metavar="DIR", help="the folder that keeps models of each release, for later ones")
     add("--seconds", metavar="N", help="that one model may take to be loaded (default: 60)")
-    add("--memory", metavar="MIB", help="that loading models may take, beside the framework (default: 4096)")
+    add("--memory", metavar="MIB", help="that loading models may take, besides the framework (default: 4096)")
     add(
         "--format",
         accept=one_of("format", formats),
@@ -205,10 +205,10 @@ def _number(option: str, word: str | None) -> int:
     """Return the number that an option gives, 0 for none.
 
     Raises:
-        UsageError: it is no number above 0.
+        UsageError: it is not a number above 0.
     """
     if word is None:
         return 0
     if not word.isdecimal() or not 0 < int(word) <= 1 << 20:
-        raise UsageError(f"{option} {word!r} is no number above 0", advice=f"write {option} 60")
+        raise UsageError(f"{option} {word!r} is not a number above 0", advice=f"write {option} 60")
     return int(word)

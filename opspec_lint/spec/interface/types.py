@@ -159,7 +159,7 @@ class Reader:
         """Read a type."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            self.fail("types stand too deep in one another")
+            self.fail("types are nested too deep")
         found = self._type()
         self._depth -= 1
         return found

@@ -124,7 +124,7 @@ def _argument(each: Argument) -> ArgumentRecord:
 def _text(entry: YamlEntry, key: str) -> Scalar:
     value = entry.get(key)
     if not isinstance(value, Scalar):
-        raise UnresolvedError(f"its {key} is missing, or no text")
+        raise UnresolvedError(f"its {key} is missing, or is not a string")
     return value
 
 

@@ -204,7 +204,7 @@ def _items(files: Files, path: str, call: Call) -> tuple[list[EntryRecord], list
 def _text(files: Files, path: str, call: Call) -> str:
     text = files.raw(path)
     if text is None:
-        raise UnresolvedError(f"the file {path} that the build names is not there", call.cmake, 1)
+        raise UnresolvedError(f"the file {path} that the build names does not exist", call.cmake, 1)
     return text
 
 

@@ -192,7 +192,7 @@ def default_value(text: str, kind: str) -> Any:
     if name is not None:
         match = name.fullmatch(text)
         if match is None:
-            raise UnresolvedError("it is no name of an enumerator")
+            raise UnresolvedError("it is not the name of an enumerator")
         return match[1] if match[1] != "{}" else "Place()"
     held = held_type(kind)
     if not held.startswith("STRING") and text[:1] == text[-1:] == '"':

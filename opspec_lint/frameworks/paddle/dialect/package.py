@@ -109,7 +109,7 @@ class _Wheel:
         except FileNotFoundError:
             raise InputError(file, f"there is no file {path!r}") from None
         except (OSError, zipfile.BadZipFile, ValueError) as error:
-            raise InputError(file, f"is no wheel: {error}", advice="is it complete?") from None
+            raise InputError(file, f"is not a wheel: {error}", advice="is it complete?") from None
         if "paddle/version/__init__.py" not in self._names:
             raise NothingThereError(file, "it holds no Paddle", advice="name a wheel of paddlepaddle")
 
