@@ -258,7 +258,7 @@ def _unknown(reference: str) -> InputError:
 def _nearest(reference: str) -> str:
     """Return advice on what a reference may mean: the released spec with the name of the file, or a name nearby."""
     where, file = os.path.split(reference)
-    name = os.path.splitext(file)[0].replace("-", "@", 1)
+    name = "@".join(os.path.splitext(file)[0].rsplit("-", 1))
     if name in released.names():
         return f"did you mean {name!r}?"
     entries = _entries(where or ".") if os.path.isdir(where or ".") else []

@@ -84,6 +84,7 @@ def test_else_one_error_names_the_known_schemes(reference):
         ("sub/base.jsn", "base.json"),
         ("./ops.jsn", "ops.json"),
         ("specs/paddle-2.6.2.json", "paddle@2.6.2"),
+        ("paddle-pir-3.0.0.json", "paddle-pir@3.0.0"),
     ],
 )
 def test_the_error_names_the_nearest_file(reference, near):
