@@ -48,6 +48,7 @@ _NOT_OF_LOADERS = {
     "converter_": "it is about what a converter writes",
     "delegate_": "a delegate takes an op or leaves it to the runtime, once the model is loaded",
     "parameter_": "it is about how the sources treat an option",
+    "predictor_": "the predictor alone does it, and another loader is asked",
     "runtime_row_": "it is about a table of the converter",
     "knowledge_": "it is about what a spec says at all",
     "extra_learned": "it is about what a spec says at all",
