@@ -122,6 +122,26 @@ def test_the_comment_shows_the_signature_of_a_model_before_and_after(origin, run
     assert f"file={SPEC},line={line}" in ran.log
 
 
+def test_the_comment_says_whose_loader_confirms_a_finding(origin, runner, api):
+    change = PullRequest(origin, *BREAK)
+    runner.checkout(origin, change.merge)
+    with open(runner.of_pull_request(change).run().outputs["report"], encoding="utf-8") as stream:
+        found = json.load(stream)["findings"][0]
+    assert "confirmed" not in api.comments[0]["body"]
+    about = {key: found[key] for key in ("fingerprint", "rule", "level", "kind", "op", "name")}
+    shown = {"verdict": "confirmed", "how": "refused", "reason": "it is refused", "error": None, "model": None}
+    proof = {**about, **shown, "direction": "backward", "saved_by": "2.6.2", "loaded_by": "3.0.0"}
+    side = {"file": SPEC, "framework": "paddle", "version": None}
+    summary = {"confirmed": 1, "refuted": 0, "not_provable": 0, "not_tried": 0}
+    document = {"version": 1, "loader": "legacy_executor", "base": side, "head": side, "profile": "paddle"}
+    document |= {"summary": summary, "rules": [], "proofs": [proof]}
+    path = runner.folder / "proofs.json"
+    path.write_text(json.dumps(document))
+    runner.inputs |= {"PROOFS": str(path)}
+    assert runner.run().code == 1
+    assert "proof: confirmed by the loader of 3.0.0 (it is refused)" in api.comments[0]["body"]
+
+
 class TestComment:
     def test_is_made_once_and_then_brought_up_to_date(self, origin, runner, api):
         change = PullRequest(origin, *BREAK)
