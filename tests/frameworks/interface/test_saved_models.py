@@ -140,3 +140,12 @@ def test_a_type_in_a_spec_that_is_none_is_named_with_its_place(text, tmp_path):
     ran = run("check", str(MODELS / "batch_open"), str(spec))
     assert ran.code == 3
     assert f"{spec}: ops.serving_default.inputs[0].type: is no type" in ran.err
+
+
+def test_a_program_of_pir_is_json_and_a_model(tmp_path):
+    program = tmp_path / "model.json"
+    program.write_text(
+        json.dumps({"program": {"regions": [{"#": "r", "blocks": [{"#": "b", "args": [], "ops": []}]}]}})
+    )
+    ran = run("check", str(MODELS / "silent"), str(program), "--format", "json")
+    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed"}

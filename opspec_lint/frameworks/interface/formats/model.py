@@ -35,7 +35,11 @@ def claims(data: bytes) -> bool:
 
 def likeness(value: Any) -> int:
     """Tell how surely a decoded document is a program of Paddle's PIR."""
-    return SURELY if isinstance(value, dict) and "base_code" in value and "opspec" not in value else 0
+    if not isinstance(value, dict) or "opspec" in value:
+        return 0
+    program = value.get("program")
+    is_program = "base_code" in value or (isinstance(program, dict) and "regions" in program)
+    return SURELY if is_program else 0
 
 
 def load(value: Any, file: str) -> Spec:
