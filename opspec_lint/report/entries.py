@@ -98,6 +98,11 @@ def proof_words(finding: Finding) -> str:
     return shorten(one_line("; ".join(told)), _LONGEST)
 
 
+def declared_lines(finding: Finding) -> Iterator[str]:
+    """Yield the declaration that a finding is about, before and after, as far as the finding shows it."""
+    yield from (f"{when}: {text}" for when, text in zip(SIDES, finding.declared, strict=True) if text is not None)
+
+
 def counts(findings: Sequence[Finding]) -> str:
     """Return how many of the findings are of each level, and apart how many do not count; "" for none."""
     levels = [finding.level for finding in findings if finding.counts]
@@ -190,7 +195,7 @@ def _against(comparison: Comparison) -> tuple[str, ...]:
 def _details(finding: Finding) -> Iterator[str]:
     yield f"{'breaks' if finding.directions else 'effect'}: {finding.breaks}"
     yield f"instead: {finding.advice}"
-    yield from (f"{when}: {text}" for when, text in zip(SIDES, finding.declared, strict=True) if text is not None)
+    yield from declared_lines(finding)
     if proof_words(finding):
         yield f"proof: {proof_words(finding)}"
     if finding.review:

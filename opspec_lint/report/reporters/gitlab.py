@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint.kit.text import distinct, one_line
-from opspec_lint.report.entries import entries
+from opspec_lint.report.entries import declared_lines, entries
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def render(report: Report) -> str:
 def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
     mark = "" if entry.cleared is None else f"[{entry.cleared}] "
     return {
-        "description": f"{mark}{entry.subject}: {entry.message}",
+        "description": "; ".join((f"{mark}{entry.subject}: {entry.message}", *declared_lines(entry.finding))),
         "check_name": entry.finding.rule,
         "fingerprint": fingerprint,
         "severity": _severity(entry),

@@ -149,3 +149,17 @@ def test_a_program_of_pir_is_json_and_a_model(tmp_path):
     )
     ran = run("check", str(MODELS / "silent"), str(program), "--format", "json")
     assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed"}
+
+
+FORMATS = ("text", "json", "jsonl", "markdown", "html", "sarif", "github", "gitlab", "azure", "rdjson", "junit")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_report_shows_the_signature_before_and_after(name):
+    import html
+    import urllib.parse
+
+    ran = run("check", str(MODELS / "batch_open"), str(MODELS / "batch_fixed"), "--format", name)
+    said = html.unescape(urllib.parse.unquote(ran.out)).replace("\\", "")
+    assert "serving_default(x: float32[None, 4])" in said
+    assert "serving_default(x: float32[2, 4])" in said
