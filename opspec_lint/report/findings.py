@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
+from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,6 +178,12 @@ class Side(Record):
     provenance: Provenance
     ops: int
     path: str | None = None
+
+    @property
+    def of(self) -> str:
+        """What it is a spec of: a framework, or the interface of a model that a framework saved."""
+        saved_by = self.provenance.made_by if is_interface(self.provenance) else None
+        return self.provenance.framework if saved_by is None else f"{self.provenance.framework} of {saved_by}"
 
 
 class Comparison(Record):

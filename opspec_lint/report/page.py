@@ -181,7 +181,7 @@ def _title(report: Report) -> tuple[str, ...]:
 
 
 def _side(side: Side) -> str:
-    return heading(f"{side.provenance.framework} {side.provenance.version or ''}".rstrip())
+    return heading(f"{side.of} {side.provenance.version or ''}".rstrip())
 
 
 def _sections(report: Report) -> list[Section]:

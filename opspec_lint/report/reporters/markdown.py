@@ -214,8 +214,8 @@ def _of_group(every: list[Entry], group: str) -> list[Entry]:
 
 
 def _side(side: Side) -> str:
-    provenance = side.provenance
-    name = f"{provenance.framework} {provenance.version}" if provenance.version else provenance.framework
+    version = side.provenance.version
+    name = f"{side.of} {version}" if version else side.of
     return f"{_code(shorten(name, _LONGEST))} ({_code(shorten(side.file, _LONGEST))})"
 
 

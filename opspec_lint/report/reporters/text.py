@@ -246,8 +246,7 @@ class _Page:
 
 
 def _title(side: Side) -> str:
-    provenance = side.provenance
-    return one_line(f"{provenance.framework} {provenance.version or side.file}")
+    return one_line(f"{side.of} {side.provenance.version or side.file}")
 
 
 def _file(side: Side) -> str:
