@@ -33,10 +33,13 @@ def load(data: bytes) -> "dict[str, str]":
                 for node in graph.get_operations()
                 if node.type == "Placeholder"
             }
+            wanted = [output for output in outputs if output.dtype.name not in ("resource", "variant", "string")]
             with v1.Session(graph=graph) as session:
-                results = session.run(list(outputs) or graph.get_operation_by_name("op"), feeds)
-            for number, result in enumerate(results or []):
-                told[str(number)] = text(numpy, result)
+                first, second = (session.run(wanted or graph.get_operation_by_name("op"), feeds) for _ in range(2))
+            for number, result in enumerate(first or []):
+                said = text(numpy, result)
+                if said == text(numpy, second[number]):  # or it is drawn, or memory that nobody wrote to
+                    told[str(number)] = said
         except Exception as error:  # a kernel that does not run is the same on both sides, or is told
             told = {"error": type(error).__name__}
     return told
@@ -52,4 +55,5 @@ def fed(numpy: "Any", kind: "Any") -> "Any":
 def text(numpy: "Any", result: "Any") -> str:
     """Return a result as text: its type, its shape and its elements."""
     array = numpy.asarray(result)
-    return " ".join([str(array.dtype), str(array.shape).replace(" ", ""), *map(str, array.ravel().tolist()[:200])])
+    elements = array.ravel().view(array.real.dtype) if array.dtype.kind == "c" else array.ravel()
+    return " ".join([str(array.dtype), str(array.shape).replace(" ", ""), *map(str, elements.tolist()[:200])])

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 RUNNING = {"paddle": "_run_program.py", "tensorflow": "_run_graph.py"}
 SECONDS = 20
-NOT_FINITE = ("nan", "inf")
+FINE = ("the same", "loads, and does not run in base")
 
 
 class Drawn(Record):
@@ -166,16 +166,20 @@ def judged(
         level, rules = levels.get(model.op, ("off", []))
         if not now.loads:
             what = now.outcome
+        elif is_run and "error" in was.attrs:
+            what = "loads, and does not run in base"
+        elif is_run and "error" in now.attrs:
+            what = f"does not run: {now.attrs['error']}"
         else:
             common = was.attrs.keys() & now.attrs.keys()
             differing = sorted(name for name in common if differs(was.attrs[name], now.attrs[name], is_run=is_run))
             what = "differs" if differing else "the same"
         counts[level, what] += 1
-        if what != "the same" and level in ("off", "note"):
+        if what not in FINE and level in ("off", "note"):
             said = [(name, was.attrs[name][:60], now.attrs[name][:60]) for name in differing[:2]] if now.loads else ""
             missed.append(f"{level} {model.op} [{model.about}]: {what} {said} {now.error[:220]!r} {rules[:2]}")
     for (level, what), count in sorted(counts.items(), key=lambda each: (-LEVELS.index(each[0][0]), each[0][1])):
-        print(f"{count:6} {what:14} worst level: {level}")
+        print(f"{count:6} {what:32} worst level: {level}")
     for line in missed:
         print(f"  {line}")
     return 1 if missed else 0

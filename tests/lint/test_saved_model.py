@@ -54,6 +54,8 @@ PADDLE = [
     ("f(X) -> (Out)", "f(X) -> (Out, Mask~ {extra?})", "output_added_not_dispensable", "error"),
     ("f(X) -> (Out, Mask)", "f(X) -> (Out)", "output_removed", "error"),
     ("f(X) -> (Out, Mask~)", "f(X) -> (Out)", "output_removed", "note"),
+    ("f(X) -> (Out, Mask?)", "f(X) -> (Out)", "output_removed", "warning"),
+    ("f(X, LastH?) -> ()", "f(X, last_h?) -> ()", "input_renamed", "error"),
     ("f(X) -> (Out, Mask~)", "f(X) -> (Out, Mask)", "intermediate_cleared", "warning"),
     ("f(X) -> (Out, Mask?~)", "f(X) -> (Out, Mask?)", "intermediate_cleared", "note"),
     ("f(X) -> (Out, S {extra})", "f(X) -> (Out, S)", "extra_cleared_not_optional", "error"),
@@ -74,7 +76,7 @@ PADDLE = [
     ("f() -> () [a: INT]", "f() -> () [a: INTS]", "attr_type_changed", "error"),
     ("f() -> () [a: INT <= 9]", "f() -> () [a: INT <= 8]", "maximum_lowered", "error"),
     ("flip() -> () [dims: INTS]", "flip() -> () [axis: INTS]", "attr_renamed", "error"),
-    ("f() -> () [data_dims: INTS = []]", "f() -> () [data_dim: INTS = []]", "attr_renamed", "warning"),
+    ("f() -> () [data_dims: INTS = []]", "f() -> () [data_dim: INTS = []]", "attr_renamed", "error"),
 ]
 
 

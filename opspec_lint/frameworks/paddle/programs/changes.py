@@ -57,7 +57,9 @@ def _of_removal(change: ArgumentRemoved, head: Spec) -> Level:
         if op_upgrades.takes(change.op, change.name, head):
             return "note"
         return "warning" if is_parsed(str(change.old.get("type")), head) else "error"
-    return "note" if change.old.get("intermediate") is True else "error"
+    if change.kind == "output" and change.old.get("intermediate") is True:
+        return "note"
+    return "warning" if change.old.get("dispensable") is True else "error"
 
 
 def _is_demanded(argument: Declared, kind: str) -> bool:
