@@ -326,6 +326,7 @@ def _loaders() -> Iterator[str]:
     for framework in loaders.MEASURED:
         yield from ("", f"## {fields.load(framework).title}")
         yield from _measured(framework)
+        yield from _proved(framework)
         yield from _held(framework)
 
 
@@ -352,6 +353,20 @@ def _counted(framework: str, pair: tuple[str, str], policy: Profile) -> Counter[
 
 def _count(found: Counter[tuple[str, str]], rule: str) -> str:
     return ", ".join(f"{found[rule, level]} {level[0]}" for level in reversed(LEVELS) if found[rule, level]) or "-"
+
+
+def _proved(framework: str) -> Iterator[str]:
+    rows, rest = loaders.PROVED[framework]
+    published = profile.default_for(framework).name
+    yield ""
+    yield _wrap(
+        "`opspec-lint prove` had the releases load the smallest model for each error that is about models saved before:"
+    )
+    heads = ("saved by", "loaded by", f"errors of `{published}`", f"errors of `{framework}-saved-model`")
+    shown = "{} confirmed, {} refuted".format
+    yield from _table(heads, [(base, head, shown(*was), shown(*now)) for base, head, was, now in rows])
+    yield ""
+    yield _wrap(rest)
 
 
 def _held(framework: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.sources import recognise
 from opspec_lint.spec.canonical import dumps
 
-RELEASED = sorted((TESTS.parent / "specs").glob("paddle-*.json"))
+RELEASED = sorted((TESTS.parent / "specs").glob("paddle-[0-9]*.json"))
 VERSIONS = sorted((TESTS / "data" / "paddle").glob("paddle-*.opversions.json"))
 RAW = [path.with_name(path.name.replace(".opversions", "")) for path in VERSIONS]
 
