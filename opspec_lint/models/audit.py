@@ -106,10 +106,10 @@ def of_model(
         UsageError: a spec is of another framework than the model.
         BrokenModelError: the model turns out to be damaged.
     """
-    chosen = list(wanted) or loaders.of_format(model.format)
     for against, spec in specs:
         framework = spec.provenance.framework
-        if framework != model.framework:
+        chosen = list(wanted) or loaders.of_format(model.format, framework)
+        if framework != model.framework and not any(each.judged_by == framework for each in chosen):
             raise UsageError(f"{model.file} is a model of {model.framework}, and {against} a spec of {framework}")
         for each in chosen:
             yield _audit(model, (against, spec), each, asked)
@@ -149,7 +149,7 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
             verdict, reason = fault.effect, fault.reason
     if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
         verdict = "cannot_tell"
-    found = [tuple(_findings([each], model.framework, model.file)) for each in faults]
+    found = [tuple(_findings([each], spec.provenance.framework, model.file)) for each in faults]
     return Audit(
         model=model.file,
         against=against,

@@ -40,6 +40,7 @@ class Loader(Record):
     """A loader. `summary` is a line for people, `formats` the formats of models that it takes.
 
     `is_asked_for` tells that not every such model is meant for it, so that it is asked only where a caller names it.
+    `specs_of` is the framework whose specs say what it takes, "" where that is the model's own.
 
     `audit` yields what it stumbles over in a model under the spec of a release, in the order in which it would.
     """
@@ -50,6 +51,12 @@ class Loader(Record):
     formats: tuple[str, ...]
     audit: Callable[[Model, Spec, Asked], Iterator[Fault]]
     is_asked_for: bool = False
+    specs_of: str = ""
+
+    @property
+    def judged_by(self) -> str:
+        """The framework whose specs say what it takes."""
+        return self.specs_of or self.framework
 
 
 def names() -> list[str]:
@@ -69,6 +76,14 @@ def load(name: str) -> Loader:
     return loader
 
 
-def of_format(model_format: str) -> list[Loader]:
-    """Return the loaders that models of a format are meant for."""
-    return [each for each in map(load, names()) if model_format in each.formats and not each.is_asked_for]
+def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
+    """Return the loaders that models of a format are meant for.
+
+    Args:
+        model_format: the format.
+        framework: the framework of the specs that models are held against. Where that is not the models' own, the
+            loaders that go by such specs are meant.
+    """
+    every = [each for each in map(load, names()) if model_format in each.formats]
+    apart = [each for each in every if each.specs_of and each.specs_of == framework]
+    return apart or [each for each in every if not each.is_asked_for]

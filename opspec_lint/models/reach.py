@@ -70,8 +70,8 @@ def reach(
         said = error.message if error.message.startswith(path) else f"{path}: {error.message}"
         yield Reach(model=path, problem=said, is_pointer=isinstance(error, LfsPointerError))
         return
-    names = releases.of(model.framework)
     for each in list(wanted) or loaders.of_format(model.format):
+        names = releases.of(each.judged_by)
         yield Reach(
             model=path,
             loader=each.name,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.pir import check
-from opspec_lint.frameworks.paddle.pir.unspecified import no_spec
+from opspec_lint.frameworks.paddle.pir import check, op_check
+from opspec_lint.frameworks.paddle.pir.unspecified import SPECS, no_spec
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -18,8 +18,13 @@ if TYPE_CHECKING:
 
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
     """Yield what the program stumbles over."""
-    yield from check.faults(model.content.header, model.content.blocks)
-    yield no_spec("pir_json")
+    header, blocks = model.content.header, model.content.blocks
+    refused = list(check.faults(header, blocks))
+    yield from refused
+    if spec.provenance.framework != SPECS:
+        yield no_spec("pir_json")
+    elif not refused:
+        yield from op_check.faults(blocks, spec, header["version"])
 
 
 LOADER = Loader(
@@ -28,4 +33,5 @@ LOADER = Loader(
     framework="paddle",
     formats=("paddle_pir",),
     audit=audit,
+    specs_of=SPECS,
 )

@@ -39,10 +39,11 @@ _TYPES = {
 
 
 class Block(Record):
-    """A block: its name, "" for that of the program, and its ops."""
+    """A block: its name, "" for that of the program, its ops, and the values that it is given."""
 
     name: str
     ops: list[Json]
+    given: tuple[str, ...] = ()
 
 
 def blocks(document: Any, file: str) -> list[Block]:
@@ -60,7 +61,8 @@ def blocks(document: Any, file: str) -> list[Block]:
             ops = _list(block, "ops", file)
             if not all(isinstance(op, dict) and isinstance(op.get("#"), str) for op in ops):
                 raise _damaged(file, "an op has no name (`#`)")
-            found.append(Block(name=name if not found else f"{name or 'block'} {len(found)}".strip(), ops=ops))
+            shown = name if not found else f"{name or 'block'} {len(found)}".strip()
+            found.append(Block(name=shown, ops=ops, given=tuple(_given(block))))
             waiting += ((op_name(op)[:_LONGEST_NAME], op) for op in ops if op.get("regions"))
     if not found:
         raise _damaged(file, "it has no block")
@@ -75,6 +77,13 @@ def _blocks_of(owner: Json, file: str) -> Iterator[Json]:
             if not isinstance(block, dict):
                 raise _damaged(file, "a block is not an object")
             yield block
+
+
+def _given(block: Json) -> Iterator[str]:
+    for key in ("args", "kwargs"):
+        for each in _listed(block.get(key)):
+            if isinstance(each, dict):
+                yield f"%{each.get('#')}"
 
 
 def _list(owner: Json, key: str, file: str) -> list[Any]:

@@ -1,8 +1,11 @@
-"""What cannot be told of a model, as no spec says what PIR ops declare."""
+"""What cannot be told of a model that is held against a spec of Paddle's legacy ops."""
 
 from __future__ import annotations
 
 from opspec_lint.models.fault import Fault
+
+SPECS = "paddle-pir"
+"""The framework whose specs say what PIR ops declare."""
 
 
 def no_spec(loader: str) -> Fault:
@@ -14,7 +17,7 @@ def no_spec(loader: str) -> Fault:
         name=loader,
         effect="cannot_tell",
         facts={
-            "problem": f"{loader} goes by the declarations of PIR ops, and there are no specs of them yet",
-            "remedy": "load the model with the release itself",
+            "problem": f"{loader} goes by the declarations of PIR ops, and the spec is one of legacy ops",
+            "remedy": "name a spec of PIR ops, such as paddle-pir@3.0.0",
         },
     )

@@ -1,0 +1,88 @@
+"""What PIR ops and their arguments are called in a ProgramDesc, by op_compat.yaml.
+
+The rules are those of op_compat_gen.py, which makes the tables of the translation, and of op_compat_info.h, which looks
+names up in them.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+_GRAD, _OLD_GRAD = "_grad", "@GRAD"
+_TENSORS = ("tensor_name", "tensors_name")
+
+
+class LegacyNames:
+    """The names that op_compat.yaml has.
+
+    Args:
+        entries: its entries, as mappings of texts.
+    """
+
+    def __init__(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        self._ops: dict[str, str] = {}
+        self._arguments: dict[str, dict[str, str]] = {}
+        self._tensors: dict[str, dict[str, tuple[str, ...]]] = {}
+        for entry in entries:
+            self._take(entry)
+
+    def _take(self, entry: Mapping[str, Any]) -> None:
+        pairs = [_pair(each) for each in (str(entry.get("op", "")), *_listed(entry.get("backward")))]
+        for own, legacy in pairs:
+            if own != legacy:
+                self._ops[legacy] = own
+        for _, legacy in pairs:
+            for section in ("inputs", "attrs", "outputs"):
+                self._arguments.setdefault(legacy, {}).update(_texts(entry.get(section)))
+            for section in ("int_array", "scalar"):
+                for name, of in _mapping(entry.get(section)).items():
+                    found = tuple(str(of[key]) for key in _TENSORS if key in _mapping(of))
+                    self._tensors.setdefault(legacy, {})[str(name)] = found
+
+    def of_op(self, op: str) -> tuple[str, ...]:
+        """Return the ops of a ProgramDesc that are translated to an op, besides the one of its own name.
+
+        Args:
+            op: its name without the dialect, and without the `_` of the variant that works in place.
+        """
+        return tuple(sorted(legacy for legacy, own in self._ops.items() if own == op))
+
+    def argument(self, legacy_op: str, name: str) -> str:
+        """Return what a ProgramDesc calls an input or output of an op."""
+        direct = self._arguments.get(legacy_op, {}).get(name)
+        if direct is not None or _GRAD not in legacy_op:
+            return direct or name
+        forward = self._arguments.get(legacy_op[: legacy_op.index(_GRAD)], {})
+        if _GRAD not in name:
+            return forward.get(name, name)
+        at = name.index(_GRAD)
+        return (forward.get(name[:at], name[:at]) + name[at:]).replace(_GRAD, _OLD_GRAD)
+
+    def attr(self, legacy_op: str, name: str) -> str:
+        """Return what a ProgramDesc calls an attr of an op."""
+        return self._arguments.get(legacy_op.partition(_GRAD)[0], {}).get(name, name)
+
+    def tensors(self, legacy_op: str, name: str) -> tuple[str, ...]:
+        """Return the inputs of a ProgramDesc's op that may hold the value of an attr."""
+        return self._tensors.get(legacy_op, {}).get(name, ())
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """Return the name of an op, and that of the ProgramDesc: `add (elementwise_add)`."""
+    own, _, rest = text.partition("(")
+    return own.strip(), rest.partition(")")[0].strip() or own.strip()
+
+
+def _listed(text: Any) -> list[str]:
+    return str(text).split(",") if text else []
+
+
+def _mapping(found: Any) -> Mapping[str, Any]:
+    return found if isinstance(found, dict) else {}
+
+
+def _texts(found: Any) -> dict[str, str]:
+    return {str(name): str(text) for name, text in _mapping(found).items()}

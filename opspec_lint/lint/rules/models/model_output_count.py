@@ -1,0 +1,28 @@
+"""A node of a saved model has too many or too few outputs.
+
+Flags:
+    A node whose number of outputs is not that of its op, in a framework that binds outputs by their position.
+
+Why it breaks:
+    Outputs are bound by their position. The loader refuses the node.
+
+Instead:
+    Export the model anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="'{op}' has {expected} outputs here, and the node has {given}",
+    witness="a node of '{op}' with {given} outputs is refused",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "Split", "expected": 2, "given": 1, "name": "Split"},
+    flagged=(("node y: Split(x) -> (a)", "Split(x: T) -> (y: T, z: T)"),),
+    passes=(("node y: Split(x) -> (a, b)", "Split(x: T) -> (y: T, z: T)"),),
+)

@@ -1,0 +1,147 @@
+"""Patches: what a release changes of an op in an older file before it looks at the op, as Paddle's PIR does.
+
+A release of version V reads a file of version N with the patches N to V, both included; a file of V itself, or of a
+newer version, with none (`PatchBuilder::BuildPatch` in Paddle's version_compat.cc). Version 0 is the one to come, and
+stands behind all others.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+ARRAY = "pir::ArrayAttribute"
+
+
+class Action(Record):
+    """One action of a patch.
+
+    `version` is that of the patch, and `kind` the word that it has for the action. `target` is the attr's name, the
+    input's or output's place, or, of a pair of ops, the places of the output and of the input. `pair` are the names of
+    the two, the op that gives the value first. `type` is the new type, with that of its items where it is an array, and
+    `data` the new value or name; both are None where the patch does not say it.
+    """
+
+    version: int
+    kind: str
+    target: str | int | tuple[int, ...] | None = None
+    type: str | None = None
+    data: Any = None
+    pair: tuple[str, ...] = ()
+
+
+class Form(Record):
+    """What of a saved op its loader looks at: the op's name, the types of its attrs, its inputs and its outputs.
+
+    Inputs and outputs are in their order, each by what the caller knows it by; a new one is None.
+    """
+
+    op: str
+    attrs: Mapping[str, str]
+    inputs: tuple[str | None, ...] = ()
+    outputs: tuple[str | None, ...] = ()
+
+
+def actions_of(written: Any) -> tuple[Action, ...]:
+    """Return the actions that the field `patches` of an op holds; none where nothing is known."""
+    return tuple(_action(each) for each in written or ())
+
+
+def _action(written: Mapping[str, Any]) -> Action:
+    target = written.get("target")
+    return Action(
+        version=int(written["version"]),
+        kind=str(written["kind"]),
+        target=tuple(target) if isinstance(target, (list, tuple)) else target,
+        type=written.get("type"),
+        data=written.get("data"),
+        pair=tuple(written.get("pair") or ()),
+    )
+
+
+def written(action: Action) -> dict[str, Any]:
+    """Return an action as the field `patches` has it: what it does not say is left out."""
+    fields = {field: value for field, value in action.__dict__.items() if value not in (None, ())}
+    return {field: list(value) if isinstance(value, tuple) else value for field, value in fields.items()}
+
+
+def due(actions: Iterable[Action], file_version: int, version: int) -> list[Action]:
+    """Return the actions that are applied to an op of a file, in the order of their versions.
+
+    Args:
+        actions: those that the release has for the op.
+        file_version: the version of the file.
+        version: that of the release; 0 for one to come.
+    """
+    if file_version == version or (version and file_version > version):
+        return []
+    found = [each for each in actions if each.version >= file_version or not each.version]
+    return sorted(found, key=lambda each: (not each.version, each.version))
+
+
+def patched(form: Form, actions: Sequence[Action]) -> Form:
+    """Return what a loader makes of a saved op.
+
+    Args:
+        form: the op as it was saved.
+        actions: what is done to it.
+    """
+    for each in _in_order(actions):
+        form = _after(form, each)
+    return form
+
+
+_ORDER = ("add_input", "delete_input", "add_output", "delete_output", "add_attr")
+"""What is done first, as `ApplyOpPatches` and `ReadAttributesMap` do; everything else follows in the patch's order."""
+
+
+def _in_order(actions: Sequence[Action]) -> list[Action]:
+    places = {kind: place for place, kind in enumerate(_ORDER)}
+    return sorted(actions, key=lambda each: places.get(each.kind, len(places)))
+
+
+def _after(form: Form, action: Action) -> Form:
+    kind, target = action.kind, action.target
+    if kind == "modify_name":
+        return form.but(op=str(action.data))
+    if kind.endswith("_attr") or kind == "modify_attr_name":
+        return form.but(attrs=_attrs_after(form.attrs, action))
+    if not isinstance(target, int):
+        return form
+    if kind in ("add_output", "add_input"):
+        field = f"{kind.removeprefix('add_')}s"
+        values = getattr(form, field)
+        return form.but(**{field: (*values[:target], None, *values[target:])})
+    if kind in ("delete_input", "delete_output"):
+        field = f"{kind.removeprefix('delete_')}s"
+        values = getattr(form, field)
+        return form.but(**{field: (*values[:target], *values[target + 1 :])})
+    return form
+
+
+def _attrs_after(attrs: Mapping[str, str], action: Action) -> dict[str, str]:
+    name, found = str(action.target), dict(attrs)
+    if action.kind == "add_attr":
+        return {name: action.type or "", **found}  # one that the file has stays as it is
+    if name not in found:
+        return found
+    if action.kind == "delete_attr" or (action.kind == "modify_attr" and action.type is None):
+        del found[name]
+    elif action.kind == "modify_attr":
+        found[name] = str(action.type)
+    elif action.kind == "modify_attr_name":
+        found[str(action.data)] = found.pop(name)
+    return found
+
+
+def for_op(action: Action, op: str) -> Action:
+    """Return an action of a pair of ops as it is for one of them: an output of the first, an input of the second."""
+    if not action.pair or not isinstance(action.target, tuple):
+        return action
+    side = 0 if op == action.pair[0] else 1
+    verb = action.kind.partition("_")[0]
+    return action.but(kind=f"{verb}_{('output', 'input')[side]}", target=action.target[side])
