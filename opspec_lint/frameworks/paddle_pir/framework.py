@@ -80,6 +80,16 @@ FRAMEWORK = Framework(
             about="What a ProgramDesc calls it, null where that is its own name.",
         ),
         Field(
+            name="legacy_extra",
+            sections=("attrs",),
+            form="flag",
+            default=False,
+            is_shown=False,
+            is_compared=False,
+            unsaid_by=(WHEEL,),
+            about="Whether a ProgramDesc leaves it out, so that reading one fills it in.",
+        ),
+        Field(
             name="intermediate",
             sections=("outputs",),
             form="flag",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.pir.unspecified import no_spec
+from opspec_lint.frameworks.paddle.pir.unspecified import SPECS, no_spec
+from opspec_lint.frameworks.paddle.translation import check
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
 
 
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
-    """Yield that nothing can be told yet."""
-    yield no_spec("pir_translation")
+    """Yield what the program stumbles over."""
+    if spec.provenance.framework != SPECS:
+        yield no_spec("pir_translation")
+        return
+    yield from check.faults(model.content, spec)
 
 
 LOADER = Loader(
@@ -27,4 +31,5 @@ LOADER = Loader(
     formats=("paddle_program",),
     audit=audit,
     is_asked_for=True,
+    specs_of=SPECS,
 )

@@ -26,6 +26,7 @@ class LegacyNames:
         self._ops: dict[str, str] = {}
         self._arguments: dict[str, dict[str, str]] = {}
         self._tensors: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._extra: dict[str, frozenset[str]] = {}
         for entry in entries:
             self._take(entry)
 
@@ -34,7 +35,9 @@ class LegacyNames:
         for own, legacy in pairs:
             if own != legacy:
                 self._ops[legacy] = own
+        extra = frozenset(map(_declared_name, _listed(_mapping(entry.get("extra")).get("attrs"))))
         for _, legacy in pairs:
+            self._extra[legacy] = extra
             for section in ("inputs", "attrs", "outputs"):
                 self._arguments.setdefault(legacy, {}).update(_texts(entry.get(section)))
             for section in ("int_array", "scalar"):
@@ -48,7 +51,7 @@ class LegacyNames:
         Args:
             op: its name without the dialect, and without the `_` of the variant that works in place.
         """
-        return tuple(sorted(legacy for legacy, own in self._ops.items() if own == op))
+        return tuple(sorted(legacy for legacy, own in self._ops.items() if own.rstrip("_") == op))
 
     def argument(self, legacy_op: str, name: str) -> str:
         """Return what a ProgramDesc calls an input or output of an op."""
@@ -69,6 +72,15 @@ class LegacyNames:
         """Return the inputs of a ProgramDesc's op that may hold the value of an attr."""
         return self._tensors.get(legacy_op, {}).get(name, ())
 
+    def is_extra(self, legacy_op: str, attr: str) -> bool:
+        """Tell whether an attr is extra: a ProgramDesc leaves it out, and reading one fills it in.
+
+        Args:
+            legacy_op: the op of the ProgramDesc.
+            attr: what the ProgramDesc calls the attr.
+        """
+        return attr in self._extra.get(legacy_op, frozenset())
+
 
 def _pair(text: str) -> tuple[str, str]:
     """Return the name of an op, and that of the ProgramDesc: `add (elementwise_add)`."""
@@ -76,8 +88,15 @@ def _pair(text: str) -> tuple[str, str]:
     return own.strip(), rest.partition(")")[0].strip() or own.strip()
 
 
-def _listed(text: Any) -> list[str]:
-    return str(text).split(",") if text else []
+def _listed(found: Any) -> list[str]:
+    if isinstance(found, list):
+        return [str(each) for each in found]
+    return str(found).split(",") if found else []
+
+
+def _declared_name(text: str) -> str:
+    """Return the name of a declaration in C++: `axis` of `int axis = -1`."""
+    return text.partition("=")[0].split()[-1] if text.strip() else ""
 
 
 def _mapping(found: Any) -> Mapping[str, Any]:

@@ -1,0 +1,28 @@
+"""A loader fills in a value of its own for an attr that a node lacks.
+
+Flags:
+    A node without an attr for which the loader has a value of its own, whatever the default of the declaration is.
+
+Why it breaks:
+    The value may be another one than the node was run with. It is so where the default is not that value.
+
+Instead:
+    Export the model anew.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="note",
+    directions=("backward",),
+    since="0.2.0",
+    message="the attr '{name}' of '{op}' is not there, and becomes {value}, whatever its default is",
+    witness="a node of '{op}' that was run with another '{name}' than {value} computes something else",
+    advice="export the model anew with the release that is to load it",
+    facts={"op": "matmul_v2", "name": "trans_x", "value": "false"},
+    flagged=(("node matmul_v2(X, Y) without trans_x", "pd_op.matmul(x, y) [transpose_x: bool = true]"),),
+    passes=(("node matmul_v2(X, Y) with trans_x = false", "pd_op.matmul(x, y) [transpose_x: bool = true]"),),
+)
