@@ -14,7 +14,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
+    from opspec_lint.spec.model import Op
+
 ARRAY = "pir::ArrayAttribute"
+
+
+SCALAR = "paddle::dialect::ScalarAttribute"
+_SCALARS = frozenset(
+    f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Index", "Float", "Double", "Str", "Complex64")
+) | {SCALAR, "pir::Complex128Attribute"}
+"""What an attr of type Scalar takes (measured with `pd_op.full`: every number, and a text)."""
+
+
+def fits(given: str, declared: str) -> bool:
+    """Tell whether a loader reads an attr of one type as one of another.
+
+    Args:
+        given: what the program has. An empty list fits every list.
+        declared: what the op declares. One that is not known, "", fits all.
+    """
+    if declared in (given, ""):
+        return True
+    if declared.startswith(SCALAR):
+        return given.partition("<")[0] in _SCALARS
+    if declared.startswith(ARRAY) and given.startswith(ARRAY):
+        items = declared[len(ARRAY) + 1 : -1]
+        return given == ARRAY or not items or fits(given[len(ARRAY) + 1 : -1], items)
+    return False
 
 
 class Action(Record):
@@ -22,7 +48,8 @@ class Action(Record):
 
     `version` is that of the patch, and `kind` the word that it has for the action. `target` is the attr's name, the
     input's or output's place, or, of a pair of ops, the places of the output and of the input. `pair` are the names of
-    the two, the op that gives the value first. `type` is the new type, with that of its items where it is an array, and
+    the two, the op that gives the value first. `of` is the op that it is written for where that is another one, which
+    becomes this op by it. `type` is the new type, with that of its items where it is an array, and
     `data` the new value or name; both are None where the patch does not say it.
     """
 
@@ -32,6 +59,7 @@ class Action(Record):
     type: str | None = None
     data: Any = None
     pair: tuple[str, ...] = ()
+    of: str = ""
 
 
 class Form(Record):
@@ -46,9 +74,9 @@ class Form(Record):
     outputs: tuple[str | None, ...] = ()
 
 
-def actions_of(written: Any) -> tuple[Action, ...]:
-    """Return the actions that the field `patches` of an op holds; none where nothing is known."""
-    return tuple(_action(each) for each in written or ())
+def actions_of(op: Op) -> tuple[Action, ...]:
+    """Return the actions that a release has for an op, each as it is for this op; none where nothing is known."""
+    return tuple(for_op(_action(each), op.name) for each in op.get("patches") or ())
 
 
 def _action(written: Mapping[str, Any]) -> Action:
@@ -60,12 +88,13 @@ def _action(written: Mapping[str, Any]) -> Action:
         type=written.get("type"),
         data=written.get("data"),
         pair=tuple(written.get("pair") or ()),
+        of=str(written.get("of") or ""),
     )
 
 
 def written(action: Action) -> dict[str, Any]:
     """Return an action as the field `patches` has it: what it does not say is left out."""
-    fields = {field: value for field, value in action.__dict__.items() if value not in (None, ())}
+    fields = {field: value for field, value in action.__dict__.items() if value not in (None, (), "")}
     return {field: list(value) if isinstance(value, tuple) else value for field, value in fields.items()}
 
 
@@ -77,9 +106,9 @@ def due(actions: Iterable[Action], file_version: int, version: int) -> list[Acti
         file_version: the version of the file.
         version: that of the release; 0 for one to come.
     """
-    if file_version == version or (version and file_version > version):
+    if version and file_version > version:
         return []
-    found = [each for each in actions if each.version >= file_version or not each.version]
+    found = [each for each in actions if not each.version or (file_version <= each.version and file_version != version)]
     return sorted(found, key=lambda each: (not each.version, each.version))
 
 

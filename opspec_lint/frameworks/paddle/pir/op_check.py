@@ -45,9 +45,10 @@ def faults(blocks: Sequence[Block], spec: Spec, file_version: int) -> Iterator[F
 
 def _of_op(op: Json, name: str, spec: Spec, versions: tuple[int, int]) -> Iterator[Fault]:
     form = _form(op, name)
-    known = spec.ops.get(name)
+    known = spec.ops.get(name) or _renamed(name, spec)
     if known is not None:
-        actions = [patches.for_op(each, name) for each in patches.actions_of(known.get("patches") or ())]
+        own = name if known.name != name else ""
+        actions = [each for each in patches.actions_of(known) if each.of == own]
         form = patches.patched(form, patches.due(actions, *versions))
     declared = spec.ops.get(form.op)
     if declared is None:
@@ -56,6 +57,12 @@ def _of_op(op: Json, name: str, spec: Spec, versions: tuple[int, int]) -> Iterat
     if declared.get("variadic") is not True:
         yield from _positional(declared, form)
     yield from _attrs(declared, form.attrs)
+
+
+def _renamed(name: str, spec: Spec) -> Op | None:
+    """Return the op that a patch makes of one that the release does not have, None where there is no such patch."""
+    made = (op for op in spec.ops.values() if op.get("patches"))
+    return next((op for op in made if any(each.of == name for each in patches.actions_of(op))), None)
 
 
 def _undefined(op: Json, name: str, values: Collection[str]) -> Iterator[Fault]:
@@ -94,7 +101,7 @@ def _attrs(op: Op, given: Mapping[str, str]) -> Iterator[Fault]:
     for attr in op.attrs:
         if attr.name not in given:
             yield _fault("model_attr_missing", "attr", op.name, attr.name, reason="missing_attr")
-        elif attr.type is not UNKNOWN and not attr_types.fits(given[attr.name], str(attr.type)):
+        elif attr.type is not UNKNOWN and not patches.fits(given[attr.name], str(attr.type)):
             facts = {"declared": attr.type, "given": given[attr.name]}
             fault = _fault("model_attr_type", "attr", op.name, attr.name, reason="attr_type", facts=facts)
             yield fault.but(old=given[attr.name], new=attr.type)

@@ -1,0 +1,47 @@
+"""What a release of PIR makes of programs that were saved before, with its patches, and which of these are not right.
+
+A program has no names of inputs and outputs, all its attrs with their types, and no version of its ops. So what counts
+is whether an op as base saves it, once the patches that are due have changed it, is what head declares.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle_pir.patch_news import news
+from opspec_lint.frameworks.paddle_pir.programs import Versions, of_op, of_removed, refused_by_base, renamed
+from opspec_lint.spec import op_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from opspec_lint.diff.changes import Change
+    from opspec_lint.spec.model import Spec
+
+
+def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - what every framework offers
+    """Yield nothing: within one spec all agrees."""
+    return iter(())
+
+
+def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
+    """Yield what becomes of the ops that changed, in both directions, and what is wrong with new patches."""
+    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    names = sorted((before | after) if only is None else (before | after) & set(only))
+    versions = Versions(base, head)
+    gone = [name for name in names if name not in after]
+    changed = [name for name in names if name in after and not _is_same(base, head, name)]
+    made = [head.ops[name] for name in changed]
+    followers = renamed([base.ops[name] for name in gone], [op for op in made if op.name not in before], made)
+    for name in gone:
+        if name in followers:
+            yield from of_removed(base.ops[name], followers[name], versions)
+    for op in made:
+        old = base.ops[op.name] if op.name in before else None
+        if old is not None:
+            yield from of_op(old, op, versions)
+            yield from refused_by_base(old, op)
+        yield from news(old, op, versions)
+
+
+def _is_same(base: Spec, head: Spec, name: str) -> bool:
+    return name in base.ops and op_table.surely_same(base.ops, head.ops, name)

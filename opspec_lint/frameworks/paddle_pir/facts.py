@@ -1,0 +1,54 @@
+"""The facts about programs of PIR: what a loader of head makes of one of base, and of patches that are not right."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes import Change
+from opspec_lint.spec import values
+from opspec_lint.spec.fact import Subject
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Declared, Origin
+
+
+class ProgramFact(Change):
+    """What becomes of programs that were saved before.
+
+    `what` is the event. `facts` are what the templates of its rule can name besides. `before` and `after` are what base
+    and head declare, None where one does not; `field` is what of it differs, "" for all of it.
+    """
+
+    what: str
+    field: str = ""
+    new_name: str | None = None
+    facts: Mapping[str, object] = {}
+    before: Declared | None = None
+    after: Declared | None = None
+    old: Any = None
+    new: Any = None
+
+    @property
+    def event(self) -> str:
+        """The event."""
+        return self.what
+
+    @property
+    def subject(self) -> Subject:
+        """The op, and what of it."""
+        return Subject(op=self.op, name=self.name, new_name=self.new_name, field=self.field or None)
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where both sides declare it."""
+        return tuple(None if each is None else each.origin for each in (self.before, self.after))  # type: ignore[return-value]
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return what was and what is."""
+        return values.thaw(self.old), values.thaw(self.new)
+
+    def words(self) -> dict[str, object]:
+        """Return the facts."""
+        return {**super().words(), "old": self.old, "new": self.new, "new_name": self.new_name, **self.facts}

@@ -1,0 +1,1 @@
+"""Policies for PIR ops: one a module."""

@@ -1,0 +1,50 @@
+"""What Paddle's loaders make of PIR programs that were saved before.
+
+A program has all attrs of its ops and counts inputs and outputs, so that nearly every change of an op's arguments stops
+it, unless a patch of the version to come makes it whole (measured with 3.0.0 and 3.3.1). What no loader looks at is a
+note: an attr that is gone, a default value, which every program has written out, a name of an input or output.
+
+An op that disappears is an error. What concerns backward ops alone is a note: a program that was saved for inference
+has none of them. What head saves and base does not run is a warning.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.lint.profile import Profile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.report.findings import Level
+
+_OFF: Level = "off"
+_NOTE: Level = "note"
+
+PROFILE = Profile(
+    name="paddle-pir",
+    summary="what Paddle's loaders make of saved PIR programs, with its patches",
+    levels={
+        **dict.fromkeys(
+            (
+                *("attr_added_with_default", "attr_added_without_default", "attr_renamed", "attr_type_changed"),
+                *("argument_order_changed", "argument_type_changed", "duplicable_cleared", "duplicable_set"),
+                *("input_added_dispensable", "input_added_not_dispensable", "input_moved", "input_removed"),
+                *("output_added_dispensable", "output_added_not_dispensable", "output_moved", "output_removed"),
+                *("op_version_unknown", "graph_version_raised", "min_producer_raised", "new_graphs_refused"),
+                *("intermediate_cleared", "intermediate_set"),
+            ),
+            _OFF,
+        ),
+        **dict.fromkeys(
+            (
+                *("attr_default_added", "attr_default_changed", "attr_default_removed", "attr_removed"),
+                *("dispensable_set", "input_renamed", "op_added", "op_added_as_successor", "output_renamed"),
+            ),
+            _NOTE,
+        ),
+        "op_removed": "error",
+        "op_removed_replaced": "error",
+        "dispensable_cleared": "error",
+    },
+    exempt_ops=r"_grad(_|$)",
+    default_for=("paddle-pir",),
+)

@@ -1,0 +1,43 @@
+"""An attr was added, and no patch gives it to programs that were saved before.
+
+Flags:
+    An attr that only head has, with or without a default, where no patch of the version to come adds it.
+
+Why it breaks:
+    A program has all attrs of its ops, and none is filled in from its default: the program loads, and is refused
+    when it first runs, with an error that does not name the attr (measured with 3.0.0 and 3.3.1: 80 of 80).
+
+Instead:
+    Add an entry to patch/0.yaml, such as `- {op_name: pd_op.round, actions: [{action: add_attr, object: decimals,
+    type: "pir::Int32Attribute", data: 0}]}`. The advice has the entry for the attr in question.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="programs that were saved before have no attr '{name}'",
+    witness="a saved program with '{op}' stops when it first runs",
+    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    flagged=(
+        (
+            "pd_op.f(x) -> (out)",
+            "pd_op.f(x) -> (out) [a: pir::Int32Attribute = 1]",
+        ),
+    ),
+    passes=(
+        (
+            "pd_op.f(x) -> (out)",
+            'pd_op.f(x) -> (out) [a: pir::Int32Attribute = 1] & {"patches": [{"version": 0, "kind": '
+            '"add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}',
+        ),
+        (
+            "pd_op.f(x) -> (out) [a: pir::Int32Attribute = 1]",
+            "pd_op.f(x) -> (out)",
+        ),
+    ),
+)

@@ -1,0 +1,37 @@
+"""An input is a list of tensors or a tensor, and was the other, which no patch can change.
+
+Flags:
+    An input that is a list of tensors in one and a tensor in the other, or an argument that moved between inputs
+    and outputs.
+
+Why it breaks:
+    The value that the program gives is of the wrong type: the program is refused, or ends the process.
+
+Instead:
+    Make a new op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="'{name}' was {old}, and is {new}",
+    witness="a saved program with '{op}' gives a value of the other kind",
+    advice="{remedy}",
+    flagged=(
+        (
+            "pd_op.f(x) -> (out)",
+            "pd_op.f(x*) -> (out)",
+        ),
+    ),
+    passes=(
+        (
+            "pd_op.f(x*) -> (out)",
+            "pd_op.f(x*) -> (out)",
+        ),
+    ),
+)

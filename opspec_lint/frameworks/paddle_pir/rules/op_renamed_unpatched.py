@@ -1,0 +1,41 @@
+"""An op has another name, and no patch renames it in programs that were saved before.
+
+Flags:
+    An op that only base has and one that only head has, with the same arguments and names alike, where no patch
+    renames it.
+
+Why it breaks:
+    The op is not found: the program loads, and is refused when it first runs, with an error that does not name the
+    op.
+
+Instead:
+    Add an entry to patch/0.yaml, such as `- {op_name: pd_op.old, actions: [{action: modify_name, data:
+    pd_op.new}]}`. Object is the op itself.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="'{new_name}' seems to be what '{op}' was, and no patch says so",
+    witness="a saved program with '{op}' stops when it first runs",
+    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    flagged=(
+        (
+            "pd_op.grid_sample(x, g) -> (out) [m: pir::StrAttribute]",
+            "pd_op.grid_sampler(x, g) -> (out) [m: pir::StrAttribute]",
+        ),
+    ),
+    passes=(
+        (
+            "pd_op.grid_sample(x, g) -> (out) [m: pir::StrAttribute]",
+            'pd_op.grid_sampler(x, g) -> (out) [m: pir::StrAttribute] & {"patches": [{"version": 0, "kind": '
+            '"modify_name", "target": "pd_op.grid_sample", "data": "pd_op.grid_sampler", "of": '
+            '"pd_op.grid_sample"}]}',
+        ),
+    ),
+)
