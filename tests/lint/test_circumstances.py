@@ -80,6 +80,8 @@ SCENES = {
     "op_still_unresolved": lambda _: of_reading("op_unresolved", before=True),
     "op_unresolved": lambda _: of_reading("op_unresolved"),
     "op_version_dropped": lambda _: of_reading("op_version_dropped"),
+    "patch_names_nothing": lambda _: of_reading("patch_names_nothing"),
+    "patch_unread": lambda _: of_reading("patch_unread"),
     "yaml_entry_wrong": lambda _: of_reading("yaml_entry_wrong"),
     "yaml_generator_unknown": lambda _: of_reading("yaml_generator_unknown"),
     "nothing_compared": lambda folder: of_checkout(folder, {FILE: text("relu() -> ()")}),

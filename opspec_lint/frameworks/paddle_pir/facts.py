@@ -19,7 +19,8 @@ class ProgramFact(Change):
     """What becomes of programs that were saved before.
 
     `what` is the event. `facts` are what the templates of its rule can name besides. `before` and `after` are what base
-    and head declare, None where one does not; `field` is what of it differs, "" for all of it.
+    and head declare, None where one does not; `field` is what of it differs, "" for all of it. `new_name` is what head
+    calls it, None where that is its name.
     """
 
     what: str
@@ -39,7 +40,7 @@ class ProgramFact(Change):
     @property
     def subject(self) -> Subject:
         """The op, and what of it."""
-        return Subject(op=self.op, name=self.name, new_name=self.new_name, field=self.field or None)
+        return Subject(op=self.op, name=self.name, field=self.field or None)
 
     def origins(self) -> tuple[Origin | None, Origin | None]:
         """Return where both sides declare it."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, FieldChanged
 from opspec_lint.frameworks.paddle_pir.bindings.position import compare
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
-from opspec_lint.frameworks.paddle_pir.remedies import Remedies, stored_type
+from opspec_lint.frameworks.paddle_pir.remedies import Remedies, Remedy, stored_type
 from opspec_lint.spec import fields, patches
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec_lint.diff.changes import Change
     from opspec_lint.spec.model import Attr, Op, Spec
+
+    _Asking: TypeAlias = tuple[ProgramFact, Remedy]
 
 _FIRST = 1
 """The version of PIR of a spec that does not say it, and the last that calls the value of an action `default`."""
@@ -78,20 +80,19 @@ class _Judged:
 
     def all(self, actions: Sequence[patches.Action]) -> Iterator[ProgramFact]:
         """Yield the facts, and one for all that the patches make whole."""
-        whole: list[str] = []
-        for fact in self._facts:
-            made = self._of(fact)
-            if made is not None and self._is_whole(made):
-                whole.append(f"{made.kind} '{made.name}'")
-            elif made is not None:
-                yield made
+        made = [found for fact in self._facts if (found := self._of(fact)) is not None]
+        whole = [fact for fact, _ in made if self._is_whole(fact)]
+        left = [(fact, remedy) for fact, remedy in made if fact not in whole]
+        every = [remedy for _, remedy in left]
+        for fact, remedy in left:
+            yield fact.but(facts={"remedy": self._remedies.advice(remedy, every)})
         if whole:
-            names = sorted({str(each.version) for each in actions})
-            yield self._fact(
-                "change_patched", "op", self._new.name, patch=", ".join(names), changed=", ".join(sorted(set(whole)))
-            )
+            named = ", ".join(sorted({f"{fact.kind} '{fact.name}'" for fact in whole}))
+            numbers = ", ".join(sorted({str(each.version) for each in actions}))
+            facts = {"patch": numbers, "changed": named}
+            yield self._fact("change_patched", "op", self._new.name).but(facts=facts)
 
-    def _of(self, fact: Change) -> ProgramFact | None:
+    def _of(self, fact: Change) -> _Asking | None:
         if isinstance(fact, ArgumentRenamed):
             return self._of_renamed(fact)
         if isinstance(fact, ArgumentAdded):
@@ -100,51 +101,50 @@ class _Judged:
             return self._of_removed(fact)
         return self._of_field(fact) if isinstance(fact, FieldChanged) else None
 
-    def _of_renamed(self, fact: ArgumentRenamed) -> ProgramFact | None:
+    def _of_renamed(self, fact: ArgumentRenamed) -> _Asking | None:
+        if fact.event in ("input_renamed", "output_renamed"):
+            return None  # a program has no names of these
+        sides = {"before": fact.gone.old, "after": fact.come.new}
         if fact.kind != "attr" or fact.event != "attr_renamed":
-            return None if fact.event in ("input_renamed", "output_renamed") else self._moved(fact)
-        remedy = self._remedies.rename_attr(fact.name, fact.new_name)
-        made = self._fact("attr_renamed_unpatched", "attr", fact.name, remedy=remedy)
-        return made.but(new_name=fact.new_name, before=fact.gone.old, after=fact.come.new)
+            made = self._fact("input_kind_unpatched", fact.kind, fact.name)
+            return made.but(**sides, old=f"an {fact.kind}", new=f"an {fact.come.kind}"), Remedy()
+        made = self._fact("attr_renamed_unpatched", "attr", fact.name)
+        return made.but(**sides, new_name=fact.new_name), self._remedies.rename_attr(fact.name, fact.new_name)
 
-    def _moved(self, fact: ArgumentRenamed) -> ProgramFact:
-        made = self._fact("input_kind_unpatched", fact.kind, fact.name, remedy=self._remedies.new_op())
-        return made.but(before=fact.gone.old, after=fact.come.new, old=fact.kind, new="the other")
-
-    def _of_added(self, fact: ArgumentAdded) -> ProgramFact:
+    def _of_added(self, fact: ArgumentAdded) -> _Asking:
         name, kind = fact.name, fact.kind
+        made = self._fact(f"{kind}_added_unpatched", kind, name).but(after=fact.new)
         if kind == "attr":
-            remedy = self._remedies.add_attr(self._attrs[name])
-        else:
-            place = [each.name for each in getattr(self._new, _section(kind))].index(name)
-            pair = self._remedies.of_pair("add_value", place, gives=False)
-            remedy = pair if kind == "input" else self._remedies.add_output(place)
-        return self._fact(f"{kind}_added_unpatched", kind, name, remedy=remedy).but(after=fact.new)
+            return made, self._remedies.add_attr(self._attrs[name])
+        place = _places(self._new, kind).index(name)
+        if kind == "output":
+            return made, self._remedies.add_output(place)
+        return made, self._remedies.of_pair("add_value", place, gives=False)
 
-    def _of_removed(self, fact: ArgumentRemoved) -> ProgramFact | None:
+    def _of_removed(self, fact: ArgumentRemoved) -> _Asking | None:
         name, kind = fact.name, fact.kind
         if kind == "attr":
             return None  # the loader does not look at it
-        place = [each.name for each in getattr(self._old, _section(kind))].index(name)
-        pair = self._remedies.of_pair("delete_value", place, gives=True)
-        remedy = pair if kind == "output" else self._remedies.delete_input(place)
-        return self._fact(f"{kind}_removed_unpatched", kind, name, remedy=remedy).but(before=fact.old)
+        made = self._fact(f"{kind}_removed_unpatched", kind, name).but(before=fact.old)
+        place = _places(self._old, kind).index(name)
+        if kind == "input":
+            return made, self._remedies.delete_input(place)
+        return made, self._remedies.of_pair("delete_value", place, gives=True)
 
-    def _of_field(self, fact: FieldChanged) -> ProgramFact | None:
+    def _of_field(self, fact: FieldChanged) -> _Asking | None:
         sides = {"before": fact.before, "after": fact.after, "old": fact.old, "new": fact.new, "field": fact.field}
         if fact.field == "order":
-            made = self._fact("order_unpatched", fact.kind, fact.name, remedy=self._remedies.new_op())
-            return made.but(**sides | {"old": ", ".join(fact.old), "new": ", ".join(fact.new)})
+            made = self._fact("order_unpatched", fact.kind, fact.name)
+            return made.but(**sides | {"old": ", ".join(fact.old), "new": ", ".join(fact.new)}), Remedy()
         if fact.kind == "attr" and fact.field == "type":
             if patches.fits(stored_type(str(fact.old)), str(fact.new)):
                 return None
-            remedy = self._remedies.modify_type(fact.name, str(fact.old), str(fact.new))
-            return self._fact("attr_type_unpatched", "attr", fact.name, remedy=remedy).but(**sides)
+            made = self._fact("attr_type_unpatched", "attr", fact.name).but(**sides)
+            return made, self._remedies.modify_type(fact.name, str(fact.old), str(fact.new))
         if fact.kind == "input" and fact.field == "duplicable":
             names = {True: "a list of tensors", False: "a tensor"}
             sides |= {"old": names[bool(fact.old)], "new": names[bool(fact.new)]}
-            made = self._fact("input_kind_unpatched", "input", fact.name, remedy=self._remedies.new_op())
-            return made.but(**sides)
+            return self._fact("input_kind_unpatched", "input", fact.name).but(**sides), Remedy()
         return None
 
     def _is_whole(self, fact: ProgramFact) -> bool:
@@ -160,17 +160,20 @@ class _Judged:
     def _fits(self, kind: str) -> bool:
         """Tell whether the inputs or outputs of a patched op are those of head, place by place; a new one fits all."""
         saved: Sequence[str | None] = getattr(self._after, _section(kind))
-        declared = [each.name for each in getattr(self._new, _section(kind))]
+        declared = _places(self._new, kind)
         if len(saved) != len(declared):
             return False
         return all(
             each is None or self._renamed.get(each, each) == own for each, own in zip(saved, declared, strict=True)
         )
 
-    def _fact(self, what: str, kind: Any, name: str, **facts: object) -> ProgramFact:
-        return ProgramFact(
-            op=self._new.name, kind=kind, name=name, what=what, facts=facts, before=self._old, after=self._new
-        )
+    def _fact(self, what: str, kind: Any, name: str) -> ProgramFact:
+        return ProgramFact(op=self._new.name, kind=kind, name=name, what=what, before=self._old, after=self._new)
+
+
+def _places(op: Op, kind: str) -> list[str]:
+    """Return the names of the inputs or outputs of an op, in their order."""
+    return [each.name for each in getattr(op, _section(kind))]
 
 
 def _section(kind: str) -> str:
@@ -209,7 +212,9 @@ def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     """Yield what becomes of an op that head has under another name."""
     actions = [each for each in versions.due(new) if each.of == old.name]
     after = patches.patched(form_of(old), actions)
-    facts = {"remedy": Remedies(old.name, versions.value_key).rename_op(new.name)}
+    remedies = Remedies(old.name, versions.value_key)
+    renaming = remedies.rename_op(new.name)
+    facts = {"remedy": remedies.advice(renaming, [renaming])}
     made = ProgramFact(
         op=old.name, kind="op", name=old.name, what="op_renamed_unpatched", facts=facts, before=old, after=new
     ).but(new_name=new.name)

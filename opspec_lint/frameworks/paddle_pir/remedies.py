@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.kit.record import Record
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.patches import ARRAY, SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from opspec_lint.spec.model import Attr
 
-_NEW_OP = "make a new op, and leave this one as it is"
+NEW_OP = "make a new op, and leave this one as it is"
+_PASTE = "add to `op_patches` of the patch of the version to come"
 _TYPES = frozenset(
     f"pir::{name}Attribute"
     for name in ("Bool", "Float", "Double", "Int32", "Int64", "Index", "TensorName", "Complex64", "Complex128", "Str")
@@ -32,11 +35,17 @@ _OF_SCALAR = {
     "double": "pir::DoubleAttribute",
     "std::string": "pir::StrAttribute",
 }
-_DENSE = '{action: %s, object: %s, type: "pir::DenseTensorType", default: [pir::Float32Type, [-1], "NCHW", [], 0]}'
+
+
+class Remedy(Record):
+    """What a change asks for: the action of a patch, "" where no patch of one op can do it, and what to say of it."""
+
+    action: str = ""
+    said: str = ""
 
 
 class Remedies:
-    """The entries for an op.
+    """What the changes of an op ask for.
 
     Args:
         op: its name, as programs have it.
@@ -47,48 +56,50 @@ class Remedies:
         self._op = op
         self._key = value_key
 
-    def add_attr(self, attr: Attr) -> str:
+    def add_attr(self, attr: Attr) -> Remedy:
         """Return what makes old programs have a new attr."""
         kind = stored_type(str(attr.type) if isinstance(attr.type, str) else "")
         typed = _typed(kind)
         if typed is None:
-            return f"no patch can make an attr of type {attr.type}: {_NEW_OP}"
+            return Remedy(said=f"no patch can make an attr of type {attr.type}")
         default = attr.default_value
         known = default not in (None, UNKNOWN)
         shown = self._value(kind, values.thaw(default)) if known else "VALUE"
-        entry = self._entry(f"action: add_attr, object: {attr.name}, type: {typed}, {self._key}: {shown}")
-        return entry if known else f"{entry}, with the VALUE that programs without it were run with"
+        said = "" if known else f"VALUE is what programs without '{attr.name}' were run with"
+        return Remedy(action=f"action: add_attr, object: {attr.name}, type: {typed}, {self._key}: {shown}", said=said)
 
-    def modify_type(self, name: str, old: str, new: str) -> str:
+    def modify_type(self, name: str, old: str, new: str) -> Remedy:
         """Return what makes the attr of old programs one of the new type."""
         kind, before = stored_type(new), stored_type(old)
         typed = _typed(kind)
         if typed is None:
-            return f"no patch can make an attr of type {new}: {_NEW_OP}"
+            return Remedy(said=f"no patch can make an attr of type {new}")
         action = f"action: modify_attr, object: {name}, type: {typed}"
         if not _converts(before, kind):
-            return self._entry(f"{action}, {self._key}: VALUE") + ", with a VALUE that is right for all old programs"
+            return Remedy(action=f"{action}, {self._key}: VALUE", said="VALUE has to be right for all old programs")
         if kind.startswith(ARRAY):
-            return self._entry(f"{action}, {self._key}: [{{type: {_items(kind)}}}]")
-        return self._entry(action)
+            action += f", {self._key}: [{{type: {_items(kind)}}}]"
+        return Remedy(action=action)
 
-    def rename_attr(self, old: str, new: str) -> str:
+    def rename_attr(self, old: str, new: str) -> Remedy:
         """Return what makes the attr of old programs have its new name."""
-        return self._entry(f"action: modify_attr_name, object: {old}, {self._key}: {new}")
+        return Remedy(action=f"action: modify_attr_name, object: {old}, {self._key}: {new}")
 
-    def rename_op(self, new: str) -> str:
+    def rename_op(self, new: str) -> Remedy:
         """Return what makes old programs name the op that took its place."""
-        return self._entry(f"action: modify_name, object: {self._op}, {self._key}: {new}")
+        return Remedy(action=f"action: modify_name, object: {self._op}, {self._key}: {new}")
 
-    def delete_input(self, place: int) -> str:
-        """Return what takes an input from old programs."""
-        return self._entry(f"action: delete_input, object: {place}")
-
-    def add_output(self, place: int) -> str:
+    def add_output(self, place: int) -> Remedy:
         """Return what gives old programs an output; the loader works out its type anew."""
-        return f"- {{op_name: {self._op}, actions: [{_DENSE % ('add_output', place)}]}}"
+        kind = f'type: pir::DenseTensorType, {self._key}: [pir::Float32Type, [-1], "NCHW", [], 0]'
+        return Remedy(action=f"action: add_output, object: {place}, {kind}")
 
-    def of_pair(self, action: str, place: int, *, gives: bool) -> str:
+    @staticmethod
+    def delete_input(place: int) -> Remedy:
+        """Return what takes an input from old programs."""
+        return Remedy(action=f"action: delete_input, object: {place}")
+
+    def of_pair(self, action: str, place: int, *, gives: bool) -> Remedy:
         """Return the pair of ops that could, for what no patch of one op can do.
 
         Args:
@@ -98,18 +109,23 @@ class Remedies:
         """
         ops = f"[{self._op}, OTHER]" if gives else f"[OTHER, {self._op}]"
         places = f"[{place}, PLACE]" if gives else f"[PLACE, {place}]"
-        return (
-            f"{_NEW_OP}; where one OTHER op always stands beside it, `op_pair_patches` can: "
-            f"- {{op_pair: {ops}, actions: [{{action: {action}, object: {places}}}]}}"
-        )
+        entry = f"- {{op_pair: {ops}, actions: [{{action: {action}, object: {places}}}]}}"
+        return Remedy(said=f"where one OTHER op always stands beside it, `op_pair_patches` can: {entry}")
 
-    @staticmethod
-    def new_op() -> str:
-        """Return what is left to do where no patch can help."""
-        return f"no patch can: {_NEW_OP}"
+    def advice(self, remedy: Remedy, every: Sequence[Remedy]) -> str:
+        """Return the advice for a change: with all others of the op, as a loader reads one entry of an op and no more.
 
-    def _entry(self, action: str) -> str:
-        return f"- {{op_name: {self._op}, actions: [{{{action}}}]}}"
+        Args:
+            remedy: what the change asks for.
+            every: what all changes of the op ask for.
+        """
+        if not all(each.action for each in every):
+            return "; ".join(each for each in (NEW_OP, "" if remedy.action else remedy.said) if each)
+        said = dict.fromkeys(each.said for each in every if each.said)
+        # a place counts after the actions before it
+        actions = sorted(dict.fromkeys(each.action for each in every), key=_last_place_first)
+        listed = ", ".join(f"{{{each}}}" for each in actions)
+        return "; ".join([f"{_PASTE}: - {{op_name: {self._op}, actions: [{listed}]}}", *said])
 
     def _value(self, kind: str, value: Any) -> str:
         if not kind.startswith(ARRAY):
@@ -123,6 +139,12 @@ def stored_type(kind: str) -> str:
     if not kind.startswith(SCALAR):
         return kind
     return _OF_SCALAR.get(kind[len(SCALAR) + 1 : -1], "pir::DoubleAttribute")
+
+
+def _last_place_first(action: str) -> int:
+    """Return the order of actions: of several places the last first, as each action moves those behind it."""
+    kind, _, rest = action.removeprefix("action: ").partition(", object: ")
+    return -int(rest.partition(",")[0]) if kind == "delete_input" else 0
 
 
 def _items(kind: str) -> str:

@@ -42,7 +42,6 @@ PROFILE = Profile(
             _NOTE,
         ),
         "op_removed": "error",
-        "op_removed_replaced": "error",
         "dispensable_cleared": "error",
     },
     exempt_ops=r"_grad(_|$)",

@@ -22,21 +22,21 @@ RULE = rule(
     since="0.2.0",
     message="programs that were saved before have no attr '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
-    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    advice="{remedy}",
     flagged=(
         (
             "pd_op.f(x) -> (out)",
-            "pd_op.f(x) -> (out) [a: pir::Int32Attribute = 1]",
+            'pd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1]',
         ),
     ),
     passes=(
         (
             "pd_op.f(x) -> (out)",
-            'pd_op.f(x) -> (out) [a: pir::Int32Attribute = 1] & {"patches": [{"version": 0, "kind": '
+            'pd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": [{"version": 0, "kind": '
             '"add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}',
         ),
         (
-            "pd_op.f(x) -> (out) [a: pir::Int32Attribute = 1]",
+            'pd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1]',
             "pd_op.f(x) -> (out)",
         ),
     ),

@@ -22,17 +22,17 @@ RULE = rule(
     since="0.2.0",
     message="programs that were saved before have the attr '{name}', and none '{new_name}'",
     witness="a saved program with '{op}' stops when it first runs",
-    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    advice="{remedy}",
     flagged=(
         (
-            "pd_op.f(x) -> (out) [keep_dim: pir::BoolAttribute = false]",
-            "pd_op.f(x) -> (out) [keepdim: pir::BoolAttribute = false]",
+            'pd_op.f(x) -> (out) [keep_dim: "pir::BoolAttribute" = false]',
+            'pd_op.f(x) -> (out) [keepdim: "pir::BoolAttribute" = false]',
         ),
     ),
     passes=(
         (
-            "pd_op.f(x) -> (out) [keep_dim: pir::BoolAttribute = false]",
-            'pd_op.f(x) -> (out) [keepdim: pir::BoolAttribute = false] & {"patches": [{"version": 0, "kind": '
+            'pd_op.f(x) -> (out) [keep_dim: "pir::BoolAttribute" = false]',
+            'pd_op.f(x) -> (out) [keepdim: "pir::BoolAttribute" = false] & {"patches": [{"version": 0, "kind": '
             '"modify_attr_name", "target": "keep_dim", "data": "keepdim"}]}',
         ),
     ),

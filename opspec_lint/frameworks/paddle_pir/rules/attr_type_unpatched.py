@@ -24,22 +24,22 @@ RULE = rule(
     since="0.2.0",
     message="the attr '{name}' of programs that were saved before is of type {old}, and is read as {new}",
     witness="a saved program with '{op}' ends the process, or computes something else",
-    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    advice="{remedy}",
     flagged=(
         (
-            "pd_op.f(x) -> (out) [k: pir::Int32Attribute = 1]",
-            "pd_op.f(x) -> (out) [k: pir::Int64Attribute = 1]",
+            'pd_op.f(x) -> (out) [k: "pir::Int32Attribute" = 1]',
+            'pd_op.f(x) -> (out) [k: "pir::Int64Attribute" = 1]',
         ),
     ),
     passes=(
         (
-            "pd_op.f(x) -> (out) [k: pir::Int32Attribute = 1]",
-            'pd_op.f(x) -> (out) [k: pir::Int64Attribute = 1] & {"patches": [{"version": 0, "kind": '
+            'pd_op.f(x) -> (out) [k: "pir::Int32Attribute" = 1]',
+            'pd_op.f(x) -> (out) [k: "pir::Int64Attribute" = 1] & {"patches": [{"version": 0, "kind": '
             '"modify_attr", "target": "k", "type": "pir::Int64Attribute"}]}',
         ),
         (
-            "pd_op.f(x) -> (out) [k: pir::FloatAttribute = 1.0]",
-            "pd_op.f(x) -> (out) [k: paddle::dialect::ScalarAttribute<float> = 1.0]",
+            'pd_op.f(x) -> (out) [k: "pir::FloatAttribute" = 1.0]',
+            'pd_op.f(x) -> (out) [k: "paddle::dialect::ScalarAttribute<float>" = 1.0]',
         ),
     ),
 )

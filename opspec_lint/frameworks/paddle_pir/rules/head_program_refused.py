@@ -24,14 +24,14 @@ RULE = rule(
     advice="run such programs with head, or with a newer release",
     flagged=(
         (
-            "pd_op.f(x) -> (out) [a: pir::Int32Attribute]",
+            'pd_op.f(x) -> (out) [a: "pir::Int32Attribute"]',
             "pd_op.f(x) -> (out)",
         ),
     ),
     passes=(
         (
             "pd_op.f(x) -> (out)",
-            "pd_op.f(x) -> (out) [a: pir::Int32Attribute]",
+            'pd_op.f(x) -> (out) [a: "pir::Int32Attribute"]',
         ),
     ),
 )

@@ -20,7 +20,7 @@ RULE = rule(
     since="0.2.0",
     message="programs that were saved before give the input '{name}', which the op no longer takes",
     witness="a saved program with '{op}' stops when it first runs",
-    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    advice="{remedy}",
     flagged=(
         (
             "pd_op.f(x, y) -> (out)",

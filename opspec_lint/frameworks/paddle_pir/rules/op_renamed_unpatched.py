@@ -23,17 +23,17 @@ RULE = rule(
     since="0.2.0",
     message="'{new_name}' seems to be what '{op}' was, and no patch says so",
     witness="a saved program with '{op}' stops when it first runs",
-    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    advice="{remedy}",
     flagged=(
         (
-            "pd_op.grid_sample(x, g) -> (out) [m: pir::StrAttribute]",
-            "pd_op.grid_sampler(x, g) -> (out) [m: pir::StrAttribute]",
+            'pd_op.grid_sample(x, g) -> (out) [m: "pir::StrAttribute"]',
+            'pd_op.grid_sampler(x, g) -> (out) [m: "pir::StrAttribute"]',
         ),
     ),
     passes=(
         (
-            "pd_op.grid_sample(x, g) -> (out) [m: pir::StrAttribute]",
-            'pd_op.grid_sampler(x, g) -> (out) [m: pir::StrAttribute] & {"patches": [{"version": 0, "kind": '
+            'pd_op.grid_sample(x, g) -> (out) [m: "pir::StrAttribute"]',
+            'pd_op.grid_sampler(x, g) -> (out) [m: "pir::StrAttribute"] & {"patches": [{"version": 0, "kind": '
             '"modify_name", "target": "pd_op.grid_sample", "data": "pd_op.grid_sampler", "of": '
             '"pd_op.grid_sample"}]}',
         ),

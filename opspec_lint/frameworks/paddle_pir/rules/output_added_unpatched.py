@@ -21,7 +21,7 @@ RULE = rule(
     since="0.2.0",
     message="programs that were saved before do not have the output '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
-    advice="add to `op_patches` of the patch of the version to come: {remedy}",
+    advice="{remedy}",
     flagged=(
         (
             "pd_op.f(x) -> (out)",

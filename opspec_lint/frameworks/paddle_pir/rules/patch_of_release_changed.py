@@ -25,15 +25,15 @@ RULE = rule(
     advice="leave {file} as it was released, and put what is new into patch/0.yaml",
     flagged=(
         (
-            'release {"producer": 2}\npd_op.f(x) -> (out)',
-            'release {"producer": 2}\npd_op.f(x) -> (out) [a: pir::Int32Attribute = 1] & {"patches": '
+            'versions {"producer": 2}\npd_op.f(x) -> (out)',
+            'versions {"producer": 2}\npd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": '
             '[{"version": 2, "kind": "add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}',
         ),
     ),
     passes=(
         (
-            'release {"producer": 2}\npd_op.f(x) -> (out)',
-            'release {"producer": 2}\npd_op.f(x) -> (out) [a: pir::Int32Attribute = 1] & {"patches": '
+            'versions {"producer": 2}\npd_op.f(x) -> (out)',
+            'versions {"producer": 2}\npd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": '
             '[{"version": 0, "kind": "add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}',
         ),
     ),

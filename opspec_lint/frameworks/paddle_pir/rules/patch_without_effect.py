@@ -32,7 +32,7 @@ RULE = rule(
     passes=(
         (
             "pd_op.f(x) -> (out)",
-            'pd_op.f(x) -> (out) [b: pir::Int32Attribute = 1] & {"patches": [{"version": 0, "kind": '
+            'pd_op.f(x) -> (out) [b: "pir::Int32Attribute" = 1] & {"patches": [{"version": 0, "kind": '
             '"add_attr", "target": "b", "type": "pir::Int32Attribute", "data": 1}]}',
         ),
     ),
