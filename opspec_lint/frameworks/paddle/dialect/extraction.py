@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.cpp.files import Files
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.dialect import calls, rules
+from opspec_lint.frameworks.paddle.dialect import calls, patches, rules
 from opspec_lint.frameworks.paddle.dialect.calls import Call
 from opspec_lint.frameworks.paddle.dialect.compat import Compats, compat_record
 from opspec_lint.frameworks.paddle.dialect.entry import Entry, entry_record
@@ -13,6 +13,7 @@ from opspec_lint.frameworks.paddle.dialect.ops import Maker
 from opspec_lint.frameworks.paddle.dialect.rules import Rules
 from opspec_lint.frameworks.paddle.dialect.written import PLACES, written
 from opspec_lint.frameworks.paddle.records import unresolved
+from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
 from opspec_lint.frameworks.paddle.yaml.entries import entries
 from opspec_lint.frameworks.paddle.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.yaml.ops import YamlSource, name_of
@@ -36,20 +37,23 @@ _SCRIPTS = tuple(f"{calls.GENERATORS[0]}/{name}" for name in rules.SCRIPTS)
 _AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
 """What is read of a tree of today before anything else, in one go."""
 _PARTS = "dialect-parts"
-_CALL, _RULES, _WRITTEN = "*.call", "*.rules", "*.written"
+_CALL, _RULES, _WRITTEN, _LEGACY, _PATCHES = "*.call", "*.rules", "*.written", "*.legacy", "*.patches"
 """The names of the parts that are no file."""
 
 
 class Extraction:
     """What a tree declares: its ops by name, what of them is unresolved, and which generator is not known.
 
-    `is_there` is false for a tree without any generator of such ops.
+    `is_there` is false for a tree without any generator of such ops. `legacy` are the tables of its `LegacyNames`, and
+    `patches` what its `Patches` hold, both as plain data.
     """
 
     def __init__(self) -> None:
         self.ops: dict[str, OpRecord] = {}
         self.unresolved: list[Unresolved] = []
         self.strange_generator: tuple[str, str] | None = None
+        self.legacy: Any = LegacyNames().tables
+        self.patches: dict[str, Any] = patches.Patches().plain()
         self.is_there = False
 
     def plain(self) -> dict[str, Any]:
@@ -114,6 +118,8 @@ class _Extractor:
             ops, lost = self._part(_WRITTEN, lambda: _hand_written(self._files))
             found.ops = dict(ops) | found.ops
             found.unresolved += lost
+            release, files = self._part(_PATCHES, lambda: patches.texts(self._files))
+            found.patches = patches.read(release, files, found.ops).plain()
         if self._parts.is_news:
             ids = sorted(each for _, each in self._parts.table)
             self._store.save(self._store.name(_PARTS, *ids), self._parts.plain())
@@ -125,6 +131,7 @@ class _Extractor:
             self._found.strange_generator = (f"{call.folder}/op_gen.py", fingerprint)
         rules_of = Rules(**machine)
         compats = Compats(self._part(call.compat, lambda: _compat(self._files, call)), rules_of)
+        self._found.legacy = self._part(_LEGACY, lambda: _legacy(self._files, call))
         for path in call.files:
             items, lost = self._part(path, lambda: _items(self._files, path, call))  # noqa: B023 - called here
             self._found.unresolved += lost
@@ -169,6 +176,10 @@ def _plain_rules(files: Files, folder: str) -> tuple[dict[str, Any], str]:
 
 def _compat(files: Files, call: Call) -> list[CompatRecord]:
     return [compat_record(each) for each in entries(_text(files, call.compat, call), call.compat)]
+
+
+def _legacy(files: Files, call: Call) -> Any:
+    return LegacyNames(entries(_text(files, call.compat, call), call.compat)).tables
 
 
 def _items(files: Files, path: str, call: Call) -> tuple[list[EntryRecord], list[Unresolved]]:

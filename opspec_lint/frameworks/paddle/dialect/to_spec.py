@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.dialect import records
-from opspec_lint.spec.model import Origin, Provenance, Remark, Spec
+from opspec_lint.frameworks.paddle.dialect.completion import completed
+from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
+from opspec_lint.spec.model import GraphVersions, Origin, Provenance, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from opspec_lint.frameworks.paddle.dialect.extraction import Extraction
     from opspec_lint.frameworks.paddle.dialect.records import OpRecord
     from opspec_lint.frameworks.paddle.dialect.wheel import WheelFound
     from opspec_lint.frameworks.paddle.records import Unresolved
+    from opspec_lint.spec.model import Op
 
 FRAMEWORK = "paddle-pir"
 BY_POSITION = "position"
@@ -34,7 +38,9 @@ def spec_of(found: Extraction, file: str, commit: str | None, made_by: str) -> S
         origin = Origin(file=script, line=1)
         remarks.append(Remark(event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=origin))
     provenance = Provenance(framework=FRAMEWORK, commit=commit, made_by=made_by)
-    return _spec(found.ops, tuple(remarks), file, provenance, located=True)
+    remarks += _of_patches(found.patches)
+    known = _Known(found.ops, found.patches, LegacyNames(tables=found.legacy))
+    return _spec(known, tuple(remarks), file, provenance, located=True)
 
 
 def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | None, made_by: str) -> Spec:
@@ -48,19 +54,50 @@ def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | No
         made_by: the source.
     """
     provenance = Provenance(framework=FRAMEWORK, version=version, commit=commit, made_by=made_by)
-    return _spec(found.ops, tuple(_unresolved(found.unresolved)), file, provenance, located=False)
+    remarks = (*_unresolved(found.unresolved), *_of_patches(found.patches.plain()))
+    return _spec(_Known(found.ops, found.patches.plain(), None), remarks, file, provenance, located=False)
 
 
-def _spec(
-    ops: Mapping[str, OpRecord], remarks: tuple[Remark, ...], file: str, provenance: Provenance, *, located: bool
-) -> Spec:
+class _Known:
+    """What is known of the ops of a tree or package: their records, the patches of them, and their legacy names."""
+
+    def __init__(self, ops: Mapping[str, OpRecord], patches: Mapping[str, Any], legacy: LegacyNames | None) -> None:
+        self.records = {name: (record, tuple(patches["of_ops"].get(name, ()))) for name, record in ops.items()}
+        self.version: int | None = patches["version"]
+        self._legacy = legacy
+
+    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...]]) -> Op:
+        """Return the op of a record and its patches."""
+        return completed(records.op(name, record[0]), self._legacy, record[1])
+
+
+def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Provenance, *, located: bool) -> Spec:
     return Spec(
         file=file,
         provenance=provenance,
-        ops=OpTable(ops, records.op, records.numbers, (str(provenance.made_by),), located=located),
+        ops=OpTable(
+            known.records,
+            known.op,
+            lambda record: records.numbers(record[0]),
+            (str(provenance.made_by),),
+            located=located,
+        ),
         binding=BY_POSITION,
+        graph_versions=None if known.version is None else GraphVersions(producer=known.version, min_producer=1),
         remarks=remarks,
     )
+
+
+def _of_patches(found: Mapping[str, Any]) -> Iterator[Remark]:
+    for event, op, name, problem, file, line in found["complaints"]:
+        yield Remark(
+            event=event,
+            name=name,
+            op=op,
+            digest=f"{file} {problem}",
+            facts={"problem": problem, "file": file},
+            origin=Origin(file=file, line=line),
+        )
 
 
 def _unresolved(found: Iterable[Unresolved]) -> Iterator[Remark]:

@@ -8,8 +8,10 @@ from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attemp
 from opspec_lint.frameworks.paddle.dialect.headers import classes
 from opspec_lint.frameworks.paddle.dialect.library import Library
 from opspec_lint.frameworks.paddle.dialect.ops import default_value
+from opspec_lint.frameworks.paddle.dialect.patches import Patches
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, MUTABLE, UNTOLD
 from opspec_lint.frameworks.paddle.dialect.written import PLACES
+from opspec_lint.frameworks.paddle.pir.library import patches_of, version_of
 from opspec_lint.frameworks.paddle.records import unresolved
 from opspec_lint.kit.record import Record
 
@@ -51,10 +53,11 @@ _NUMBERS = frozenset({"pir::Int32Attribute", "pir::Int64Attribute", "pir::FloatA
 
 
 class WheelFound(Record):
-    """What a package declares: its ops by name, and what of them is unresolved."""
+    """What a package declares: its ops by name, what of them is unresolved, and the patches of older files."""
 
     ops: Mapping[str, OpRecord]
     unresolved: tuple[Unresolved, ...]
+    patches: Patches
 
 
 def read(package: Package) -> WheelFound | None:
@@ -73,7 +76,12 @@ def read(package: Package) -> WheelFound | None:
                 ops[each.op] = attempted(lambda: machine.op(each, path))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an op that is unclear does not hide the others
                 lost.append(unresolved(each.op, error, path, each.line, repr(each.builds)))
-    return WheelFound(ops=ops, unresolved=tuple(lost))
+    return WheelFound(ops=ops, unresolved=tuple(lost), patches=_patches(data, ops))
+
+
+def _patches(data: bytes, ops: Mapping[str, OpRecord]) -> Patches:
+    files = patches_of(data, LIBRARIES[0])
+    return Patches(version_of(files) if data else None, files, ops)
 
 
 def _generic(package: Package) -> dict[str, dict[str, str]]:

@@ -9,7 +9,12 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
+    from typing import Any, TypeAlias
+
+    Tables: TypeAlias = tuple[
+        dict[str, str], dict[str, dict[str, str]], dict[str, dict[str, tuple[str, ...]]], dict[str, frozenset[str]]
+    ]
+    """The ops, their arguments, the tensors of their attrs, and their extra attrs, all by names of a ProgramDesc."""
 
 _GRAD, _OLD_GRAD = "_grad", "@GRAD"
 _TENSORS = ("tensor_name", "tensors_name")
@@ -20,13 +25,11 @@ class LegacyNames:
 
     Args:
         entries: its entries, as mappings of texts.
+        tables: what entries came to before, as plain data.
     """
 
-    def __init__(self, entries: Iterable[Mapping[str, Any]]) -> None:
-        self._ops: dict[str, str] = {}
-        self._arguments: dict[str, dict[str, str]] = {}
-        self._tensors: dict[str, dict[str, tuple[str, ...]]] = {}
-        self._extra: dict[str, frozenset[str]] = {}
+    def __init__(self, entries: Iterable[Mapping[str, Any]] = (), tables: Tables | None = None) -> None:
+        self._ops, self._arguments, self._tensors, self._extra = self.tables = tables or ({}, {}, {}, {})
         for entry in entries:
             self._take(entry)
 
@@ -34,7 +37,7 @@ class LegacyNames:
         pairs = [_pair(each) for each in (str(entry.get("op", "")), *_listed(entry.get("backward")))]
         for own, legacy in pairs:
             if own != legacy:
-                self._ops[legacy] = own
+                self._ops[str(legacy)] = str(own)
         extra = frozenset(map(_declared_name, _listed(_mapping(entry.get("extra")).get("attrs"))))
         for _, legacy in pairs:
             self._extra[legacy] = extra

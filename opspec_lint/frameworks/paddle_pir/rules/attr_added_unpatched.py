@@ -32,8 +32,10 @@ RULE = rule(
     passes=(
         (
             "pd_op.f(x) -> (out)",
-            'pd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": [{"version": 0, "kind": '
-            '"add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}',
+            (
+                'pd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": [{"version": 0, "kind": '
+                '"add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}'
+            ),
         ),
         (
             'pd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1]',

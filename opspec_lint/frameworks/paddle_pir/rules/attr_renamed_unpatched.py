@@ -32,8 +32,10 @@ RULE = rule(
     passes=(
         (
             'pd_op.f(x) -> (out) [keep_dim: "pir::BoolAttribute" = false]',
-            'pd_op.f(x) -> (out) [keepdim: "pir::BoolAttribute" = false] & {"patches": [{"version": 0, "kind": '
-            '"modify_attr_name", "target": "keep_dim", "data": "keepdim"}]}',
+            (
+                'pd_op.f(x) -> (out) [keepdim: "pir::BoolAttribute" = false] & {"patches": [{"version": 0, "kind": '
+                '"modify_attr_name", "target": "keep_dim", "data": "keepdim"}]}'
+            ),
         ),
     ),
 )

@@ -34,8 +34,10 @@ RULE = rule(
     passes=(
         (
             'pd_op.f(x) -> (out) [k: "pir::Int32Attribute" = 1]',
-            'pd_op.f(x) -> (out) [k: "pir::Int64Attribute" = 1] & {"patches": [{"version": 0, "kind": '
-            '"modify_attr", "target": "k", "type": "pir::Int64Attribute"}]}',
+            (
+                'pd_op.f(x) -> (out) [k: "pir::Int64Attribute" = 1] & {"patches": [{"version": 0, "kind": '
+                '"modify_attr", "target": "k", "type": "pir::Int64Attribute"}]}'
+            ),
         ),
         (
             'pd_op.f(x) -> (out) [k: "pir::FloatAttribute" = 1.0]',

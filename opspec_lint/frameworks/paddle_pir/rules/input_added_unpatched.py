@@ -37,8 +37,10 @@ RULE = rule(
         ),
         (
             "pd_op.f(x) -> (out)",
-            'pd_op.f(x, y) -> (out) & {"patches": [{"version": 0, "kind": "add_value", "target": [1, 1], '
-            '"pair": ["pd_op.g", "pd_op.f"]}]}',
+            (
+                'pd_op.f(x, y) -> (out) & {"patches": [{"version": 0, "kind": "add_value", "target": [1, 1], '
+                '"pair": ["pd_op.g", "pd_op.f"]}]}'
+            ),
         ),
     ),
 )

@@ -33,9 +33,11 @@ RULE = rule(
     passes=(
         (
             'pd_op.grid_sample(x, g) -> (out) [m: "pir::StrAttribute"]',
-            'pd_op.grid_sampler(x, g) -> (out) [m: "pir::StrAttribute"] & {"patches": [{"version": 0, "kind": '
-            '"modify_name", "target": "pd_op.grid_sample", "data": "pd_op.grid_sampler", "of": '
-            '"pd_op.grid_sample"}]}',
+            (
+                'pd_op.grid_sampler(x, g) -> (out) [m: "pir::StrAttribute"] & {"patches": [{"version": 0, "kind": '
+                '"modify_name", "target": "pd_op.grid_sample", "data": "pd_op.grid_sampler", "of": '
+                '"pd_op.grid_sample"}]}'
+            ),
         ),
     ),
 )

@@ -31,8 +31,10 @@ RULE = rule(
     passes=(
         (
             "pd_op.f(x) -> (out)",
-            'pd_op.f(x) -> (out, mask) & {"patches": [{"version": 0, "kind": "add_output", "target": 1, '
-            '"type": "pir::DenseTensorType"}]}',
+            (
+                'pd_op.f(x) -> (out, mask) & {"patches": [{"version": 0, "kind": "add_output", "target": 1, '
+                '"type": "pir::DenseTensorType"}]}'
+            ),
         ),
     ),
 )

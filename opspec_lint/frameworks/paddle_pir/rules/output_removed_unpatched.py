@@ -32,8 +32,10 @@ RULE = rule(
     passes=(
         (
             "pd_op.f(x) -> (out, xshape)",
-            'pd_op.f(x) -> (out) & {"patches": [{"version": 0, "kind": "delete_value", "target": [1, 2], '
-            '"pair": ["pd_op.f", "pd_op.g"]}]}',
+            (
+                'pd_op.f(x) -> (out) & {"patches": [{"version": 0, "kind": "delete_value", "target": [1, 2], '
+                '"pair": ["pd_op.f", "pd_op.g"]}]}'
+            ),
         ),
     ),
 )

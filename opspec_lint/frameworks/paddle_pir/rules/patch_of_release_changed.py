@@ -26,15 +26,19 @@ RULE = rule(
     flagged=(
         (
             'versions {"producer": 2}\npd_op.f(x) -> (out)',
-            'versions {"producer": 2}\npd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": '
-            '[{"version": 2, "kind": "add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}',
+            (
+                'versions {"producer": 2}\npd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": '
+                '[{"version": 2, "kind": "add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}'
+            ),
         ),
     ),
     passes=(
         (
             'versions {"producer": 2}\npd_op.f(x) -> (out)',
-            'versions {"producer": 2}\npd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": '
-            '[{"version": 0, "kind": "add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}',
+            (
+                'versions {"producer": 2}\npd_op.f(x) -> (out) [a: "pir::Int32Attribute" = 1] & {"patches": '
+                '[{"version": 0, "kind": "add_attr", "target": "a", "type": "pir::Int32Attribute", "data": 1}]}'
+            ),
         ),
     ),
 )

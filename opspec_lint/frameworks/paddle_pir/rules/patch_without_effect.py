@@ -25,15 +25,19 @@ RULE = rule(
     flagged=(
         (
             "pd_op.f(x) -> (out)",
-            'pd_op.f(x) -> (out) & {"patches": [{"version": 0, "kind": "add_attr", "target": "b", "type": '
-            '"pir::Int32Attribute", "data": 1}]}',
+            (
+                'pd_op.f(x) -> (out) & {"patches": [{"version": 0, "kind": "add_attr", "target": "b", "type": '
+                '"pir::Int32Attribute", "data": 1}]}'
+            ),
         ),
     ),
     passes=(
         (
             "pd_op.f(x) -> (out)",
-            'pd_op.f(x) -> (out) [b: "pir::Int32Attribute" = 1] & {"patches": [{"version": 0, "kind": '
-            '"add_attr", "target": "b", "type": "pir::Int32Attribute", "data": 1}]}',
+            (
+                'pd_op.f(x) -> (out) [b: "pir::Int32Attribute" = 1] & {"patches": [{"version": 0, "kind": '
+                '"add_attr", "target": "b", "type": "pir::Int32Attribute", "data": 1}]}'
+            ),
         ),
     ),
 )

@@ -1,0 +1,61 @@
+"""What is said of an op besides its declaration: its names in a ProgramDesc, and the patches of it."""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.spec import values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
+    from opspec_lint.spec.model import Attr, Input, Op, Output
+
+_TRANSLATED = "pd_op."
+
+
+def completed(op: Op, legacy: LegacyNames | None, patches: Iterable[str]) -> Op:
+    """Return an op with its names in a ProgramDesc and its patches.
+
+    Args:
+        op: the op as it is declared.
+        legacy: the names that op_compat.yaml has, None where nobody knows it.
+        patches: the actions of patches, as JSON.
+    """
+    actions = tuple(values.freeze(json.loads(each)) for each in patches)
+    if legacy is None:
+        return op.but(own={**op.own, "patches": actions})
+    if not op.name.startswith(_TRANSLATED):
+        return op.but(own={**op.own, "legacy_names": (), "patches": actions})
+    own = op.name.removeprefix(_TRANSLATED).rstrip("_")
+    names = legacy.of_op(own)
+    known_as = names[0] if names else own
+    return op.but(
+        own={**op.own, "legacy_names": names, "patches": actions},
+        inputs=tuple(_input(each, legacy, known_as) for each in op.inputs),
+        outputs=tuple(_named(each, legacy.argument(known_as, each.name)) for each in op.outputs),
+        attrs=tuple(_attr(each, legacy, known_as) for each in op.attrs),
+    )
+
+
+def _input(own: Input, legacy: LegacyNames, known_as: str) -> Input:
+    is_attr = own.get("mutable_attr") is True
+    name = legacy.attr(known_as, own.name) if is_attr else legacy.argument(known_as, own.name)
+    tensors = legacy.tensors(known_as, own.name) if is_attr else ()
+    return own.but(own={**own.own, "legacy_name": _other(name, own.name), "legacy_tensors": tensors})
+
+
+def _attr(own: Attr, legacy: LegacyNames, known_as: str) -> Attr:
+    name = legacy.attr(known_as, own.name)
+    more = {"legacy_name": _other(name, own.name), "legacy_extra": legacy.is_extra(known_as, name)}
+    return own.but(own={**own.own, **more})
+
+
+def _named(own: Output, name: str) -> Output:
+    return own.but(own={**own.own, "legacy_name": _other(name, own.name)})
+
+
+def _other(name: str, own: str) -> str | None:
+    return None if name == own else name
