@@ -6,8 +6,8 @@ from opspec_lint.diff.binding import BINDINGS
 from opspec_lint.diff.specs import binding_of, diff
 from opspec_lint.diff.variants import align
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
+from opspec_lint.lint import crossing, remarks, rulebook
 from opspec_lint.lint import profile as profiles
-from opspec_lint.lint import remarks, rulebook
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.wording import in_words_of
@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from opspec_lint.lint.crossing import Crossing
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Finding
     from opspec_lint.report.versions import Versions
@@ -46,13 +47,17 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         is_ignored: tells whether an op is to be left out of what is said of several ops at once.
 
     Raises:
-        InputError: the specs are of different frameworks, base has no ops at all, or a binding is unknown.
+        InputError: the specs are of two frameworks that no crossing joins, base has no ops at all, or a binding is
+            unknown.
         UsageError: `only` names an op that neither has, the profile has no levels for the framework, or a model is
             compared with a spec of ops.
     """
-    _check_comparable(base, head)
+    way = crossing.between(base.provenance.framework, head.provenance.framework)
+    _check_comparable(base, head, is_crossed=way is not None)
     picked = None if only is None else _picked(only, base.ops.keys() | head.ops.keys())
     framework = head.provenance.framework
+    if way is not None:
+        return _crossed(way, base, head, profile or profiles.load(way.profile), picked)
     policy = profiles.between(profile or profiles.default_for(framework), base, head)
     aligned = align(base, head)
     facts: list[Fact] = [*remarks.certain(diff(*aligned, picked), base, head), *remarks.news(base, head, picked)]
@@ -72,6 +77,14 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     from opspec_lint.lint import anchors_in_source
 
     return anchors_in_source.locate(comparison, *aligned)
+
+
+def _crossed(way: Crossing, base: Spec, head: Spec, policy: Profile, picked: Collection[str] | None) -> Comparison:
+    """Return what a crossing says of two specs."""
+    facts = list(way.compare(base, head, picked))
+    findings = judge(facts, policy, framework=head.provenance.framework)
+    only = None if picked is None else tuple(picked)
+    return Comparison(base=_side(base), head=_side(head), profile=policy.name, findings=findings, only=only)
 
 
 def _picked(only: Collection[str], names: Collection[str]) -> list[str]:
@@ -119,11 +132,11 @@ def too_small(found: Report, versions: Versions) -> list[Circumstance]:
     ]
 
 
-def _check_comparable(base: Spec, head: Spec) -> None:
+def _check_comparable(base: Spec, head: Spec, *, is_crossed: bool) -> None:
     theirs, ours = base.provenance.framework, head.provenance.framework
     if is_interface(base.provenance) is not is_interface(head.provenance):
         raise _not_an_interface(base, head)
-    if theirs != ours:
+    if theirs != ours and not is_crossed:
         raise InputError(
             head.file,
             f"is a spec of {ours}, but base ({base.file}) is one of {theirs}",

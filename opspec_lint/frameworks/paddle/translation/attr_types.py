@@ -5,6 +5,10 @@ The rules are those of Paddle's attribute_translator.cc, measured with 3.0.0 and
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.model import Spec
+
 _ARRAY = "pir::ArrayAttribute<"
 _INT_ARRAY = "paddle::dialect::IntArrayAttribute"
 _DTYPE, _PLACE = "paddle::dialect::DataTypeAttribute", "paddle::dialect::PlaceAttribute"
@@ -62,3 +66,8 @@ def takes(declared: str, given: str, pir_version: int) -> bool:
     if declared.startswith(_ARRAY) and _SCALAR in declared:
         return given.endswith("S") and made is not None
     return made == declared
+
+
+def version_of(spec: Spec) -> int:
+    """Return the version of PIR that a release writes, that of today where its spec does not say."""
+    return DOUBLES if spec.graph_versions is None else spec.graph_versions.producer

@@ -1,30 +1,21 @@
-"""A program (ProgramDesc) held against the PIR ops that a release translates it to, node by node.
-
-The rules are those of Paddle's op_translator.cc, measured with 3.0.0 and 3.3.1. The defaults of neither side are used:
-what a node does not say is refused, or is filled in with a value that no declaration has.
-"""
+"""A program (ProgramDesc) held against the PIR ops that a release translates it to, node by node."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.frameworks.paddle.translation import attr_types, names
-from opspec_lint.frameworks.paddle.translation.translators import ARRAYS, IN_PLACE, TRANSLATORS, Translator
-from opspec_lint.models.fault import Fault
+from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
-    from opspec_lint.models.fault import Effect
-    from opspec_lint.spec.model import Attr, Input, Op, Output, Spec
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.model import Spec
 
 _EMPTY = "@EMPTY@"
-_ARRAY = 13
-"""The type LOD_TENSOR_ARRAY of a variable (framework.proto)."""
-_COMMON = Translator()
 
 
 def faults(program: Any, spec: Spec) -> Iterator[Fault]:
@@ -34,146 +25,15 @@ def faults(program: Any, spec: Spec) -> Iterator[Fault]:
         program: the ProgramDesc.
         spec: the PIR spec of the release that loads it.
     """
-    known = names.of(spec)
-    version = attr_types.DOUBLES if spec.graph_versions is None else spec.graph_versions.producer
+    known, version = names.of(spec), attr_types.version_of(spec)
     declared = {text(variable.name): variable.type.type for block in program.blocks for variable in block.vars}
     for block in program.blocks:
         graph = "" if block.idx == program.blocks[0].idx else f"block {block.idx}"
         for place, node in enumerate(block.ops):
-            check = _NodeCheck(node, known, version)
+            op, given = text(node.type), attrs.read(node.attrs)
+            check = NodeCheck(op, _arguments(node.inputs), _arguments(node.outputs), given, (known, version))
             for fault in (*check.faults(), *check.of_variables(declared)):
-                yield fault.but(graph=graph, node=f"{check.op}#{place}")
-
-
-class _NodeCheck:
-    def __init__(self, node: Any, known: names.PirNames, version: int) -> None:
-        self.op = text(node.type)
-        self._known = known
-        self._version = version
-        self._inputs = _arguments(node.inputs)
-        self._outputs = _arguments(node.outputs)
-        self._given = attrs.read(node.attrs)
-        self._translator = TRANSLATORS.get(self.op, _COMMON)
-
-    def of_variables(self, declared: Mapping[str, int]) -> Iterator[Fault]:
-        """Yield the inputs that name a variable which no block declares, and what has to be an array and is none."""
-        for parameter, arguments in self._inputs.items():
-            for argument in arguments:
-                if argument not in declared:
-                    facts = {"problem": f"names the variable '{argument}', which no block declares"}
-                    yield self._fault("model_input_missing", "input", parameter, "input_missing", facts)
-        source, made = ARRAYS.get(self.op, (None, None))
-        for of_array, given in ((source, self._inputs), (made, self._outputs)):
-            if of_array and any(declared.get(name) != _ARRAY for name in given.get(of_array, ())):
-                facts = {"problem": "is no array of tensors (LOD_TENSOR_ARRAY)"}
-                yield self._fault("model_input_missing", "input", of_array, "input_type", facts)
-
-    def faults(self) -> Iterator[Fault]:
-        """Yield what is wrong with the node itself."""
-        if not self._translator.is_told:
-            facts = {
-                "problem": f"the translation has a way of its own for '{self.op}', which is not known here",
-                "remedy": "translate the model with the release itself",
-            }
-            yield self._fault("model_not_judged", "op", self.op, None, facts, effect="cannot_tell")
-            return
-        name, is_inplace = self._target()
-        if not name:
-            return
-        target = self._known.op(name, is_inplace=is_inplace)
-        if target is None:
-            yield self._fault("model_op_unknown", "op", self.op, "unknown_op")
-            return
-        if target.get("variadic") is True:
-            return
-        for own in target.inputs:
-            if own.name not in self._translator.handles:
-                yield from self._input(target, own)
-        for output in target.outputs:
-            if output.name not in self._translator.handles:
-                yield from self._output(target, output)
-        for attr in target.attrs:
-            if attr.name not in self._translator.handles:
-                yield from self._attr(target, attr)
-
-    def _target(self) -> tuple[str, bool]:
-        """Return the PIR op that is asked for, "" where that cannot be told, and whether it is the one in place."""
-        if self._translator.targets:
-            values = {name for name, arguments in self._inputs.items() if arguments}
-            given = {name: each.value for name, each in self._given.items()}
-            return self._translator.target(self.op, given, values), False
-        produced = {name for arguments in self._outputs.values() for name in arguments}
-        is_inplace = any(produced.intersection(arguments) for arguments in self._inputs.values())
-        return self._known.target(self.op), is_inplace or self.op in IN_PLACE
-
-    def _legacy(self, target: Op, own: Input | Output | Attr) -> str:
-        return self._translator.renames.get(own.name) or self._known.argument(self.op, target, own)
-
-    def _input(self, target: Op, own: Input) -> Iterator[Fault]:
-        name = self._legacy(target, own)
-        arguments = self._inputs.get(name, ())
-        if len(arguments) > 1 and own.duplicable is False and own.get("mutable_attr") is not True:
-            facts = {"problem": f"is given {len(arguments)} arguments, and takes one"}
-            yield self._fault("model_input_missing", "input", name, "input_count", facts)
-        if arguments or own.dispensable is True:
-            return
-        if own.get("mutable_attr") is True:
-            tensors = own.get("legacy_tensors") or ()
-            if not any(self._inputs.get(each) for each in tensors):
-                yield from self._value(name, str(own.type), {})
-        elif own.dispensable is False:
-            facts = {"problem": "has no argument" if name in self._inputs else "is not there"}
-            yield self._fault("model_input_missing", "input", name, "input_missing", facts)
-
-    def _output(self, target: Op, own: Output) -> Iterator[Fault]:
-        name = self._legacy(target, own)
-        if name not in self._outputs and own.dispensable is False:
-            yield self._fault("model_output_missing", "output", name, "output_missing")
-
-    def _attr(self, target: Op, own: Attr) -> Iterator[Fault]:
-        if own.get("legacy_extra") is True and self._legacy(target, own) not in self._given:
-            return
-        fills = self._translator.fills
-        filled = attr_types.FILLED if fills is None else None
-        found = {} if fills is None or own.name not in fills else {own.name: fills[own.name]}
-        kind = str(own.type) if isinstance(own.type, str) else ""
-        if filled is not None and kind in filled:
-            found = {own.name: filled[kind]}
-        yield from self._value(self._legacy(target, own), kind, found)
-
-    def _value(self, name: str, kind: str, filled: Mapping[str, str]) -> Iterator[Fault]:
-        """Yield what becomes of an attr.
-
-        Args:
-            name: what the node calls it.
-            kind: the type that PIR declares, "" for one that is not known.
-            filled: what is filled in where it is not there; nothing where that is refused.
-        """
-        given = self._given.get(name)
-        if given is None or given.type in attrs.VARIABLES:
-            yield from self._absent(name, kind, next(iter(filled.values()), None), given)
-        elif kind and not attr_types.takes(kind, given.type, self._version):
-            facts = {"declared": kind, "given": given.type}
-            fault = self._fault("model_attr_type", "attr", name, "attr_type", facts)
-            yield fault.but(old=given.type, new=kind)
-
-    def _absent(self, name: str, kind: str, value: str | None, given: Given | None) -> Iterator[Fault]:
-        if value is None:
-            yield self._fault("model_attr_missing", "attr", name, "missing_attr")
-        elif kind == "pir::BoolAttribute" and value == "false" and given is None:
-            yield self._fault("model_attr_filled", "attr", name, None, {"value": value}, effect="loads")
-
-    def _fault(  # noqa: PLR0913 - a fault is its facts
-        self,
-        event: str,
-        kind: Any,
-        name: str,
-        reason: str | None,
-        facts: Mapping[str, object] = {},
-        *,
-        effect: Effect = "refused",
-    ) -> Fault:
-        return Fault(event=event, kind=kind, op=self.op, name=name, effect=effect, reason=reason, facts=facts)
+                yield fault.but(graph=graph, node=f"{op}#{place}")
 
 
 def _arguments(parameters: Any) -> dict[str, tuple[str, ...]]:

@@ -1,10 +1,10 @@
 """A loader fills in a value of its own for an attr that a node lacks.
 
 Flags:
-    A node without an attr for which the loader has a value of its own, whatever the default of the declaration is.
+    A node without an attr for which the loader has a value of its own, which is not the default of the declaration.
 
 Why it breaks:
-    The value may be another one than the node was run with. It is so where the default is not that value.
+    The default is what the op did before there was the attr, and the value of the loader is another one.
 
 Instead:
     Export the model anew.
@@ -16,10 +16,10 @@ RULE = rule(
     __name__,
     __doc__,
     is_of_contract=False,
-    level="note",
+    level="error",
     directions=("backward",),
     since="0.2.0",
-    message="the attr '{name}' of '{op}' is not there, and becomes {value}, whatever its default is",
+    message="the attr '{name}' of '{op}' is not there, and becomes {value}, which is not its default",
     witness="a node of '{op}' that was run with another '{name}' than {value} computes something else",
     advice="export the model anew with the release that is to load it",
     facts={"op": "matmul_v2", "name": "trans_x", "value": "false"},

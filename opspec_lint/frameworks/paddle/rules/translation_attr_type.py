@@ -1,0 +1,28 @@
+"""A legacy attr is of a type that is not converted to that of the PIR op.
+
+Flags:
+    An attr of both, whose legacy type the translation does not make one of the PIR type.
+
+Why it breaks:
+    The translation refuses the program, also with a value that both types have.
+
+Instead:
+    Let the translation convert the type, or keep the type of the attr in PIR.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="the attr '{name}' of '{op}' is saved as {given}, which does not become {declared}",
+    witness="a program with '{op}' is refused when it is translated",
+    advice="load such models with the legacy executor or the predictor, or export them anew",
+    facts={"op": "histogram", "name": "min", "given": "INT", "declared": "pir::FloatAttribute"},
+    flagged=(("histogram(X) -> (Out) [min: INT]", "pd_op.histogram(x) -> (out) [min: FLOAT]"),),
+    passes=(("histogram(X) -> (Out) [min: FLOAT]", "pd_op.histogram(x) -> (out) [min: FLOAT]"),),
+)

@@ -1,0 +1,28 @@
+"""A PIR op needs an input that the legacy op does not give.
+
+Flags:
+    An input of the PIR op that is not optional, and that programs with the legacy op may leave out.
+
+Why it breaks:
+    The translation refuses the program.
+
+Instead:
+    Make the input optional in PIR.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="the PIR op of '{op}' needs the input '{name}', which programs may not have",
+    witness="a program with '{op}' that leaves '{name}' out is refused when it is translated",
+    advice="load such models with the legacy executor or the predictor, or export them anew",
+    facts={"op": "f", "name": "Y"},
+    flagged=(("f(X, Y?) -> (Out)", "pd_op.f(x, y) -> (out)"),),
+    passes=(("f(X, Y?) -> (Out)", "pd_op.f(x, y?) -> (out)"),),
+)

@@ -1,0 +1,28 @@
+"""A legacy op has no PIR op.
+
+Flags:
+    An op of base that op_compat.yaml of head leads to no PIR op for.
+
+Why it breaks:
+    The translation refuses a program with the op, also where the legacy executor of the same release runs it.
+
+Instead:
+    Load the model with the legacy executor or the predictor, or declare the PIR op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.2.0",
+    message="'{op}' has no PIR op",
+    witness="a program with '{op}' is refused when it is translated",
+    advice="load such models with the legacy executor or the predictor, or export them anew",
+    facts={"op": "top_k", "name": "top_k"},
+    flagged=(("top_k(X) -> (Out)", ""),),
+    passes=(("top_k_v2(X) -> (Out)", "pd_op.topk(x) -> (out)"),),
+)

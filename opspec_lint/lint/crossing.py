@@ -1,0 +1,39 @@
+"""What a crossing is: a way from the ops of one framework to those of another, which models take when they are loaded.
+
+A framework may hold a folder `crossings/`; each of its modules is one, with a `CROSSING`.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Spec
+
+CROSSINGS = Catalogue("frameworks/*/crossings")
+
+
+class Crossing(Record):
+    """A crossing.
+
+    `base` and `head` are the frameworks, and `profile` is the policy that judges unless another one is named. `compare`
+    is given both specs and the names of the ops to look at, None for all, and yields what stops or changes a model.
+    """
+
+    base: str
+    head: str
+    profile: str
+    compare: Callable[[Spec, Spec, Collection[str] | None], Iterator[Fact]]
+
+
+def between(base: str, head: str) -> Crossing | None:
+    """Return the crossing from one framework to another, None where there is none."""
+    if base == head:
+        return None
+    every: Iterator[Crossing] = (CROSSINGS.load(name).CROSSING for name in CROSSINGS.names())
+    return next((each for each in every if (each.base, each.head) == (base, head)), None)
