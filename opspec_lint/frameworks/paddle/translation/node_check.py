@@ -111,6 +111,9 @@ class NodeCheck:
         if len(arguments) > 1 and own.duplicable is False and own.get("mutable_attr") is not True:
             facts = {"problem": f"is given {len(arguments)} arguments, and takes one"}
             yield self._fault("model_input_missing", "input", name, "input_count", facts)
+        if self._translator.asks_all and name not in self._inputs and own.get("mutable_attr") is not True:
+            yield self._fault("model_input_missing", "input", name, "input_missing", {"problem": "is not there"})
+            return
         if arguments or own.dispensable is True:
             return
         if own.get("mutable_attr") is True:

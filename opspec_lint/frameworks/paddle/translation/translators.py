@@ -20,13 +20,15 @@ class Translator(Record):
     `targets` are the PIR ops that it makes: none for those of the op's names, "" for what is not told of. `renames` are
     its own names of arguments, by those of PIR. `fills` are the attrs that it fills in for a node without them, with
     their values; where it fills any, another attr that is absent is refused, of any type. `handles` are the inputs,
-    outputs and attrs that it makes by itself. `is_told` is false where what it asks for is not known here.
+    outputs and attrs that it makes by itself. `asks_all` tells that it looks for all inputs of the PIR op, also the optional ones: it
+    chooses among several kernels. `is_told` is false where what it asks for is not known here.
     """
 
     targets: tuple[str, ...] = ()
     renames: Mapping[str, str] = {}
     fills: Mapping[str, str] | None = None
     handles: frozenset[str] = frozenset()
+    asks_all: bool = False
     is_told: bool = True
 
     def target(self, op: str, given: Mapping[str, Any], inputs: Collection[str]) -> str:
@@ -53,6 +55,8 @@ _REDUCED = Translator(handles=frozenset({"axis"}))
 _OPERANDS: dict[str, str] = {"x": "X", "y": "Y", "out": "Out"}
 
 TRANSLATORS: dict[str, Translator] = {
+    "adam": Translator(asks_all=True),
+    "adamw": Translator(asks_all=True),
     "argsort": Translator(fills={"stable": "false"}),
     "assign": Translator(targets=("assign",)),
     "assign_value": Translator(targets=("assign_value",), handles=frozenset({"values", "place"})),
@@ -95,6 +99,7 @@ TRANSLATORS: dict[str, Translator] = {
     ),
     "rnn": Translator(handles=frozenset({"dropout_state_in", "dropout_state_out"})),
     "scale": Translator(fills={"bias": "0.0", "bias_after_scale": "true"}),
+    "sgd": Translator(asks_all=True),
     "set_value": Translator(targets=("set_value", "")),
     "sequence_pool": Translator(fills={"pad_value": "0.0"}),
     "slice": Translator(targets=("slice",)),
