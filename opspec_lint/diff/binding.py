@@ -7,7 +7,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Table
@@ -27,10 +27,13 @@ class Binding(Record):
     Where what an op's declaration means depends on others, `compare_all` takes the place of `compare`: it is given both
     specs, the names of the ops to look at, None for all, and the fields of the framework, and yields the facts of all
     ops, additions and removals too, and each pair of declarations that it compared.
+
+    `renamed` returns the ops that a spec takes under another name too, by that name: none of them was removed.
     """
 
     compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Change]]
     is_in_order: bool = False
+    renamed: Callable[[Spec], Mapping[str, str]] | None = None
     compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Change | tuple[Op, Op]]] | None = None
 
 

@@ -71,7 +71,10 @@ def _compare_ops(
     """Yield what tells the ops of two specs apart, op by op of one name, and each pair that may differ."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     names = before | after
+    renamed = bound.renamed(head) if bound.renamed and not before <= after else {}
     for name in sorted(names if only is None else names.intersection(only)):
+        if name in renamed and name not in after:
+            continue  # whoever knows of the other name says what becomes of the op
         if name not in after:
             written = base.graph_versions.producer if base.graph_versions else None
             taking_its_place = successor(name, after)

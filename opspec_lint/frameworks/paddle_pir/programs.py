@@ -204,7 +204,7 @@ def _form(op: Op) -> tuple[Any, ...]:
 def _likeness(one: str, other: str) -> float:
     from difflib import SequenceMatcher
 
-    first, second = sorted((one, other))
+    first, second = sorted(name.partition(".")[2] or name for name in (one, other))
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 

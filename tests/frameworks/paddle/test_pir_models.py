@@ -64,10 +64,10 @@ def test_what_is_refused_when_it_is_loaded(tmp_path, data, problem):
 
 
 @pytest.mark.parametrize("header", [{}, {"version": 99}, {"trainable": None}])
-def test_of_what_is_not_refused_nothing_can_be_told_yet(tmp_path, header):
+def test_of_what_is_not_refused_a_spec_of_legacy_ops_says_nothing(tmp_path, header):
     found = audited(tmp_path, program(**header))
     assert found.verdict == "cannot_tell"
-    assert "there are no specs of them yet" in found.findings[0].message
+    assert "the spec is one of legacy ops" in found.findings[0].message
 
 
 def test_translation_is_asked_by_name_alone(tmp_path):

@@ -20,8 +20,8 @@ class Translator(Record):
     `targets` are the PIR ops that it makes: none for those of the op's names, "" for what is not told of. `renames` are
     its own names of arguments, by those of PIR. `fills` are the attrs that it fills in for a node without them, with
     their values; where it fills any, another attr that is absent is refused, of any type. `handles` are the inputs,
-    outputs and attrs that it makes by itself. `asks_all` tells that it looks for all inputs of the PIR op, also the optional ones: it
-    chooses among several kernels. `is_told` is false where what it asks for is not known here.
+    outputs and attrs that it makes by itself. `asks_all` tells that it looks for every input of the PIR op, also for
+    optional ones, as it chooses among kernels. `is_told` is false where what it asks for is not known here.
     """
 
     targets: tuple[str, ...] = ()

@@ -1,0 +1,110 @@
+"""What is read of files of patches, in a tree and in a library."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.frameworks.paddle.pir import library
+from opspec_lint.frameworks.paddle.pir.patch_files import read
+
+ALL = """
+op_patches:
+  - op_name : pd_op.f
+    actions:
+      - {action: add_attr, object: a, type: "pir::Int32Attribute", data: 1}
+      - {action: modify_attr, object: b, type: "pir::ArrayAttribute", data: [{type: "pir::Int64Attribute"}]}
+      - {action: delete_attr, object: c}
+      - {action: modify_attr_name, object: d, data: e}
+      - {action: add_output_attr, object: stop, type: "pir::BoolAttribute", default: "false"}
+      - {action: modify_output_type, object: 0, type: "pir::DenseTensorType"}
+      - {action: delete_input, object: 1}
+      - {action: add_output, object: 2, type: "pir::DenseTensorType"}
+      - {action: modify_name, data: pd_op.g}
+op_pair_patches:
+  - op_pair : [pd_op.f, pd_op.h]
+    actions:
+      - {action: add_value, object: [1, 2], type: "pir::DenseTensorType"}
+attr_patches:
+  - attr_name: "pir::Int32Attribute"
+    actions: [{action: modify_name, type: "pir::Int64Attribute"}]
+type_patches:
+  - type_name: "pir::Int32Type"
+    actions: [{action: delete_type}]
+"""
+
+
+def test_all_kinds_of_actions():
+    found = read(ALL, "patch/2.yaml", 2)
+    assert found.problems == ()
+    of_f = [each.action for each in found.actions if each.op == "pd_op.f"]
+    assert [(each.kind, each.target) for each in of_f] == [
+        ("add_attr", "a"),
+        ("modify_attr", "b"),
+        ("delete_attr", "c"),
+        ("modify_attr_name", "d"),
+        ("add_output_attr", "stop"),
+        ("modify_output_type", 0),
+        ("delete_input", 1),
+        ("add_output", 2),
+        ("modify_name", None),
+        ("add_value", (1, 2)),
+    ]
+    assert [each.type for each in of_f[:2]] == ["pir::Int32Attribute", "pir::ArrayAttribute<pir::Int64Attribute>"]
+    assert (of_f[0].data, of_f[1].data, of_f[3].data, of_f[4].data) == (1, None, "e", "false")
+    assert {each.action.version for each in found.actions} == {2}
+    assert [each.op for each in found.actions if each.action.pair] == ["pd_op.f", "pd_op.h"]
+    assert [each[:2] for each in found.renamed] == [
+        ("pir::Int32Attribute", "pir::Int64Attribute"),
+        ("pir::Int32Type", ""),
+    ]
+    assert found.actions[1].line == 6
+
+
+@pytest.mark.parametrize("text", ["", "op_patches:\n", "# nothing\n"])
+def test_a_file_without_patches(text):
+    found = read(text, "patch/1.yaml", 1)
+    assert (found.actions, found.problems) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "line"),
+    [
+        ("op_patches: 3", "it is no list", 1),
+        ("- op_patches", "it is no mapping", 1),
+        ("op_patchs: []", "reads no patches of this kind", 1),
+        ("op_patches:\n- actions: [{action: delete_attr, object: a}]", "does not name its op", 2),
+        ("op_patches:\n- {op_name: pd_op.f}", "it has no actions", 2),
+        ("op_patches:\n- op_name: pd_op.f\n  actions: [{object: a}]", "does not say what it does", 2),
+        ("op_patches:\n- op_name: pd_op.f\n  actions:\n  - {action: add_input, object: 0}", "knows no action", 4),
+        ("op_patches:\n- op_name: pd_op.f\n  actions: [{action: delete_input, object: x}]", "is not the place", 3),
+        ("op_patches:\n- op_name: pd_op.f\n  actions: [{action: modify_attr, object: a}]", "does not say the type", 3),
+        (
+            "op_patches:\n- op_name: pd_op.f\n  actions: [{action: add_attr, object: a, type: 'pir::BoolAttribute'}]",
+            "has to be given its value",
+            3,
+        ),
+        (
+            "op_patches:\n- op_name: f\n  actions: [{action: modify_attr, object: a, type: 'x::ScalarAttribute'}]",
+            "can make no attr of type",
+            3,
+        ),
+        ("op_pair_patches:\n- {op_pair: [pd_op.f]}", "does not name two ops", 2),
+        ("op_patches: [", "it is not valid YAML", 2),
+        ("op_patches: &a []", "it has an anchor", 1),
+    ],
+)
+def test_what_the_loader_does_not_read_is_a_problem(text, problem, line):
+    found = read(text, "patch/2.yaml", 2)
+    assert found.actions == ()
+    assert problem in found.problems[0].problem
+    assert found.problems[0].line == line
+
+
+def test_the_texts_in_a_library():
+    two, three = "\nop_patches:\n  - op_name : pd_op.f\n    actions: []\n", "attr_patches:\n"
+    data = b"\0ELF no op_patches: here\0" + two.encode() + b"\0\0code\0" + three.encode() + b"\0"
+    assert library.patch_documents(data) == [two, three]
+    files = library.patches_of(data, "lib.so")
+    assert [each.version for each in files] == [2, 3]
+    assert library.version_of(files) == 3
+    assert library.version_of(library.patches_of(b"\0nothing\0", "lib.so")) == 1

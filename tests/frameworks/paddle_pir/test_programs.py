@@ -1,0 +1,147 @@
+"""What becomes of saved programs: which changes patches make whole, and what the others ask for."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from opspec_lint.frameworks.paddle.pir import patch_files
+from opspec_lint.lint import profile
+from opspec_lint.lint.check import check
+from opspec_lint.spec.model import GraphVersions
+from opspec_lint.spec.notation import parse_spec
+from opspec_lint.spec.patches import written
+
+INT, LONG = '"pir::Int32Attribute"', '"pir::Int64Attribute"'
+LONGS, INTS = '"pir::ArrayAttribute<pir::Int64Attribute>"', '"pir::ArrayAttribute<pir::Int32Attribute>"'
+F = "pd_op.f(x) -> (out)"
+
+
+def spec(text, version=1):
+    made = parse_spec(text, framework="paddle-pir", binding="position")
+    return made.but(graph_versions=GraphVersions(producer=version))
+
+
+def findings(base, head, version=1):
+    found = check(spec(base, version), spec(head, version), profile.load("paddle-pir")).findings
+    left_out = ("op_version_unknown", "head_program_refused", "knowledge_gained", "knowledge_lost")
+    return [each for each in found if each.rule not in left_out]
+
+
+def errors(base, head, version=1):
+    return [each for each in findings(base, head, version) if each.level == "error"]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        (F, f"{F} [a: {INT} = 3]"),
+        (F, f'{F} [a: {INT} = 3, b: {LONGS} = [1, 2], c: "pir::StrAttribute" = "x: y"]'),
+        (F, f"{F} [a: {LONGS} = []]"),
+        (f"{F} [a: {INT}]", f"{F} [a: {LONG}]"),
+        (f"{F} [a: {INTS}]", f"{F} [a: {LONGS}]"),
+        (f"{F} [keep_dim: {INT}]", f"{F} [keepdim: {INT}]"),
+        ("pd_op.f(x, y, z) -> (out)", F),
+        ("pd_op.f(x, y, z) -> (out)", "pd_op.f(y) -> (out)"),
+        (F, "pd_op.f(x) -> (mask, out, size)"),
+        ("pd_op.f(x, y) -> (out)", f"pd_op.f(x) -> (out, mask) [a: {INT} = 1]"),
+        (F, f'{F} [a: "paddle::dialect::ScalarAttribute<float>" = 1.0]'),
+    ],
+)
+def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
+    found = errors(base, head, version)
+    (entry,) = {each.advice.partition(": ")[2] for each in found}
+    read = patch_files.read(f"op_patches:\n  {entry}\n", "0.yaml", 0)
+    assert (read.problems, [type(each) for each in yaml.safe_load(entry)]) == ((), [dict])
+    patches = tuple(written(each.action) for each in read.actions)
+    after = spec(head, version)
+    op = after.ops["pd_op.f"]
+    after = after.but(ops={op.name: op.but(own={**op.own, "patches": patches})})
+    whole = check(spec(base, version), after, profile.load("paddle-pir")).findings
+    assert [each.rule for each in whole if each.level == "error"] == []
+    assert "change_patched" in {each.rule for each in whole}
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "rules", "advice"),
+    [
+        (F, "pd_op.f(x, y?) -> (out)", ["input_added_unpatched"], "object: [PLACE, 1]"),
+        ("pd_op.f(x) -> (out, m)", F, ["output_removed_unpatched"], "object: [1, PLACE]"),
+        ("pd_op.f(x, y) -> (out)", "pd_op.f(y, x) -> (out)", ["order_unpatched"], "make a new op"),
+        (F, "pd_op.f(x*) -> (out)", ["input_kind_unpatched"], "make a new op"),
+        (F, f"pd_op.f(x, y) -> (out) [a: {INT}]", ["input_added_unpatched", "attr_added_unpatched"], "make a new op"),
+        (F, f'{F} [a: "paddle::dialect::PlaceAttribute"]', ["attr_added_unpatched"], "no patch can make an attr"),
+        (F, f"{F} [a: {INT}]", ["attr_added_unpatched"], "VALUE is what programs without 'a' were run with"),
+        (f"{F} [a: {INT}]", f'{F} [a: "pir::StrAttribute"]', ["attr_type_unpatched"], "VALUE has to be right"),
+        (F, "", ["op_removed"], "modify_name"),
+        ("pd_op.f(x?) -> (out)", F, ["dispensable_cleared"], "keep 'x' optional"),
+    ],
+)
+def test_what_no_patch_of_one_op_makes_whole(base, head, rules, advice):
+    found = errors(base, head or "pd_op.other(x) -> (out)")
+    assert [each.rule for each in found] == rules
+    assert advice in found[0].advice
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        (f"{F} [a: {INT}]", F),
+        (f"{F} [a: {INT} = 1]", f"{F} [a: {INT} = 2]"),
+        (f"{F} [a: {INT}, b: {INT}]", f"{F} [b: {INT}, a: {INT}]"),
+        (F, f"{F}\npd_op.g(x) -> (out)"),
+        ("pd_op.f(last_h) -> (out)", "pd_op.f(LastH) -> (out)"),
+        (f'{F} [a: "pir::FloatAttribute"]', f'{F} [a: "paddle::dialect::ScalarAttribute<float>"]'),
+        ("pd_op.f_grad(x) -> (out)", f"pd_op.f_grad(x) -> (out) [a: {INT} = 1]"),
+    ],
+)
+def test_what_no_loader_looks_at_is_a_note(base, head):
+    assert errors(base, head) == []
+    assert {each.level for each in findings(base, head)} <= {"note"}
+
+
+def test_what_base_does_not_run_is_a_warning():
+    found = check(spec(f"{F} [a: {INT}, b: {INT}]"), spec(f"pd_op.f(x, y) -> (out) [b: {LONG}]"))
+    (refused,) = [each for each in found.findings if each.rule == "head_program_refused"]
+    assert (refused.level, refused.directions) == ("warning", ("forward",))
+    problem = "it lacks the attr 'a', its attr 'b' is of type pir::Int64Attribute, it has 2 inputs, not 1"
+    assert refused.message.endswith(problem)
+
+
+def test_a_patch_that_renames_an_op_keeps_it():
+    base = "pd_op.grid(x) -> (out)"
+    action = '"version": 0, "kind": "modify_name", "target": "pd_op.grid", "data": "pd_op.grid_op", "of": "pd_op.grid"'
+    head = patched("pd_op.grid_op(x) -> (out)", action)
+    assert [each.rule for each in findings(base, head)] == ["change_patched", "op_added"]
+    assert [each.rule for each in errors(base, "pd_op.grid_op(x) -> (out)")] == ["op_removed", "op_renamed_unpatched"]
+    changed = patched(f"pd_op.grid_op(x) -> (out) [a: {INT}]", action)
+    assert [each.rule for each in errors(base, changed)] == ["attr_added_unpatched"]
+
+
+def patched(text, action):
+    return f'{text} & {{"patches": [{{{action}}}]}}'
+
+
+@pytest.mark.parametrize(
+    ("action", "problem"),
+    [
+        ('"version": 0, "kind": "modify_attr", "target": "b", "type": "pir::Int32Attribute"', "has no attr 'b'"),
+        ('"version": 0, "kind": "modify_attr", "target": "a", "type": "pir::BoolAttribute"', "the patch makes it"),
+        ('"version": 0, "kind": "modify_attr_name", "target": "a", "data": "c"', "has no attr 'c'"),
+        ('"version": 0, "kind": "delete_attr", "target": "a"', "has the attr 'a'"),
+    ],
+)
+def test_a_patch_that_repairs_nothing(action, problem):
+    base = f"{F} [a: {INT}]"
+    (found,) = findings(base, patched(base, action))
+    assert (found.rule, found.level) == ("patch_without_effect", "error")
+    assert problem in found.message
+
+
+@pytest.mark.parametrize(("base", "head"), [(False, True), (True, False)])
+def test_the_patch_of_a_released_version_is_left_alone(base, head):
+    action = '"version": 2, "kind": "modify_attr", "target": "a", "type": "pir::Int32Attribute"'
+    sides = [patched(f"{F} [a: {INT}]", action) if has else f"{F} [a: {INT}]" for has in (base, head)]
+    assert [each.rule for each in findings(*sides, version=2)] == ["patch_of_release_changed"]
+    assert "patch_of_release_changed" not in [each.rule for each in findings(*sides, version=1)]
