@@ -73,6 +73,10 @@ def of_loaders(base, head):
     return compare(*specs, profile.load("saved-model")).findings
 
 
+def of_translation(event, **facts):
+    return judge([Circumstance(event=event, kind="op", op="f", name="f", facts=facts, origin=Origin(file="f.cc"))], {})
+
+
 SCENES = {
     "compat_key_unread": lambda _: of_reading("compat_key_unread"),
     "generated_schema_stale": lambda _: of_reading("generated_schema_stale"),
@@ -82,6 +86,13 @@ SCENES = {
     "op_version_dropped": lambda _: of_reading("op_version_dropped"),
     "patch_names_nothing": lambda _: of_reading("patch_names_nothing"),
     "patch_unread": lambda _: of_reading("patch_unread"),
+    "translation_attr_absent": lambda _: of_translation("translation_attr_absent"),
+    "translation_attr_filled": lambda _: of_translation("translation_attr_filled", value="false"),
+    "translation_attr_type": lambda _: of_translation("translation_attr_type", given="INT", declared="pir::X"),
+    "translation_input_absent": lambda _: of_translation("translation_input_absent"),
+    "translation_not_told": lambda _: of_translation("translation_not_told"),
+    "translation_op_missing": lambda _: of_translation("translation_op_missing"),
+    "translation_output_absent": lambda _: of_translation("translation_output_absent"),
     "yaml_entry_wrong": lambda _: of_reading("yaml_entry_wrong"),
     "yaml_generator_unknown": lambda _: of_reading("yaml_generator_unknown"),
     "nothing_compared": lambda folder: of_checkout(folder, {FILE: text("relu() -> ()")}),

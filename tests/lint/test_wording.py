@@ -23,11 +23,13 @@ FOREIGN = {
     "paddle": "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip",
     "tflite": "dispensable|duplicable|quant|extra|GraphDef|OpDef|SavedModel|Paddle|graphs?",
     "tensorflow": "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim",
+    "paddle-pir": "OpProto|GraphDef|OpDef|SavedModel|list\\(type\\)|Ref|is_stateful|strip",
     "flatbuffers": "dispensable|duplicable|op versions?|GraphDef|OpDef|Paddle|TensorFlow|(?<!{)ops?|attrs?|models?",
 }
 """Of each framework the words of others, that nothing which is said of its ops may hold."""
 OF_TREES = {
     "paddle": {"allowed_values", "minimum", "maximum"},
+    "paddle-pir": {"patches.0.add_attr.b", "patches.2.add_attr.a"},
     "tflite": {
         *("written_versions", "oldest_runtimes", "oldest_runtimes.1", "oldest_runtimes.2", "oldest_runtimes.99"),
         *("delegates.gpu", "options", "reference_max_version", "since_version", "unread", "unstored"),
@@ -49,7 +51,7 @@ def released(framework):
     """A spec of a framework; there are no releases of schemas."""
     if framework == "flatbuffers":
         return examples.parse(SCHEMA, framework=framework)
-    *_, last = sorted(SPECS.glob(f"{framework}-*.json"))
+    *_, last = sorted(SPECS.glob(f"{framework}-[0-9]*.json"))
     return recognise.read_spec(str(last))
 
 

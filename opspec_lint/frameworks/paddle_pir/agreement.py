@@ -10,6 +10,9 @@ from opspec_lint.frameworks.paddle_pir.patch_news import news
 from opspec_lint.frameworks.paddle_pir.programs import Versions, of_op, of_removed, refused_by_base, renamed
 from opspec_lint.spec import op_table
 
+BY_POSITION = "position"
+"""The binding of PIR programs."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -25,6 +28,8 @@ def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - what every frame
 
 def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
     """Yield what becomes of the ops that changed, in both directions, and what is wrong with new patches."""
+    if base.binding != BY_POSITION or head.binding != BY_POSITION:
+        return
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     names = sorted((before | after) if only is None else (before | after) & set(only))
     versions = Versions(base, head)

@@ -25,10 +25,10 @@ PROFILE = Profile(
     levels={
         **dict.fromkeys(
             (
-                *("attr_added_with_default", "attr_added_without_default", "attr_renamed", "attr_type_changed"),
+                *("attr_added_with_default", "attr_added_without_default", "attr_type_changed"),
                 *("argument_order_changed", "argument_type_changed", "duplicable_cleared", "duplicable_set"),
-                *("input_added_dispensable", "input_added_not_dispensable", "input_moved", "input_removed"),
-                *("output_added_dispensable", "output_added_not_dispensable", "output_moved", "output_removed"),
+                *("input_added_dispensable", "input_added_not_dispensable", "input_removed"),
+                *("output_added_dispensable", "output_added_not_dispensable", "output_removed"),
                 *("op_version_unknown", "graph_version_raised", "min_producer_raised", "new_graphs_refused"),
                 *("intermediate_cleared", "intermediate_set"),
             ),
@@ -37,7 +37,7 @@ PROFILE = Profile(
         **dict.fromkeys(
             (
                 *("attr_default_added", "attr_default_changed", "attr_default_removed", "attr_removed"),
-                *("dispensable_set", "input_renamed", "op_added", "op_added_as_successor", "output_renamed"),
+                *("dispensable_set", "op_added", "op_added_as_successor"),
             ),
             _NOTE,
         ),
