@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.model import Spec
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import Change
+from opspec_lint.diff.changes.change import Change
 from opspec_lint.spec import values
 from opspec_lint.spec.fact import Subject
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes import ArgumentAdded, ArgumentRemoved, ArgumentRenamed, FieldChanged
+from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
+from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.frameworks.paddle_pir.bindings.position import compare
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 from opspec_lint.frameworks.paddle_pir.remedies import Remedies, Remedy, stored_type
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.diff.changes import Change
+    from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.model import Attr, Op, Spec
 
     _Asking: TypeAlias = tuple[ProgramFact, Remedy]

@@ -39,7 +39,7 @@ WORDS = {
     "input_renamed": _renamed("input"),
     "output_renamed": _renamed("output"),
     "op_added": Words(
-        why="Programs that were saved before do not have it. Those of head are refused by base when they first run.",
+        why="Older programs do not have it. Those of head are refused by base when they first run.",
         witness="a program with '{op}' loads on base, and stops when it first runs",
         advice="nothing to do for programs that were saved before",
     ),
