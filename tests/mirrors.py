@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.interfaces.facts import InterfaceChange
 from opspec_lint.diff.slots.facts import SlotChange
+from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 from opspec_lint.spec import fields
 from opspec_lint.spec.fields import FRAMEWORKS
 
@@ -188,6 +189,21 @@ RANGES = {
 MIRRORS |= RANGES
 MIRRORS["runtime_row_changed"] = {"runtime_row_changed"}
 
+PROGRAMS = {
+    **{
+        event: {event}
+        for event in (
+            *("attr_renamed_unpatched", "attr_type_unpatched", "input_kind_unpatched", "op_renamed_unpatched"),
+            *("order_unpatched", "patch_of_release_changed"),
+        )
+    },
+    "input_added_unpatched": {"input_removed_unpatched"},
+    "input_removed_unpatched": {"input_added_unpatched"},
+    "output_added_unpatched": {"output_removed_unpatched"},
+    "output_removed_unpatched": {"output_added_unpatched"},
+}
+MIRRORS |= PROGRAMS
+
 _OF_BASE_ALONE = "what the files of base alone disagree on is no fault of head"
 FAULTS = dict.fromkeys(
     (
@@ -215,14 +231,20 @@ HAZARDS = dict.fromkeys(
     "value_became_tensor": "a tensor that becomes a value of Python loses the traces of all others",
 }
 
-HOLES = (
-    FAULTS
-    | HAZARDS
-    | {
-        "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
-        "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
-    }
-)
+OF_LOADERS = {
+    "attr_added_unpatched": "a loader does not look at an attr that is gone",
+    "change_patched": "patches that base alone has are applied to programs of neither",
+    "head_program_refused": "a loader does not look at what a program has besides",
+    "patch_without_effect": "a patch that base alone has is no fault of head",
+}
+
+HOLES = {
+    **FAULTS,
+    **HAZARDS,
+    **OF_LOADERS,
+    "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
+    "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
+}
 """The events without a mirror, each with the reason."""
 
 
@@ -251,6 +273,8 @@ def _other_side(change) -> tuple[str, str]:
         return change.kind, _under_its_number(change)
     if isinstance(change, InterfaceChange):
         return change.kind, change.new_name or change.name
+    if isinstance(change, ProgramFact):
+        return change.kind, _in_programs_of_head(change)
     if hasattr(change, "new_name"):
         return change.come.kind, change.new_name
     if getattr(change, "field", None) == "order":
@@ -259,6 +283,11 @@ def _other_side(change) -> tuple[str, str]:
     if getattr(change, "field", None) == "name":
         return change.kind, change.new
     return change.kind, change.name
+
+
+def _in_programs_of_head(change) -> str:
+    """Return what head calls the thing that a fact about programs is about."""
+    return change.new.partition(", ")[0] if change.field == "order" else change.new_name or change.name
 
 
 def _under_its_number(change) -> str:

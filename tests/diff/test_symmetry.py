@@ -2,7 +2,18 @@ from __future__ import annotations
 
 import pytest
 from events import CIRCUMSTANCES, EVENTS
-from mirrors import FAULTS, HAZARDS, HOLES, INTERFACES, MIRRORS, RANGES, SLOTS, is_mirrored
+from mirrors import (
+    FAULTS,
+    HAZARDS,
+    HOLES,
+    INTERFACES,
+    MIRRORS,
+    OF_LOADERS,
+    PROGRAMS,
+    RANGES,
+    SLOTS,
+    is_mirrored,
+)
 
 from opspec_lint.diff.changes.change import Change
 from opspec_lint.diff.specs import diff
@@ -121,7 +132,7 @@ def possible_events():
         yield from (f"{number}_raised", f"{number}_lowered")
     yield from ("bad_consumers_changed", "new_graphs_refused", "old_graphs_refused")
     yield from (f"op_version_{how}" for how in ("extended", "lost", "rewritten", "reworded"))
-    yield from (*SLOTS, *RANGES, *FAULTS, *INTERFACES, *HAZARDS, "runtime_row_changed")
+    yield from (*SLOTS, *RANGES, *FAULTS, *INTERFACES, *HAZARDS, *PROGRAMS, *OF_LOADERS, "runtime_row_changed")
 
 
 def test_the_catalogue_is_total():

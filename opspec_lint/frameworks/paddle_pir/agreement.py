@@ -9,9 +9,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle_pir.patch_news import news
 from opspec_lint.frameworks.paddle_pir.programs import Versions, of_op, of_removed, refused_by_base, renamed
 from opspec_lint.spec import op_table
-
-BY_POSITION = "position"
-"""The binding of PIR programs."""
+from opspec_lint.spec.slots import BY_SLOT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +26,9 @@ def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - what every frame
 
 def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
     """Yield what becomes of the ops that changed, in both directions, and what is wrong with new patches."""
-    if base.binding != BY_POSITION or head.binding != BY_POSITION:
+    if BY_SLOT in (base.binding, head.binding):
         return
-    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    before, after = (frozenset(filter(_has_dialect, op_table.names(each.ops))) for each in (base, head))
     names = sorted((before | after) if only is None else (before | after) & set(only))
     versions = Versions(base, head)
     gone = [name for name in names if name not in after]
@@ -46,6 +44,10 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
             yield from of_op(old, op, versions)
             yield from refused_by_base(old, op)
         yield from news(old, op, versions)
+
+
+def _has_dialect(name: str) -> bool:
+    return "." in name
 
 
 def _is_same(base: Spec, head: Spec, name: str) -> bool:

@@ -25,11 +25,9 @@ PROFILE = Profile(
     levels={
         **dict.fromkeys(
             (
-                *("attr_added_with_default", "attr_added_without_default", "attr_type_changed"),
+                *("attr_added_with_default", "attr_added_without_default", "attr_type_changed", "op_version_unknown"),
                 *("argument_order_changed", "argument_type_changed", "duplicable_cleared", "duplicable_set"),
-                *("input_added_dispensable", "input_added_not_dispensable", "input_removed"),
-                *("output_added_dispensable", "output_added_not_dispensable", "output_removed"),
-                *("op_version_unknown", "graph_version_raised", "min_producer_raised", "new_graphs_refused"),
+                *("graph_version_raised", "min_producer_raised", "new_graphs_refused"),
                 *("intermediate_cleared", "intermediate_set"),
             ),
             _OFF,
@@ -38,6 +36,8 @@ PROFILE = Profile(
             (
                 *("attr_default_added", "attr_default_changed", "attr_default_removed", "attr_removed"),
                 *("dispensable_set", "op_added", "op_added_as_successor"),
+                *("input_added_dispensable", "input_added_not_dispensable", "input_removed"),
+                *("output_added_dispensable", "output_added_not_dispensable", "output_removed"),
             ),
             _NOTE,
         ),
@@ -47,3 +47,4 @@ PROFILE = Profile(
     exempt_ops=r"_grad(_|$)",
     default_for=("paddle-pir",),
 )
+"""Where a change is said by a rule of PIR, the general rule of it is a note at most."""
