@@ -137,7 +137,7 @@ def test_a_tree_of_paddle_with_pir_ops_has_two_contracts(there):
     ran = run("check", "--staged")
     assert ran.code == 1
     assert "pd_op.round" in ran.out
-    assert "the type of the attr 'decimals' changed from pir::Int32Attribute to pir::StrAttribute" in ran.out
+    assert "pir::StrAttribute" in ran.out
 
 
 @pytest.mark.parametrize("folder", ["", "framework/"])
