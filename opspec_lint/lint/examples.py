@@ -19,6 +19,13 @@ def is_schema(text: str) -> bool:
     return _SCHEMA.match(text) is not None
 
 
+def is_interface(text: str) -> bool:
+    """Tell whether an example is what callers of a saved model call."""
+    from opspec_lint.spec.interface import notation
+
+    return notation.BEGIN.match(text) is not None
+
+
 def parse(text: str, *, framework: str = "any", binding: str | None = None) -> Spec:
     """Return the spec of one side of an example.
 
@@ -33,7 +40,7 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
     from opspec_lint.spec.interface import notation
     from opspec_lint.spec.notation import NotationError, parse_spec
 
-    if notation.BEGIN.match(text):
+    if is_interface(text):
         try:
             return notation.parse_spec(text)
         except ValueError as error:

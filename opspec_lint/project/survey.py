@@ -112,6 +112,8 @@ class _Search:
             if companion_of(decoded.value):
                 self.others.add(path)
                 return None
+            if not recognise.recognise(decoded).is_kept:
+                return None
             spec = recognise.spec_of(decoded)
             ops = len(spec.ops)
         except InputError as error:

@@ -58,6 +58,7 @@ class Format(Record):
     returns None for what it does not know; `folder_files` are the files of a folder that stand for it where only one
     can be read, at a revision. `settle` makes numbers of what YAML leaves as strings. A folder whose files end with
     `folder_suffix` is one spec, which `load_folder` makes of its documents and of its name.
+    `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is extracted from.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Format(Record):
     folder_files: tuple[str, ...] = ()
     folder_suffix: str | None = None
     load_folder: Callable[[list[Document], str], Spec] | None = None
+    is_kept: bool = True
 
     def has(self, data: bytes, file: str, *, is_json: bool) -> bool:
         """Tell whether the bytes of a file are of this format, and no JSON or YAML; `is_json`: they begin like JSON."""

@@ -24,6 +24,7 @@ FOREIGN = {
     "tflite": "dispensable|duplicable|quant|extra|GraphDef|OpDef|SavedModel|Paddle|graphs?",
     "tensorflow": "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim",
     "paddle-pir": "OpProto|GraphDef|OpDef|SavedModel|list\\(type\\)|Ref|is_stateful|strip",
+    "interface": "dispensable|duplicable|op versions?|GraphDef|OpDef|quant|extra|attrs?",
     "flatbuffers": "dispensable|duplicable|op versions?|GraphDef|OpDef|Paddle|TensorFlow|(?<!{)ops?|attrs?|models?",
 }
 """Of each framework the words of others, that nothing which is said of its ops may hold."""
@@ -43,25 +44,33 @@ OPTIONAL = [
 ]
 RULES = [rulebook.load(name) for name in rulebook.names()]
 EXAMPLES = [(each.base, each.head) for rule in RULES if rule.is_of_contract for each in rule.flagged] + OPTIONAL
-SCHEMA = "table T { a:int (deprecated); s:string (key, required); }\nenum E:byte { A }\nroot_type T;"
+UNRELEASED = {
+    "flatbuffers": "table T { a:int (deprecated); s:string (key, required); }\nenum E:byte { A }\nroot_type T;",
+    "interface": 'signature s(x: float32[None, 4]) -> {"y": float32[]} method "predict" tags "serve"',
+}
 
 
 @cache
 def released(framework):
-    """A spec of a framework; there are no releases of schemas."""
-    if framework == "flatbuffers":
-        return examples.parse(SCHEMA, framework=framework)
+    """A spec of a framework; there are no releases of schemas and of models."""
+    if framework in UNRELEASED:
+        return examples.parse(UNRELEASED[framework], framework=framework)
     *_, last = sorted(SPECS.glob(f"{framework}-[0-9]*.json"))
     return recognise.read_spec(str(last))
 
 
+def is_of(framework, text):
+    """Whether one side of an example declares what a framework does; of no text nobody can tell."""
+    if framework in ("flatbuffers", "interface"):
+        return text != "" and (examples.is_schema if framework == "flatbuffers" else examples.is_interface)(text)
+    return not examples.is_schema(text) and not examples.is_interface(text)
+
+
 def sides(framework, base, head):
     """The specs of an example as of a framework, nothing where it has no such declarations."""
-    if "" not in (base, head) and examples.is_schema(base) is (framework == "flatbuffers"):
-        return [examples.parse(text, framework=framework, binding=released(framework).binding) for text in (base, head)]
-    if framework == "flatbuffers" or examples.is_schema(base + head):
+    if not (is_of(framework, base) and is_of(framework, head)):
         return []
-    return [parse_spec(text, framework=framework, binding=released(framework).binding) for text in (base, head)]
+    return [examples.parse(text, framework=framework, binding=released(framework).binding) for text in (base, head)]
 
 
 def known_fields(spec):

@@ -127,7 +127,7 @@ WORDS = [
     (["check", "--"], [name for name in OPTIONS["check"] if name.startswith("--")]),
     (["check", "--format", ""], REPORTERS),
     (["check", "--format", "sa"], ["sarif"]),
-    (["check", "a.json", "--profile", "paddle-"], ["paddle-2021", "paddle-saved-model"]),
+    (["check", "a.json", "--profile", "tensorflow-p"], ["tensorflow-public"]),
     (["extract", "--build", "g"], ["gpu"]),
     (["explain", "op_removed"], [rule for rule in rulebook.names() if rule.startswith("op_removed")]),
     (["rules", "--format", ""], ["text", "json"]),

@@ -133,4 +133,5 @@ FORMAT = Format(
     load=load,
     open=open_path,
     folder_files=_FOLDER_FILES,
+    is_kept=False,
 )
