@@ -182,7 +182,7 @@ def test_places_are_those_in_the_yaml():
         ("- op : f\n  args : (Thing x)\n  output : Tensor\n", "pd_op.f", "the type Thing of the attr 'x' is not known"),
         ("- op : f\n  args : Tensor x\n  output : Tensor\n", "pd_op.f", "its args are not in parentheses"),
         ("- op : f\n  args : (int a = G)\n  output :\n", "pd_op.f", "the default G of 'a' is unknown"),
-        ("- op : f\n  args : (Place a = G)\n  output :\n", "pd_op.f", "it is no name of an enumerator"),
+        ("- op : f\n  args : (Place a = G)\n  output :\n", "pd_op.f", "it is not the name of an enumerator"),
         ("- op : f\n  args : (Tensor x)\n  output : Thing\n", "pd_op.f", "not of the form TYPE(NAME)"),
         (
             "- op : f\n  args : (Tensor x)\n  output : Tensor\n  inplace : x\n",
@@ -223,7 +223,7 @@ def test_a_build_that_is_not_understood_is_unresolved_as_a_whole(path, text, rea
 def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
     files = {path: text for path, text in BASE.items() if path != f"{DIALECT}/own.yaml"}
     found = extraction.extract(Memory(files))
-    assert reasons(found) == {f"{DIALECT}/own.yaml": f"the file {DIALECT}/own.yaml that the build names is not there"}
+    assert reasons(found) == {f"{DIALECT}/own.yaml": f"the file {DIALECT}/own.yaml that the build names does not exist"}
 
 
 def test_a_tree_without_a_generator_has_no_dialect():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import zipfile
 
@@ -14,6 +13,7 @@ from opspec_lint.frameworks.paddle.dialect import wheel
 from opspec_lint.frameworks.paddle.dialect.library import Library
 from opspec_lint.frameworks.paddle.sources import pir_wheel
 from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.canonical import dumps
 from opspec_lint.spec.model import UNKNOWN
@@ -193,7 +193,7 @@ def test_what_is_no_package_is_one_message(tmp_path):
     with pytest.raises(InputError, match=r"there is no file 'none\.whl'"):
         pir_wheel.extract("none.whl", Reading())
     (tmp_path / "bad.whl").write_bytes(b"PK\x03\x04 cut off")
-    with pytest.raises(InputError, match="is no wheel"):
+    with pytest.raises(InputError, match="is not a wheel"):
         pir_wheel.extract(str(tmp_path / "bad.whl"), Reading())
     with zipfile.ZipFile(tmp_path / "other.whl", "w") as archive:
         archive.writestr("other/__init__.py", "")
@@ -212,7 +212,15 @@ def test_the_released_spec_is_what_the_wheel_says(version):
     python = os.environ.get(f"OPSPEC_LINT_PADDLE_{version.replace('.', '_')}")
     if not python:
         pytest.skip("no interpreter with that Paddle is named")
-    written = (SPECS / f"paddle-pir-{version}.json").read_text()
+    released = references.resolve(str(SPECS / f"paddle-pir-{version}.json"), Reading())
     spec = pir_wheel.extract(python, Reading(environment=dict(os.environ)))
-    assert dumps(spec) == written
-    assert len(json.loads(written)["ops"]) > 1500
+    assert len(spec.ops) > 1500
+    assert set(released.ops) == set(spec.ops)
+    different = [
+        (name, each.name)
+        for name, op in spec.ops.items()
+        for section in ("inputs", "outputs", "attrs")
+        for each, other in zip(getattr(op, section), getattr(released.ops[name], section), strict=True)
+        if each.name != other.name or each.type not in (UNKNOWN, other.type)
+    ]
+    assert different == []
