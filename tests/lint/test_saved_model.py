@@ -36,7 +36,7 @@ def test_a_framework_without_one_is_refused():
     with pytest.raises(UsageError) as caught:
         check(spec("f() -> ()", "flatbuffers"), spec("g() -> ()", "flatbuffers"), SHARED)
     assert "'saved-model' has no levels for specs of flatbuffers" in caught.value.message
-    assert "paddle, tensorflow, tflite" in caught.value.advice
+    assert "paddle, paddle-pir, tensorflow, tflite" in caught.value.advice
 
 
 def test_levels_of_a_configuration_reach_the_profile_of_the_framework():
