@@ -1,23 +1,17 @@
 """Released pairs: what `prove` says of them with the releases themselves.
 
-OPSPEC_LINT_RELEASES names a folder with an environment for each release, such as paddle-2.6.2/bin/python.
+A variable such as OPSPEC_LINT_PADDLE_2_6_2 names the interpreter of each release.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 from programs import run
 
-RELEASES = Path(os.environ.get("OPSPEC_LINT_RELEASES", ""))
-
-pytestmark = [
-    pytest.mark.wheel,
-    pytest.mark.skipif(not os.environ.get("OPSPEC_LINT_RELEASES"), reason="OPSPEC_LINT_RELEASES is not set"),
-]
+pytestmark = pytest.mark.wheel
 
 PAIRS = {
     ("paddle@2.6.2", "paddle@3.0.0"): {
@@ -38,11 +32,10 @@ PAIRS = {
 
 
 def python(release):
-    name = release.replace("tensorflow@", "tf-").replace("@", "-")
-    path = RELEASES / name / "bin" / "python"
-    if not path.exists():
-        pytest.skip(f"no {path}")
-    return str(path)
+    variable = f"OPSPEC_LINT_{release.upper().replace('@', '_').replace('.', '_')}"
+    if variable not in os.environ:
+        pytest.skip(f"{variable} does not name an interpreter")
+    return os.environ[variable]
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
