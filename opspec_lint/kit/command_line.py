@@ -162,4 +162,6 @@ def one_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str
 
 def listed(names: Iterable[str], summary: Callable[[str], Any]) -> str:
     """Return names with a line on each, for the end of a help text."""
-    return "\n".join(f"  {name:<16} {summary(name)}" for name in names)
+    known = list(names)
+    width = max(map(len, known), default=0)
+    return "\n".join(f"  {name:<{width}}  {summary(name)}" for name in known)
