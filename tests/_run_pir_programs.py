@@ -12,7 +12,7 @@ import tempfile
 import numpy as np
 import paddle
 
-SECONDS = 20
+SECONDS = 8
 BYTES = 24 << 30
 
 

@@ -41,7 +41,7 @@ def test_the_main_graph_is_open_and_the_rest_unfolds(open_page, tmp_path):
     assert seen(page, ".box > summary") == ["main graph 122 nodes", "encoder 120 nodes"]
     assert len(page.query_selector_all("svg.drawing a >> visible=true")) == 3
     page.click("summary:has-text('encoder')")
-    assert seen(page, ".box > summary")[2] == "block_0 … block_19 20 alike, 120 nodes"
+    assert seen(page, ".box > summary")[2] == "block_0 … block_19 20 copies, 120 nodes"
     page.click("#fold")
     assert seen(page, ".box > summary") == ["main graph 122 nodes"]
 
