@@ -70,4 +70,4 @@ def test_a_change_is_an_error_where_the_loader_stops():
         stops = any(each.level == "error" for each in findings)
         if stops != (outcome != "ok") and (kind, op.name) not in NOT_COUNTED:
             wrong.append((kind, op.name, outcome, [each.rule for each in findings]))
-    assert wrong == []
+    assert not wrong, "\n".join(map(str, wrong))
