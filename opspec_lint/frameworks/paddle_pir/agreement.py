@@ -1,4 +1,4 @@
-"""What a release of PIR makes of programs that were saved before, with its patches, and which of these are not right.
+"""How a release of PIR reads existing programs with its patches, and which patches are wrong.
 
 A program has no names of inputs and outputs, all its attrs with their types, and no version of its ops. So what counts
 is whether an op as base saves it, once the patches that are due have changed it, is what head declares.

@@ -1,4 +1,4 @@
-"""The facts about programs of PIR: what a loader of head makes of one of base, and of patches that are not right."""
+"""The facts about programs of PIR: how a loader of head reads one of base, and which patches are wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ProgramFact(Change):
-    """What becomes of programs that were saved before.
+    """How a change affects existing programs.
 
     `what` is the event. `facts` are what the templates of its rule can name besides. `before` and `after` are what base
     and head declare, None where one does not; `field` is what of it differs, "" for all of it. `new_name` is what head

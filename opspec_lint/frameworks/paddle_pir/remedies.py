@@ -1,4 +1,4 @@
-"""What a change of an op asks of the patches of the version to come, in the words and the form of a patch file.
+"""The patch entry of the next version that a change of an op needs, in the form of a patch file.
 
 An entry is one line of YAML in flow style, so that it can be pasted into a list `op_patches`. What a patch can do is
 what Paddle's patch_util.cc reads.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Attr
 
 NEW_OP = "make a new op, and leave this one as it is"
-_PASTE = "add to `op_patches` of the patch of the version to come"
+_PASTE = "add to `op_patches` of the patch of the next version"
 _TYPES = frozenset(
     f"pir::{name}Attribute"
     for name in ("Bool", "Float", "Double", "Int32", "Int64", "Index", "TensorName", "Complex64", "Complex128", "Str")
@@ -38,7 +38,7 @@ _OF_SCALAR = {
 
 
 class Remedy(Record):
-    """What a change asks for: the action of a patch, "" where no patch of one op can do it, and what to say of it."""
+    """What a change needs: the action of a patch, "" where no patch of one op can do it, and a remark."""
 
     action: str = ""
     said: str = ""

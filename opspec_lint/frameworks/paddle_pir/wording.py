@@ -1,36 +1,36 @@
-"""What rules say of PIR ops: a program has all attrs written out, and no names of inputs and outputs."""
+"""The texts of rules for PIR ops: a program stores all attrs, and no names of inputs and outputs."""
 
 from __future__ import annotations
 
 from opspec_lint.lint.wording import Words
 
-_NAMES = "A program has no names of inputs and outputs: they are bound by position."
-_WRITTEN = "A program has every attr written out, and none is filled in from its default."
+_NAMES = "A program stores no names of inputs and outputs: they are bound by position."
+_WRITTEN = "A program stores every attr, and the loader fills in no default values."
 
 
 def _renamed(kind: str) -> Words:
     return Words(
         why=f"It does not: {_NAMES[:1].lower()}{_NAMES[1:]}",
-        instead="Nothing is to be done for saved programs. Code that names the argument has to follow.",
-        witness=f"programs with '{{op}}' bind the {kind} '{{name}}' by its place, and still run",
-        advice="nothing to do for saved programs",
+        instead="Nothing to do for existing programs. Change code that names the argument.",
+        witness=f"programs with '{{op}}' bind the {kind} '{{name}}' by position, and still run",
+        advice="nothing to do for existing programs",
     )
 
 
 def _default(what: str) -> Words:
     return Words(
         why=f"It does not: {_WRITTEN[:1].lower()}{_WRITTEN[1:]} New programs are saved with the new value.",
-        instead="Nothing is to be done for saved programs.",
-        witness=f"programs with '{{op}}' have '{{name}}' written out, and still mean the same {what}",
-        advice="nothing to do for saved programs",
+        instead="Nothing to do for existing programs.",
+        witness=f"programs with '{{op}}' store '{{name}}', and still mean the same {what}",
+        advice="nothing to do for existing programs",
     )
 
 
 WORDS = {
     "attr_removed": Words(
-        why="It does not: the loader does not look at an attr that the op does not declare (measured: 30 of 30).",
-        instead="Make sure that the op does what the default of the attr said, as older programs still have the attr.",
-        witness="programs that have '{name}' of '{op}' still run, and what it said is ignored",
+        why="It does not: the loader ignores an attr that the op does not declare (measured: 30 of 30).",
+        instead="Make sure that the op behaves as the default of the attr did, as existing programs still have it.",
+        witness="programs that have '{name}' of '{op}' still run, and its value is ignored",
         advice="check that ignoring '{name}' is right for every value that programs were saved with",
     ),
     "attr_default_added": _default("with it"),
@@ -39,21 +39,21 @@ WORDS = {
     "input_renamed": _renamed("input"),
     "output_renamed": _renamed("output"),
     "op_added": Words(
-        why="Older programs do not have it. Those of head are refused by base when they first run.",
+        why="Existing programs do not have it. Base refuses programs of head when they first run.",
         witness="a program with '{op}' loads on base, and stops when it first runs",
-        advice="nothing to do for programs that were saved before",
+        advice="nothing to do for existing programs",
     ),
     "op_removed": Words(
         why="A program with the op loads, and is refused when it first runs, with an error that does not name the op.",
         instead=(
-            "Keep the op declared. Where another op takes the same arguments, a patch can rename it in programs that "
-            "were saved before: `- {op_name: pd_op.old, actions: [{action: modify_name, data: pd_op.new}]}`."
+            "Keep the op declared. Where another op takes the same arguments, a patch can rename it in existing "
+            "programs: `- {op_name: pd_op.old, actions: [{action: modify_name, data: pd_op.new}]}`."
         ),
         witness="a program that was saved with '{op}' loads, and stops when it first runs",
         advice="keep '{op}', or add a patch with `modify_name` that makes it an op with the same arguments",
     ),
     "dispensable_cleared": Words(
-        why="A program may give no value there. It loads, and is refused when it first runs, or ends the process.",
+        why="A program may give no value there. It loads, and is refused when it first runs, or crashes the process.",
         witness="a program that was saved with '{op}' and gives no '{name}' stops when it first runs",
         advice="keep '{name}' optional",
     ),

@@ -1,10 +1,10 @@
 """A legacy op has a translator of its own.
 
 Flags:
-    An op of base that the translation treats in a way of its own, which is not known here.
+    An op of base with a translator of its own, whose requirements are not known.
 
 Why it breaks:
-    It may be translated, or not: nothing is said of it.
+    It is not known whether it is translated.
 
 Instead:
     Translate a program with the op with the release itself.
@@ -19,8 +19,8 @@ RULE = rule(
     level="note",
     directions=(),
     since="0.2.0",
-    message="the translation has a way of its own for '{op}', of which nothing is told",
-    witness="nobody knows what becomes of '{op}'",
+    message="'{op}' has a translator of its own, whose requirements are not known",
+    witness="it is not known whether '{op}' is translated",
     advice="translate a program with '{op}' with the release itself",
     facts={"op": "quantize_linear", "name": "quantize_linear"},
     flagged=(("quantize_linear(X) -> (Y)", "pd_op.quantize_linear(x) -> (y)"),),

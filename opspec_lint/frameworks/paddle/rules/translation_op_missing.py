@@ -1,10 +1,10 @@
 """A legacy op has no PIR op.
 
 Flags:
-    An op of base that op_compat.yaml of head leads to no PIR op for.
+    An op of base for which head's op_compat.yaml gives no PIR op.
 
 Why it breaks:
-    The translation refuses a program with the op, also where the legacy executor of the same release runs it.
+    The translation refuses a program with the op, even if the legacy executor of the same release runs it.
 
 Instead:
     Load the model with the legacy executor or the predictor, or declare the PIR op.

@@ -1,11 +1,11 @@
-"""What Paddle's loaders make of PIR programs that were saved before.
+"""How Paddle's loaders treat existing PIR programs.
 
-A program has all attrs of its ops and counts inputs and outputs, so that nearly every change of an op's arguments stops
-it, unless a patch of the version to come makes it whole (measured with 3.0.0 and 3.3.1). What no loader looks at is a
-note: an attr that is gone, a default value, which every program has written out, a name of an input or output.
+A program stores all attrs of its ops and the number of inputs and outputs, so that nearly every change of an op's
+arguments breaks it, unless a patch of the next version repairs it (measured with 3.0.0 and 3.3.1). Changes that no
+loader checks are notes: a removed attr, a default value (programs store the values), a name of an input or output.
 
-An op that disappears is an error. What concerns backward ops alone is a note: a program that was saved for inference
-has none of them. What head saves and base does not run is a warning.
+A removed op is an error. Findings about backward ops alone are notes: a program that was saved for inference has none
+of them. Programs of head that base does not run are a warning.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NOTE: Level = "note"
 
 PROFILE = Profile(
     name="paddle-pir",
-    summary="what Paddle's loaders make of saved PIR programs, with its patches",
+    summary="which PIR programs Paddle's loaders refuse, with its patches",
     levels={
         **dict.fromkeys(
             (

@@ -1,1 +1,1 @@
-"""The rules that only PIR has: what becomes of saved programs, and which patches are not right; one a module."""
+"""The rules that only PIR has: which changes break existing programs, and which patches are wrong; one a module."""

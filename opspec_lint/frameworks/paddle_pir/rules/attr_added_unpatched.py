@@ -1,11 +1,11 @@
-"""An attr was added, and no patch gives it to programs that were saved before.
+"""An attr was added, and no patch gives it to existing programs.
 
 Flags:
-    An attr that only head has, with or without a default, where no patch of the version to come adds it.
+    An attr that only head has, with or without a default, where no patch of the next version adds it.
 
 Why it breaks:
-    A program has all attrs of its ops, and none is filled in from its default: the program loads, and is refused
-    when it first runs, with an error that does not name the attr (measured with 3.0.0 and 3.3.1: 80 of 80).
+    A program stores all attrs of its ops, and the loader fills in no default values: the program loads, and is
+    refused when it first runs, with an error that does not name the attr (measured with 3.0.0 and 3.3.1: 80 of 80).
 
 Instead:
     Add an entry to patch/0.yaml, such as `- {op_name: pd_op.round, actions: [{action: add_attr, object: decimals,
@@ -20,7 +20,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="programs that were saved before have no attr '{name}'",
+    message="existing programs have no attr '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",
     flagged=(

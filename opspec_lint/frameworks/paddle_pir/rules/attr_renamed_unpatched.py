@@ -1,11 +1,11 @@
-"""An attr has another name, and no patch renames it in programs that were saved before.
+"""An attr has another name, and no patch renames it in existing programs.
 
 Flags:
-    An attr of base and one of head that are one under two names, where no patch of the version to come renames it.
+    An attr that has another name in head, where no patch of the next version renames it.
 
 Why it breaks:
-    The attr is not found under its new name: the program loads, and is refused when it first runs. Under the old
-    one it is ignored.
+    The loader ignores the old name and does not find the new one: the program loads, and is refused when it first
+    runs.
 
 Instead:
     Add an entry to patch/0.yaml, such as `- {op_name: pd_op.prod, actions: [{action: modify_attr_name, object:
@@ -20,7 +20,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="programs that were saved before have the attr '{name}', and none '{new_name}'",
+    message="existing programs have the attr '{name}', and no attr '{new_name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",
     flagged=(

@@ -1,17 +1,16 @@
-"""An attr has another type, and no patch changes it in programs that were saved before.
+"""An attr has another type, and no patch changes it in existing programs.
 
 Flags:
-    An attr whose type in head does not read what programs of base have, where no patch of the version to come
-    changes it.
+    An attr whose type in head cannot read the values that programs of base store, where no patch of the next
+    version changes it.
 
 Why it breaks:
-    Nothing checks the type. The saved value is read as if it were of the new type, which ends the process more
-    often than not (measured: 24 of 28).
+    The loader does not check the type. It reads the saved value as the new type, which usually crashes the process
+    (measured: 24 of 28).
 
 Instead:
     Add an entry to patch/0.yaml, such as `- {op_name: pd_op.kthvalue, actions: [{action: modify_attr, object: k,
-    type: "pir::Int64Attribute"}]}`. The saved number stays; of a list, the type of its items is given under the
-    value.
+    type: "pir::Int64Attribute"}]}`. The saved number is kept; for a list, the value gives the type of its items.
 """
 
 from opspec_lint.lint.rule import rule
@@ -22,8 +21,8 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="the attr '{name}' of programs that were saved before is of type {old}, and is read as {new}",
-    witness="a saved program with '{op}' ends the process, or computes something else",
+    message="the attr '{name}' of existing programs has type {old}, and is read as {new}",
+    witness="a saved program with '{op}' crashes the process, or computes something else",
     advice="{remedy}",
     flagged=(
         (

@@ -1,13 +1,13 @@
-"""Patches make whole what changed of an op.
+"""Patches repair the changes of an op.
 
 Flags:
-    Changes of an op that the loader would refuse or misread, and that patches of head repair in programs of base.
+    Changes of an op that make the loader refuse or misread programs of base, and that patches of head repair.
 
 Why it breaks:
-    It does not: the loader changes the op before it looks at it.
+    It does not: the loader patches the op before it checks the op.
 
 Instead:
-    Nothing is to be done. Keep the patches as long as such programs are to load.
+    Nothing to do. Keep the patches as long as such programs have to load.
 """
 
 from opspec_lint.lint.rule import rule
@@ -18,8 +18,8 @@ RULE = rule(
     level="note",
     directions=(),
     since="0.2.0",
-    message="the patches {patch} of '{op}' make whole what changed: {changed}",
-    witness="programs with '{op}' that were saved before are changed when they are loaded",
+    message="the patches {patch} of '{op}' repair what changed: {changed}",
+    witness="the loader patches existing programs with '{op}'",
     advice="keep the patches {patch} of '{op}'",
     flagged=(
         (

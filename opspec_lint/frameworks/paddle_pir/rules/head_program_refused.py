@@ -1,11 +1,11 @@
 """Base does not run an op as head saves it.
 
 Flags:
-    An op whose attrs, or whose number of inputs or outputs, are other ones in head than base declares.
+    An op whose attrs, or whose number of inputs or outputs, differ between head and base.
 
 Why it breaks:
-    A release has no patches for programs that are newer than itself. It loads them, and refuses the op when it
-    first runs, or reads an attr as another type (3.3.1 on 3.0.0: 298 of 314 programs are equal, 6 end the process).
+    A release has no patches for programs of newer releases. It loads them, and refuses the op when it first runs,
+    or reads an attr as another type (3.3.1 on 3.0.0: 298 of 314 programs are equal, 6 end the process).
 
 Instead:
     Tell users to run programs with the release that saved them, or with a newer one.

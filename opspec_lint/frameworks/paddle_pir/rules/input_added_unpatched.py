@@ -1,15 +1,15 @@
-"""An input was added, which no patch of one op can give to programs that were saved before.
+"""An input was added, which no patch of one op can give to existing programs.
 
 Flags:
     An input that only head has, optional or not, or an attr that became one, where no pair of patches adds it.
 
 Why it breaks:
     Inputs are bound by position and counted: the program loads, and is refused when it first runs. A patch of one
-    op cannot add an input, as there is no value to give.
+    op cannot add an input, as it has no value for the input.
 
 Instead:
-    Make a new op. Where another op always stands beside it, and can give the value, `op_pair_patches` can add the
-    output of one and the input of the other: `- {op_pair: [pd_op.full, pd_op.full_like], actions: [{action:
+    Make a new op. If another op always occurs together with it and can provide the value, `op_pair_patches` can add
+    the output of that op and the input of this one: `- {op_pair: [pd_op.full, pd_op.full_like], actions: [{action:
     add_value, object: [1, 2]}]}`.
 """
 
@@ -21,7 +21,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="programs that were saved before do not give the input '{name}'",
+    message="existing programs do not give the input '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",
     flagged=(

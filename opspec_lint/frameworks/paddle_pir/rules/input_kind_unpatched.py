@@ -1,11 +1,11 @@
-"""An input is a list of tensors or a tensor, and was the other, which no patch can change.
+"""An input changed between a tensor and a list of tensors, which no patch can repair.
 
 Flags:
-    An input that is a list of tensors in one and a tensor in the other, or an argument that moved between inputs
-    and outputs.
+    An input that is a list of tensors in one spec and a tensor in the other, or an argument that moved between
+    inputs and outputs.
 
 Why it breaks:
-    The value that the program gives is of the wrong type: the program is refused, or ends the process.
+    The program gives a value of the wrong type: the program is refused, or crashes the process.
 
 Instead:
     Make a new op.
@@ -19,7 +19,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="'{name}' was {old}, and is {new}",
+    message="'{name}' changed from {old} to {new}",
     witness="a saved program with '{op}' gives a value of the other kind",
     advice="{remedy}",
     flagged=(

@@ -1,7 +1,7 @@
-"""An input was removed, and no patch takes it from programs that were saved before.
+"""An input was removed, and no patch removes it from existing programs.
 
 Flags:
-    An input that only base has, where no patch of the version to come deletes it.
+    An input that only base has, where no patch of the next version deletes it.
 
 Why it breaks:
     Inputs are bound by position and counted: the program loads, and is refused when it first runs.
@@ -18,7 +18,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="programs that were saved before give the input '{name}', which the op no longer takes",
+    message="existing programs give the input '{name}', which the op no longer takes",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",
     flagged=(

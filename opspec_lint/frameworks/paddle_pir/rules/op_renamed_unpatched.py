@@ -1,7 +1,7 @@
-"""An op has another name, and no patch renames it in programs that were saved before.
+"""An op has another name, and no patch renames it in existing programs.
 
 Flags:
-    An op that only base has and one that only head has, with the same arguments and names alike, where no patch
+    An op that only base has and one that only head has, with the same arguments and similar names, where no patch
     renames it.
 
 Why it breaks:
@@ -10,7 +10,7 @@ Why it breaks:
 
 Instead:
     Add an entry to patch/0.yaml, such as `- {op_name: pd_op.old, actions: [{action: modify_name, data:
-    pd_op.new}]}`. Object is the op itself.
+    pd_op.new}]}`. The object is the op itself.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,7 +21,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="'{new_name}' seems to be what '{op}' was, and no patch says so",
+    message="'{op}' seems to be renamed to '{new_name}', and no patch renames it",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",
     flagged=(

@@ -1,14 +1,13 @@
-"""Inputs or outputs stand in another order, which no patch can change.
+"""The order of inputs or outputs changed, which no patch can repair.
 
 Flags:
-    Inputs, or outputs, that both have, and that stand in another order in head.
+    Inputs, or outputs, of both base and head whose order differs in head.
 
 Why it breaks:
-    They are bound by position: what stood in one place is taken for another, without an error where the types allow
-    it.
+    They are bound by position: an argument is read as another one, without an error if the types allow it.
 
 Instead:
-    Keep the order, and put what is new at the end; or make a new op.
+    Keep the order, and add new arguments at the end; or make a new op.
 """
 
 from opspec_lint.lint.rule import rule
@@ -19,7 +18,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="the {kind}s stood in the order {old}, and are read as {new}",
+    message="existing programs have the {kind}s in the order {old}, which are read as {new}",
     witness="a saved program with '{op}' gives its {kind}s in the old order",
     advice="{remedy}",
     flagged=(

@@ -1,7 +1,7 @@
-"""An output was added, and no patch gives it to programs that were saved before.
+"""An output was added, and no patch gives it to existing programs.
 
 Flags:
-    An output that only head has, intermediate or not, where no patch of the version to come adds it.
+    An output that only head has, intermediate or not, where no patch of the next version adds it.
 
 Why it breaks:
     Outputs are bound by position and counted: the program loads, and is refused when it first runs.
@@ -19,7 +19,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="programs that were saved before do not have the output '{name}'",
+    message="existing programs do not have the output '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",
     flagged=(

@@ -1,4 +1,4 @@
-"""An output was removed, which no patch of one op can take from programs that were saved before.
+"""An output was removed, which no patch of one op can remove from existing programs.
 
 Flags:
     An output that only base has, where no pair of patches deletes it.
@@ -8,7 +8,7 @@ Why it breaks:
     use the value, so that a patch of one op cannot delete it.
 
 Instead:
-    Make a new op. Where one other op alone takes the value, `op_pair_patches` can delete the output of one and the
+    Make a new op. If only one other op takes the value, `op_pair_patches` can delete the output of one and the
     input of the other: `- {op_pair: [pd_op.f, pd_op.g], actions: [{action: delete_value, object: [1, 2]}]}`.
 """
 
@@ -20,7 +20,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="programs that were saved before have the output '{name}', which the op no longer gives",
+    message="existing programs have the output '{name}', which the op no longer gives",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",
     flagged=(

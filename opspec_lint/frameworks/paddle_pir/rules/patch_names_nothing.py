@@ -1,10 +1,10 @@
-"""A patch is of an op that is not there.
+"""A patch is for an op that does not exist.
 
 Flags:
-    An entry of a patch file that is new in head, and whose op neither is declared nor is renamed by it.
+    A new entry of a patch file whose op is neither declared nor renamed by the entry.
 
 Why it breaks:
-    No program gets it: the op is misspelt, or its programs are refused all the same.
+    The patch applies to no program: the op is misspelt, or its programs are refused nevertheless.
 
 Instead:
     Name the op as programs do, such as `pd_op.abs`.
@@ -19,8 +19,8 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.2.0",
-    message="{file} has an entry for '{name}', which is no op",
-    witness="programs with the op that was meant are not repaired",
+    message="{file} has an entry for '{name}', which is not an op",
+    witness="programs with the intended op are not repaired",
     advice="name the op as programs do, such as pd_op.abs",
     facts={"name": "pd_op.rond", "op": "pd_op.rond", "file": "patch/0.yaml"},
     flagged=(("", "patch/0.yaml: {op_name: pd_op.rond, actions: [{action: delete_attr, object: a}]}"),),

@@ -1,15 +1,15 @@
 """The patch of a released version changed.
 
 Flags:
-    An action that is new in, or gone from, the patch of a version of PIR that base has already.
+    An action that was added to, or removed from, the patch of a version of PIR that base already has.
 
 Why it breaks:
-    A release reads programs of its own version without any patch, and those of an older one as its copy of the
-    patch says. Programs of that version, which are written all the time, do not get the new action; two releases of
-    one version disagree.
+    A release reads programs of its own version without patches, and programs of an older version with its own copy
+    of the patch. The new action does not apply to programs of that version, which releases still write; two
+    releases of one version disagree.
 
 Instead:
-    Put new actions into patch/0.yaml, which becomes that of the next version.
+    Put new actions into patch/0.yaml, which becomes the patch of the next version.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,8 +21,8 @@ RULE = rule(
     directions=("backward",),
     since="0.2.0",
     message="{file}, which belongs to a released version, {change}: {action} of '{op}'",
-    witness="two releases of one version of PIR read '{op}' in two ways",
-    advice="leave {file} as it was released, and put what is new into patch/0.yaml",
+    witness="two releases of one version of PIR read '{op}' differently",
+    advice="leave {file} as it was released, and put new actions into patch/0.yaml",
     flagged=(
         (
             'versions {"producer": 2}\npd_op.f(x) -> (out)',

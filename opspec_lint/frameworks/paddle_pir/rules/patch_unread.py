@@ -1,13 +1,13 @@
-"""A patch is not in a form that the loader reads.
+"""The loader cannot read a patch.
 
 Flags:
-    An entry of a patch file that is new in head, and that the loader skips or stops at.
+    A new entry of a patch file that the loader skips, or at which it stops.
 
 Why it breaks:
-    Where the loader stops, no program of an older version loads at all. What it skips repairs nothing.
+    If the loader stops, no program of an older version loads. An entry that it skips repairs nothing.
 
 Instead:
-    Write the entry as the Readme of the patches says.
+    Write the entry as the Readme of the patches describes.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.2.0",
     message="{file}: {problem}",
     witness="programs of older versions do not load, or are not repaired",
-    advice="write the entry in the form that the Readme of the patches has",
+    advice="write the entry in the form that the Readme of the patches describes",
     facts={"name": "add_input", "file": "patch/0.yaml", "problem": "the loader knows no action 'add_input'"},
     flagged=(("", "patch/0.yaml: {op_name: pd_op.f, actions: [{action: add_input, object: 0}]}"),),
     passes=(("", "patch/0.yaml: {op_name: pd_op.f, actions: [{action: delete_input, object: 0}]}"),),

@@ -1,11 +1,11 @@
 """A new patch repairs nothing.
 
 Flags:
-    An action of a patch that is new in head, of an attr that the op does not have, or that makes it a type which
-    head does not declare.
+    A new action of a patch for an attr that the op does not have, or with a type that head does not declare.
 
 Why it breaks:
-    The loader applies it all the same: what it adds is ignored, and a wrong type is read as another one.
+    The loader applies it nevertheless: an added attr is ignored, and a value of the wrong type is read as another
+    type.
 
 Instead:
     Remove the action, or name the attr and the type that head declares.
@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.2.0",
     message="the action {action} of {file} for '{op}' repairs nothing: {problem}",
-    witness="programs with '{op}' are no better off for it",
+    witness="programs with '{op}' are not repaired",
     advice="remove the action {action} of {file}, or correct it",
     flagged=(
         (

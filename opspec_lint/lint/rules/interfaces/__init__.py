@@ -1,1 +1,1 @@
-"""Rules about what a saved model's callers call: one a module."""
+"""Rules about the interface of a saved model: one a module."""

@@ -1,4 +1,4 @@
-"""A signature or function can newly be called.
+"""A signature or function was added.
 
 Flags:
     A signature, function or graph that head alone has.

@@ -1,13 +1,13 @@
-"""A signature or function can no longer be called.
+"""A signature or function was removed.
 
 Flags:
     A signature, function or graph of base that head does not have.
 
 Why it breaks:
-    Who calls it gets an error: there is nothing of that name.
+    A call of it fails: the model has nothing of that name.
 
 Instead:
-    Export it again; keep the old key beside a new one until nobody calls it.
+    Export it again; keep the old key in addition to a new one until it has no callers.
 """
 
 from opspec_lint.lint.rule import rule
@@ -18,8 +18,8 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the {what} '{name}' is gone",
-    witness="whoever calls '{op}' finds nothing of that name; this breaks {who}",
+    message="the {what} '{name}' was removed",
+    witness="a call of '{op}' finds nothing of that name; this breaks {who}",
     advice="export '{name}' again, or serve the old model beside the new one",
     flagged=(
         (

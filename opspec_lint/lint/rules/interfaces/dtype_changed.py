@@ -4,11 +4,11 @@ Flags:
     A tensor that a signature, graph or trace takes, with another dtype in head, wider or narrower.
 
 Why it breaks:
-    A tensor of the old dtype is refused. Numbers of Python and arrays of numpy may be converted by TensorFlow, and
-    so are those that a session is fed; a protobuf request is not.
+    A tensor of the old dtype is refused. TensorFlow may convert Python numbers and NumPy arrays, and converts the
+    values that are fed to a session; it does not convert a protobuf request.
 
 Instead:
-    Keep the dtype, and cast inside of the model.
+    Keep the dtype, and cast inside the model.
 """
 
 from opspec_lint.lint.rule import rule

@@ -1,13 +1,13 @@
 """The method of a signature changed.
 
 Flags:
-    A signature whose method name is another one in head.
+    A signature that has another method name in head.
 
 Why it breaks:
-    A server chooses by the method name which of its APIs a signature answers: predict, classify, regress.
+    The method name determines which API of a server the signature serves: predict, classify, regress.
 
 Instead:
-    Export the signature with its old method name, and one more for the new API.
+    Export the signature with its old method name, and add one for the new API.
 """
 
 from opspec_lint.lint.rule import rule

@@ -4,7 +4,7 @@ Flags:
     A parameter of a function that has a default value in head alone.
 
 Why it breaks:
-    Calls of base give it. A call that leaves it out needs head.
+    Calls of base pass it. A call that omits it needs head.
 
 Instead:
     Nothing to do for callers of base.
@@ -18,7 +18,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="'{name}' has the default value {new} now",
+    message="'{name}' now has the default value {new}",
     witness="a call of '{op}' that leaves '{name}' out needs the new model",
     advice="roll the model out before the callers that leave '{name}' out",
     flagged=(

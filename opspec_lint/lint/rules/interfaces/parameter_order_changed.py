@@ -1,11 +1,11 @@
-"""Parameters stand in another order.
+"""The order of parameters changed.
 
 Flags:
-    A function whose positional parameters, or a graph whose inputs, stand in another order in head.
+    A function whose positional parameters, or a graph whose inputs, are in another order in head.
 
 Why it breaks:
-    A caller that passes by position, or feeds by index, gives each value to another parameter: an error, or a wrong
-    result.
+    A caller that passes values by position, or feeds them by index, passes them to other parameters: an error, or a
+    wrong result.
 
 Instead:
     Keep the order; add parameters at the end.

@@ -4,10 +4,10 @@ Flags:
     An input of a signature or graph, or a parameter of a function, that head does not have.
 
 Why it breaks:
-    Who gives it gets an error.
+    A call that gives it is refused.
 
 Instead:
-    Keep it, and do not use it.
+    Keep it as an unused parameter.
 """
 
 from opspec_lint.lint.rule import rule
@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the parameter '{name}' was removed",
     witness="a call of '{op}' that gives '{name}' is refused; this breaks {who}",
-    advice="keep '{name}' as a parameter that is not used",
+    advice="keep '{name}' as an unused parameter",
     flagged=(
         (
             'signature s(x: float32[None, 4], n: int32[]) -> {"y": float32[None, 1]}',

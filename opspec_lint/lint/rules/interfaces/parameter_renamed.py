@@ -5,11 +5,11 @@ Flags:
     in head.
 
 Why it breaks:
-    Tensors are given to a signature by name, and so are keyword arguments to a function. Positional arguments still
-    fit.
+    A signature takes tensors by name, a function keyword arguments by name. Positional arguments still work.
 
 Instead:
-    Keep the name: `tf.TensorSpec(shape, dtype, name=...)` sets that of a signature, the source that of a function.
+    Keep the name: `tf.TensorSpec(shape, dtype, name=...)` sets the name of a signature's input, the source code
+    that of a function's parameter.
 """
 
 from opspec_lint.lint.rule import rule
@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the parameter '{name}' was renamed to '{new_name}'",
     witness="a call of '{op}' that gives '{name}' by its name is refused; this breaks {who}",
-    advice="keep the name '{name}'; that of a signature's input is the name of its TensorSpec",
+    advice="keep the name '{name}'; a signature's input has the name of its TensorSpec",
     flagged=(
         (
             'signature s(x: float32[None, 4]) -> {"y": float32[None, 1]}',

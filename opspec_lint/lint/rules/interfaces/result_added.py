@@ -4,7 +4,7 @@ Flags:
     An output of a signature, graph or function that head alone gives.
 
 Why it breaks:
-    Who reads the others is not affected. A caller that reads it needs head.
+    Callers that read the others are not affected. A caller that reads it needs head.
 
 Instead:
     Nothing to do for callers of base.

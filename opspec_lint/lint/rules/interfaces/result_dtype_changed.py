@@ -4,7 +4,7 @@ Flags:
     An output of a signature, graph or function that has another dtype in head.
 
 Why it breaks:
-    The call works, and gives who reads it values of another dtype.
+    The call works, and returns values of another dtype.
 
 Instead:
     Cast it back to the old dtype in the model.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the dtype of the result '{name}' changed: {old} became {new}",
-    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
+    witness="a caller that reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
     advice="cast '{name}' to the dtype of {old} in the model",
     flagged=(
         (

@@ -1,10 +1,10 @@
-"""Results stand in another order.
+"""The order of results changed.
 
 Flags:
-    A graph whose outputs stand in another order in head.
+    A graph whose outputs are in another order in head.
 
 Why it breaks:
-    A caller that takes all outputs as a list, or reads them by index, takes each for another one.
+    A caller that takes all outputs as a list, or reads them by index, gets the wrong outputs.
 
 Instead:
     Keep the order; add outputs at the end.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the order of the results changed from ({old}) to ({new})",
-    witness="whoever reads the results of '{op}' by position takes each for another one; this breaks {who}",
+    witness="a caller that reads the results of '{op}' by position gets the wrong ones; this breaks {who}",
     advice="restore the order ({old})",
     flagged=(
         (

@@ -4,10 +4,10 @@ Flags:
     An output of a signature, graph or function that head does not give.
 
 Why it breaks:
-    The call works, and who reads it finds nothing.
+    The call works, and a caller that reads it finds nothing.
 
 Instead:
-    Give it as well as the new one.
+    Return it in addition to the new one.
 """
 
 from opspec_lint.lint.rule import rule
@@ -19,8 +19,8 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the result '{name}' was removed",
-    witness="whoever reads '{name}' of '{op}' finds nothing; this breaks {who}",
-    advice="give '{name}' again",
+    witness="a caller that reads '{name}' of '{op}' finds nothing; this breaks {who}",
+    advice="return '{name}' again",
     flagged=(
         (
             'signature s(x: int32[]) -> {"y": int32[], "k": float32[]}',

@@ -4,10 +4,10 @@ Flags:
     An output of a signature, graph or function that has another name in head.
 
 Why it breaks:
-    The call works, and who reads it finds nothing under its name.
+    The call works, and a caller that reads it finds nothing under its name.
 
 Instead:
-    Give it under both names.
+    Return it under both names.
 """
 
 from opspec_lint.lint.rule import rule
@@ -19,8 +19,8 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the result '{name}' was renamed to '{new_name}'",
-    witness="whoever reads '{name}' of '{op}' finds nothing; this breaks {who}",
-    advice="give it as '{name}' as well",
+    witness="a caller that reads '{name}' of '{op}' finds nothing; this breaks {who}",
+    advice="return it as '{name}' as well",
     flagged=(
         (
             'signature s(x: int32[]) -> {"y": int32[]}',

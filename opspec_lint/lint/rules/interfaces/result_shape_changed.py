@@ -4,7 +4,7 @@ Flags:
     An output of a signature, graph or function that has another rank, or another size of a dimension, in head.
 
 Why it breaks:
-    The call works, and gives who reads it an array of another shape.
+    The call works, and returns an array of another shape.
 
 Instead:
     Reshape it to the old shape in the model.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the shape of the result '{name}' changed: {old} became {new}",
-    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
+    witness="a caller that reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
     advice="reshape '{name}' to {old} in the model",
     flagged=(
         (

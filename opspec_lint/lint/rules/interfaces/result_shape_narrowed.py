@@ -4,7 +4,7 @@ Flags:
     An output of a signature, graph or function of which head fixes a dimension or the rank that base leaves open.
 
 Why it breaks:
-    What head gives, base could give.
+    Base could return every shape that head returns.
 
 Instead:
     Nothing to do for callers of base.
@@ -18,7 +18,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="the shape of the result '{name}' is more certain: {old} became {new}",
+    message="the shape of the result '{name}' is more specific: {old} became {new}",
     witness="a caller that relies on {new} for '{name}' of '{op}' needs the new model",
     advice="roll the model out before the callers that rely on it",
     flagged=(

@@ -4,7 +4,7 @@ Flags:
     An output of a signature, graph or function of which head leaves a dimension or the rank open.
 
 Why it breaks:
-    The call may give an array of another size than all calls of base did.
+    The call may return an array of a size that no call of base returned.
 
 Instead:
     Set the shape in the model, if it is still that of base.
@@ -18,8 +18,8 @@ RULE = rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",
-    message="the shape of the result '{name}' is less certain: {old} became {new}",
-    witness="whoever reads '{name}' of '{op}' may get another size than {old}; this breaks {who}",
+    message="the shape of the result '{name}' is less specific: {old} became {new}",
+    witness="a caller that reads '{name}' of '{op}' may get another size than {old}; this breaks {who}",
     advice="set the shape {old} in the model if it still holds",
     flagged=(
         (

@@ -4,10 +4,10 @@ Flags:
     A result of a function that is a tuple, list, dict, named tuple or composite tensor, and another one in head.
 
 Why it breaks:
-    The call works, and who takes the result apart finds other parts.
+    The call works, and a caller that unpacks the result finds other parts.
 
 Instead:
-    Keep the structure; add to a dict in place of a tuple.
+    Keep the structure; return a dict rather than a tuple, and add keys to it.
 """
 
 from opspec_lint.lint.rule import rule
@@ -19,8 +19,8 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the structure of the result '{name}' changed: {old} became {new}",
-    witness="whoever reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
-    advice="give the structure {old}",
+    witness="a caller that reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
+    advice="return the structure {old}",
     flagged=(
         (
             "function f(x): (int32[]) -> (int32[], int32[])",

@@ -1,13 +1,13 @@
-"""The shape of an input is another one.
+"""The shape of an input changed.
 
 Flags:
     A tensor that a signature, graph or trace takes, with another rank or another size of a dimension in head.
 
 Why it breaks:
-    What base takes does not fit.
+    A tensor that base accepts does not match.
 
 Instead:
-    Keep the shape, and reshape inside of the model.
+    Keep the shape, and reshape inside the model.
 """
 
 from opspec_lint.lint.rule import rule

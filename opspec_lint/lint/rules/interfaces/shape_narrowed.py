@@ -5,7 +5,7 @@ Flags:
     open.
 
 Why it breaks:
-    What base takes in other sizes is refused, such as a batch of another size.
+    A tensor of another size that base accepts is refused, such as another batch size.
 
 Instead:
     Leave the dimension open: `None` in the TensorSpec, a dynamic axis in the export.

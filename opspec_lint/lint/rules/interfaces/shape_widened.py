@@ -4,7 +4,7 @@ Flags:
     A tensor that a signature, graph or trace takes, of which head leaves a dimension or the rank open.
 
 Why it breaks:
-    All that base takes fits. A tensor of another size needs head.
+    Every tensor that base accepts still matches. A tensor of another size needs head.
 
 Instead:
     Nothing to do for callers of base.

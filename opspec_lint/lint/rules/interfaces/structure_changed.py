@@ -8,7 +8,7 @@ Why it breaks:
     A call has to give the structure of a trace. TensorFlow 2.12 and earlier take a list for a tuple.
 
 Instead:
-    Keep the structure, and take it apart inside of the function.
+    Keep the structure, and unpack it inside the function.
 """
 
 from opspec_lint.lint.rule import rule

@@ -4,7 +4,7 @@ Flags:
     A signature whose graph has other tags in head.
 
 Why it breaks:
-    A loader names the tags that it wants, and they have to be equal as a set. Other ones are refused.
+    A loader names a set of tags, which has to equal the tags of the graph. Other tags are refused.
 
 Instead:
     Export the model with its old tags.

@@ -1,10 +1,10 @@
 """A trace is new.
 
 Flags:
-    A trace of a function for arguments that base has none for.
+    A trace of a function for arguments for which base has no trace.
 
 Why it breaks:
-    Calls of base still find theirs. A call of the new one needs head.
+    Calls of base still find their traces. A call of the new trace needs head.
 
 Instead:
     Nothing to do for callers of base.

@@ -1,11 +1,11 @@
-"""A new trace takes calls that were converted.
+"""A new trace takes calls whose arguments base converts.
 
 Flags:
     A trace of a function that differs from one of base in a dtype alone.
 
 Why it breaks:
-    What base converted, such as an array of float64 for a float32, now takes the new trace, and its result has
-    another dtype.
+    A call whose argument base converts, such as a float64 array for a float32, runs the new trace, and its result
+    has another dtype.
 
 Instead:
     Convert in the caller, or restrict the function to one dtype with input_signature.
@@ -19,10 +19,9 @@ RULE = rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",
-    message="the trace for '{name}' is new, and takes calls that were converted",
+    message="the new trace for '{name}' takes calls whose arguments base converts",
     witness=(
-        "an array of numpy for '{op}' that base converted takes the trace {name} now, which gives {new}; "
-        "this breaks {who}"
+        "a NumPy array for '{op}' that base converted takes the trace {name} now, which gives {new}; this breaks {who}"
     ),
     advice="restrict the function with input_signature, or announce the new result",
     flagged=(

@@ -1,7 +1,7 @@
-"""A trace is gone.
+"""A trace was removed.
 
 Flags:
-    A trace of a function for values of Python, or for arguments, that no trace of head is for.
+    A trace of a function for values of Python, or for arguments, for which head has no trace.
 
 Why it breaks:
     A restored function never makes a new trace. A call with these arguments finds none that fits.
@@ -18,7 +18,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the trace for '{name}' is gone",
+    message="the trace for '{name}' was removed",
     witness="a call of '{op}' with {name} finds no trace; this breaks {who}",
     advice="call the function with {name} before saving it, or take a tensor in place of the value",
     flagged=(

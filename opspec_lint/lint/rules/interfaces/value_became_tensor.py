@@ -1,10 +1,10 @@
-"""A value of Python became a tensor.
+"""A Python value became a tensor.
 
 Flags:
-    A parameter of a function that was traced with values of Python and takes a tensor in head.
+    A parameter of a function that was traced with Python values and takes a tensor in head.
 
 Why it breaks:
-    Values of Python are converted. Values that base has no trace for need head.
+    Python values are converted. Values for which base has no trace need head.
 
 Instead:
     Nothing to do for callers of base.

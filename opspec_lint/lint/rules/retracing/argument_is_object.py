@@ -1,14 +1,14 @@
 """A trace for each object.
 
 Flags:
-    A function with an argument that is an object: a variable, or a type of its own.
+    A function with an argument that is an object: a variable, or an instance of a custom type.
 
 Why it breaks:
-    Each object is a trace of its own, and keeps the object alive. A caller of the loaded model cannot give that
+    Each object gets a trace of its own, which keeps the object alive. A caller of the loaded model cannot pass that
     object.
 
 Instead:
-    Reach the object as an attribute of the module, or pass its value as a tensor.
+    Access the object as an attribute of the module, or pass its value as a tensor.
 """
 
 from opspec_lint.lint.rule import rule
@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the argument '{name}' is an object: {values}",
-    witness="a call of '{op}' has to give an object like '{name}' after loading",
+    witness="a call of '{op}' has to pass an object like '{name}' after loading",
     advice="pass the value of '{name}' as a tensor, or keep the object in the module",
     flagged=(
         (

@@ -1,10 +1,10 @@
 """A trace for each dtype.
 
 Flags:
-    A function with two or more traces that differ in the dtype of a tensor alone.
+    A function with two or more traces that differ only in the dtype of a tensor.
 
 Why it breaks:
-    Each dtype is a trace of its own. That may be meant.
+    Each dtype gets a trace of its own. That may be intended.
 
 Instead:
     Name one dtype in input_signature, and cast in the caller.
@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="there is a trace for each of {count} dtypes of '{name}': {values}",
     witness="a call of '{op}' with another dtype of '{name}' is converted, or finds no trace after loading",
-    advice="name one dtype of '{name}' in input_signature if the others are not meant",
+    advice="name one dtype of '{name}' in input_signature if the others are not intended",
     flagged=(
         (
             "function f(x): (float32[None]) -> float32[]",

@@ -1,14 +1,14 @@
 """A trace for each size of a dimension.
 
 Flags:
-    A function with two or more traces that differ in one dimension of a tensor, or in its rank, alone, where none
-    takes what all of them take.
+    A function with two or more traces that differ only in one dimension of a tensor, or only in its rank, where no
+    trace accepts the tensors of all of them.
 
 Why it breaks:
-    Each new size is a trace of its own, and after loading an error for each that was not traced.
+    Each new size gets a trace of its own. After loading, a size that was not traced is an error.
 
 Instead:
-    Name the shapes with None for what varies in input_signature, or set reduce_retracing=True.
+    Name the shapes in input_signature, with None for dimensions that vary, or set reduce_retracing=True.
 """
 
 from opspec_lint.lint.rule import rule

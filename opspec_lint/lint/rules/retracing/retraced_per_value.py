@@ -1,11 +1,11 @@
-"""A trace for each number of Python.
+"""A trace for each Python number.
 
 Flags:
-    A function with two or more traces that differ in one number of Python alone.
+    A function with two or more traces that differ only in one Python number.
 
 Why it breaks:
-    Each new number is a trace of its own: time and memory while the model is made, and after loading an error for
-    each number that was not traced. A bool, a string or None chooses a structure and is no hazard.
+    Each new number gets a trace of its own, which costs time and memory when the model is built. After loading, a
+    number that was not traced is an error. A bool, a string or None selects a structure and is not a hazard.
 
 Instead:
     Pass a tensor in place of the number: `tf.constant(1)`.

@@ -1,14 +1,14 @@
-"""A string among the arguments.
+"""An argument is a string.
 
 Flags:
-    A function that was traced with a string of Python.
+    A function that was traced with a Python string.
 
 Why it breaks:
-    TensorFlow 1.15 and 2.4 save no trace with a string among its arguments, also as a default value, and do not say
-    so. 2.8 and later keep it.
+    TensorFlow 1.15 and 2.4 omit traces with a string among their arguments, even as a default value, without a
+    message. 2.8 and later save them.
 
 Instead:
-    Save with 2.8 or later, or choose with a bool, an enum of numbers or two functions.
+    Save with 2.8 or later, or use a bool, an enum of numbers or two functions instead.
 """
 
 from opspec_lint.lint.rule import rule
@@ -19,7 +19,7 @@ RULE = rule(
     level="note",
     directions=(),
     since="0.1.0",
-    message="the argument '{name}' is a string of Python: {values}",
+    message="the argument '{name}' is a Python string: {values}",
     witness="saved again with TensorFlow 1.15 or 2.4, '{op}' loses every trace with a string for '{name}'",
     advice="save with TensorFlow 2.8 or later while '{name}' is a string",
     flagged=(

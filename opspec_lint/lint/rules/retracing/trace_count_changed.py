@@ -7,7 +7,7 @@ Why it breaks:
     Each trace costs time when the model is made and memory when it is loaded.
 
 Instead:
-    Look at what the traces differ in: numbers of Python, shapes, dtypes.
+    Check how the traces differ: in Python numbers, shapes or dtypes.
 """
 
 from opspec_lint.lint.rule import rule
@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the number of traces of '{name}' changed from {old} to {new}",
     witness="'{op}' has {new} traces in place of {old}",
-    advice="look at what the traces of '{op}' differ in",
+    advice="check how the traces of '{op}' differ",
     flagged=(
         (
             "function f(x): (float32[None]) -> float32[]",

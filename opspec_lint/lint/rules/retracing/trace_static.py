@@ -1,13 +1,13 @@
-"""All traces take one size.
+"""All traces accept only one size.
 
 Flags:
-    A function without input_signature whose traces take tensors of one size alone, in every dimension.
+    A function without input_signature whose traces accept tensors of only one size, in every dimension.
 
 Why it breaks:
-    The traces were made of an example. A call with another size, such as another batch, finds no trace after loading.
+    The traces were made from an example. A call with another size, such as another batch, finds no trace after loading.
 
 Instead:
-    Name the shapes in input_signature, with None for what varies.
+    Name the shapes in input_signature, with None for dimensions that vary.
 """
 
 from opspec_lint.lint.rule import rule
@@ -18,7 +18,7 @@ RULE = rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",
-    message="every trace takes one size of '{name}': {values}",
+    message="every trace accepts only one size of '{name}': {values}",
     witness="a call of '{op}' with another size of '{name}' than {values} finds no trace after loading",
     advice="set input_signature=[{spec}] if the size of '{name}' varies",
     flagged=(

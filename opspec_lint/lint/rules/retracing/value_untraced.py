@@ -1,11 +1,11 @@
 """Combinations of values were not traced.
 
 Flags:
-    A function whose values of Python were not traced in every combination, or a bool that was traced with one of
-    its values.
+    A function whose Python values were not traced in every combination, or a bool that was traced with only one
+    value.
 
 Why it breaks:
-    Values of Python are part of a trace and have to be equal. A combination that was not traced is an error after
+    Python values are part of a trace and have to be equal. A combination that was not traced is an error after
     loading.
 
 Instead:
