@@ -4,7 +4,7 @@ import pytest
 from tensorflow_models import FLOAT, INT32, audited, calls, function, graph, node, placeholder, release, told, write
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.frameworks.tensorflow.graphs import columns, framing, importer, stored
+from opspec_lint.frameworks.tensorflow.graphs import columns, framing, importer, stored, survey, wiring
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.audit import audit
@@ -138,6 +138,11 @@ def test_large_tensors_are_left_out_of_columns(tmp_path):
         ([pool("y", "n3", "n4"), *chain(40)], ("refused", "input_count", ["model_input_count"])),
         ([*chain(20), pool("y", "n3", "n4"), pool("q"), pool("z", "n3")], ("refused", "input_count", None)),
         ([*chain(40), pool("y", "y")], ("refused", "cycle", ["model_wiring"])),
+        ([X, pool("a", "b"), pool("b", "x", "^c"), pool("c", "x")], ("loads", None, [])),
+        ([X, pool("a", "x", "^c"), *chain(40)[1:], pool("c", "a")], ("refused", "cycle", ["model_wiring"])),
+        ([X, pool("a", "x", "^q"), pool("b", "x", "^a")], ("refused", "input_missing", ["model_wiring"])),
+        ([X, pool("a", "x"), pool("b", "^a", "x")], ("refused", "control_order", ["model_wiring"])),
+        ([X, pool("a", "x", "^x"), pool("b", "^a")], ("refused", "input_count", ["model_input_count"])),
         ([pool("a", "n39"), *chain(40)], ("loads", None, [])),
         ([placeholder("i", INT32), *chain(40), pool("y", "i")], ("refused", "input_type", ["model_input_type"])),
         ([*chain(40), X], ("refused", "duplicate_node", None)),
@@ -148,6 +153,16 @@ def test_wires_are_judged_alike_however_many_nodes_are_looked_at_together(tmp_pa
     verdict, reason, rules = told(found)
     assert (verdict, reason) == expected[:2]
     assert expected[2] is None or rules == expected[2]
+
+
+def test_control_inputs_and_wires_from_behind_need_no_look_at_each_node(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a node was looked at by itself")
+
+    monkeypatch.setattr(survey.Survey, "_wire_each", refuse)
+    monkeypatch.setattr(wiring, "_fits", refuse)
+    nodes = [X, pool("a", "b"), pool("b", "x", "^x", "^c"), pool("c", "x", "^x")]
+    assert audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def").verdict == "loads"
 
 
 def test_constants_that_differ_in_their_elements_alone_are_judged_once(tmp_path, monkeypatch):

@@ -169,13 +169,14 @@ class Importer:
 
     def _made(self, key: bytes) -> Kind:
         node = self.nodes.node(key)
-        entries = [each for each in node.attr if not each.startswith(_CLASS)]
-        classes = attrs.read(each for each in node.attr if each.startswith(_CLASS))
-        checked = self._check(node.op, attrs.short(entries))
-        by = node.op if checked is None else id(checked)  # it is kept, so that no other one has its id
+        op, every = node.op, list(node.attr)
+        entries = [each for each in every if not each.startswith(_CLASS)]
+        classes = attrs.read(each for each in every if each.startswith(_CLASS)) if len(entries) < len(every) else {}
+        checked = self._check(op, attrs.short(entries))
+        by = op if checked is None else id(checked)  # it is kept, so that no other one has its id
         if by not in self._faults:
-            self._faults[by] = tuple(self._node_faults(node.op, checked, is_main=True))
-        return Kind(node.op, checked, self._faults[by], node.device, () if checked is None else _beside(classes))
+            self._faults[by] = tuple(self._node_faults(op, checked, is_main=True))
+        return Kind(op, checked, self._faults[by], node.device, () if checked is None else _beside(classes))
 
     def _node_faults(
         self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"

@@ -6,10 +6,11 @@ among the nodes that stand before it nearby. The others are loose ends, which ar
 
 from __future__ import annotations
 
-from itertools import accumulate, chain, compress, repeat
+from itertools import accumulate, chain, compress, count, repeat
 from operator import and_, eq, is_, itemgetter, lt, not_
 
 from opspec_lint.frameworks.tensorflow.graphs.brief import brief
+from opspec_lint.frameworks.tensorflow.graphs.columns import Columns
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
 from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.graphs.columns import Columns
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
     from opspec_lint.models.fault import Fault
 
@@ -42,6 +42,8 @@ class Kind:
         device: the device that it asks for.
         beside: the nodes whose device it asks for.
     """
+
+    __slots__ = ("beside", "checked", "device", "faults", "gives", "inputs", "is_plain", "op", "outputs", "takes")
 
     def __init__(
         self,
@@ -84,14 +86,17 @@ class Survey:
         self._known: dict[bytes, Kind] = {}
         self._kind_of = kind_of
         self._has_odd = False
+        self._has_controls = False  # among the nodes before; then those that follow are likely to have some too
         self._are_spelled_well = True
         for each in nodes.columns():
             self._add(each)
         self.distinct = frozenset(self.names)
         """All names."""
+        self.late: list[tuple[int, int]] = []
+        """The wires from behind that fit: the place of the node that takes a tensor, and of the one that gives it."""
         self._tie()
         self.unsure = sorted(self._unsure)
-        """The places of the nodes that are not seen to be wired well, to nodes before them."""
+        """The places of the nodes that are not seen to be wired well."""
 
     @property
     def has_good_names(self) -> bool:
@@ -109,8 +114,11 @@ class Survey:
             self.odd += [place for place, kind in enumerate(kinds, start) if not kind.is_plain]
         if self._are_spelled_well:
             self._are_spelled_well = _spelled_well(found.names)
-        if not self._is_wired(found, kinds, start):
-            self._wire_each(found, kinds, start)
+        self._has_controls = self._has_controls and self._is_controlled(found, kinds, start)
+        if not self._has_controls and not self._is_wired(found, kinds, start):
+            self._has_controls = self._is_controlled(found, kinds, start)
+            if not self._has_controls:
+                self._wire_each(found, kinds, start)
         self.kinds += kinds
         self.names += found.names
 
@@ -156,6 +164,24 @@ class Survey:
             column.extend(more)
         return True
 
+    def _is_controlled(self, found: Columns, kinds: list[Kind], start: int) -> bool:
+        """Tell whether the nodes are wired but for control inputs, all behind the others, and note those from afar."""
+        inputs, end = found.inputs, found.end
+        if end is None:
+            return False
+        are_controls = list(map(str.startswith, inputs, repeat("^")))
+        if not any(are_controls) or any(text and text[0] != "^" for text in compress(inputs[1:], are_controls)):
+            return False
+        data = list(compress(inputs, map(not_, are_controls)))
+        if not self._is_wired(Columns(found.names, data, found.keys, end), kinds, start):
+            return False
+        near = dict(zip(found.names, count(start)))
+        places = accumulate(map(eq, inputs, repeat(end)), initial=start)
+        for place, text in compress(zip(places, inputs, strict=False), are_controls):
+            if near.get(text[1:], place) >= place:
+                self._loosen(place, text, _CONTROL)
+        return True
+
     def _wire_each(self, found: Columns, kinds: list[Kind], start: int) -> None:
         """Look at the inputs of one node after the other."""
         types: dict[str | None, str] = {}
@@ -191,7 +217,12 @@ class Survey:
         are_tied = map(and_, map(eq, map(gives.__getitem__, at), types), map(lt, at, places))
         rest = list(compress(zip(places, texts, types, strict=True), map(not_, are_tied)))
         named = self.places({name for _, text, _ in rest for name in (text, split(text)[0])})
-        self._unsure.update(each[0] for each in rest if not self._is_tied(each, named))
+        for place, text, wanted in rest:
+            source = self._source(text, wanted, named)
+            if source is None:
+                self._unsure.add(place)
+            elif source >= place:
+                self.late.append((place, source))
 
     def places(self, names: set[str]) -> dict[str, int]:
         """Return where the nodes of some names stand."""
@@ -200,15 +231,16 @@ class Survey:
         are_meant = list(map(names.__contains__, self.names))
         return dict(zip(compress(self.names, are_meant), compress(range(len(self.names)), are_meant), strict=True))
 
-    def _is_tied(self, end: tuple[int, str, str], named: dict[str, int]) -> bool:
-        place, text, wanted = end
+    def _source(self, text: str, wanted: str, named: dict[str, int]) -> int | None:
+        """Return the place of the node that an input comes from, None where that does not give what is wanted."""
         at, index = wire(text, named)
-        if at is None or at >= place:
-            return False
+        if at is None:
+            return None
         if index < 0 or wanted is _CONTROL:
-            return index < 0 and wanted is _CONTROL
+            return at if index < 0 and wanted is _CONTROL else None
         outputs = self.kinds[at].outputs
-        return outputs is not None and index < len(outputs) and outputs[index] in (wanted, wanted + REF)
+        fits = outputs is not None and index < len(outputs) and outputs[index] in (wanted, wanted + REF)
+        return at if fits else None
 
 
 def _spelled_well(names: Sequence[str]) -> bool:

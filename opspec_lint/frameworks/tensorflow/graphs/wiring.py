@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
 from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
 from opspec_lint.models.fault import Fault
@@ -26,7 +28,7 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
         graph: the nodes.
         survey: what a pass over them found.
     """
-    if not survey.unsure:
+    if not survey.unsure and not survey.late:
         return
     kinds = survey.kinds
     texts = {place: list(graph[place].input) for place in survey.unsure}
@@ -53,12 +55,8 @@ def _stuck(graph: Sequence[Any], survey: Survey, wires: dict[int, list[Wire]]) -
     lie between the two, or where several such stretches overlap. So the whole graph is looked at only if there is one.
     """
     kinds = survey.kinds
-    back = sorted(
-        (place, at)
-        for place, each in wires.items()
-        for at, _ in each
-        if at is not None and at >= place and not _is_loop(kinds[place], kinds[at])
-    )
+    unsure = ((place, at) for place, each in wires.items() for at, _ in each if at is not None and at >= place)
+    back = sorted(each for each in chain(survey.late, unsure) if not _is_loop(kinds[each[0]], kinds[each[1]]))
     stretches: list[range] = []
     for begin, end in back:
         if stretches and begin < stretches[-1].stop:
@@ -153,7 +151,10 @@ def _in_cycles(graph: Sequence[Any], survey: Survey, stretch: range) -> set[int]
     edges: dict[int, list[int]] = {place: [] for place in stretch}
     waits = dict.fromkeys(stretch, 0)
     for place in stretch:
-        for at, _ in (wire(text, named) for text in graph[place].input):
+        for text in graph[place].input:
+            at = named.get(text)
+            if at is None and (text[:1] == "^" or ":" in text):
+                at = named.get(split(text)[0])
             if at is not None and not _is_loop(kinds[place], kinds[at]):
                 edges[at].append(place)
                 waits[place] += 1
