@@ -25,9 +25,10 @@ SECONDS = 3000
 COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "150")
 """How many ops are drawn."""
 NOT_COUNTED = {
-    ("input removed", op) for op in ("pd_op.full", "pd_op.logical_not", "pd_op.logical_xor", "pd_op.logical_xor_")
+    *(("input removed", f"pd_op.{op}") for op in ("full", "logical_not", "logical_xor", "logical_xor_")),
+    *((change, "pd_op.array_length") for change in ("input removed", "output removed")),
 }
-"""The ops that 3.3.1 runs with an input too many."""
+"""What 3.3.1 runs with an input or output too many; why is not known."""
 
 pytestmark = [pytest.mark.wheel, pytest.mark.skipif(not PYTHON, reason="OPSPEC_LINT_PADDLE_3_3_1 is not set")]
 
