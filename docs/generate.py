@@ -318,8 +318,8 @@ def _loaders() -> Iterator[str]:
     yield ""
     yield _wrap(
         "A framework publishes rules for changes of ops, and its loaders have rules of their own. The default profiles "
-        "hold to the first, [`saved-model`](profiles.md#saved-model) to the second. Here is rule by rule what each "
-        "says: the level under both, what the loaders were seen to do with saved models, and how many findings real "
+        "follow the former, [`saved-model`](profiles.md#saved-model) the latter. The tables show for each rule the "
+        "level under both, the measured behaviour of the loaders with saved models, and how many findings real "
         "releases have under both (e: errors, w: warnings, n: notes). Rules that are not listed are the same under "
         "both, or were not measured."
     )
@@ -360,7 +360,7 @@ def _proved(framework: str) -> Iterator[str]:
     published = profile.default_for(framework).name
     yield ""
     yield _wrap(
-        "`opspec-lint prove` had the releases load the smallest model for each error that is about models saved before:"
+        "With `opspec-lint prove`, the releases loaded the smallest model for each error about existing models:"
     )
     heads = ("saved by", "loaded by", f"errors of `{published}`", f"errors of `{framework}-saved-model`")
     shown = "{} confirmed, {} refuted".format
@@ -373,19 +373,19 @@ def _held(framework: str) -> Iterator[str]:
     refused, foretold, rest = loaders.FORETOLD[framework]
     yield ""
     yield _wrap(
-        f"Of {refused:,} loads in which another release refused a model as it was saved, or crashed on it, the profile "
-        f"names the op and the argument that stop it in {foretold:,}{': the others are for ' if rest else '.'}"
+        f"In {refused:,} loads another release refused an unchanged saved model, or crashed on it. The profile reports "
+        f"the op and the argument that stop it in {foretold:,}{': the others are ' if rest else ' of them.'}"
         f"{f'{rest}.' if rest else ''} `python -m benchmarks.stopped_models` counts them."
     )
     yield ""
     yield _wrap(
-        "The other way round: 5,000 models of single ops, drawn from the spec of the release that saves them, with "
-        "attrs at their defaults, at bounds and left out, that this release takes "
-        "(`python -m benchmarks.drawn_models`). Where the profile finds nothing of the op that is worse than a note, "
-        "the other release has to take them, with the same attrs."
+        "The reverse was measured with 5,000 models of single ops that the release which saves them loads. They are "
+        "drawn from its spec, with attrs at their defaults, at bounds and omitted "
+        "(`python -m benchmarks.drawn_models`). If the profile has no finding worse than a note for the op, the other "
+        "release has to load them, with the same attrs."
     )
     yield from _table(
-        ("saved by", "loaded by", "models with nothing worse than a note", "break all the same"),
+        ("saved by", "loaded by", "models without a finding worse than a note", "break nevertheless"),
         [
             (base, head, f"{models:,}", f"{broken}{f': {why}' if why else ''}")
             for base, head, models, broken, why in loaders.SOUND[framework]

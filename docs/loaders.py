@@ -1,4 +1,4 @@
-"""What the loaders of frameworks were seen to do with what a rule is about, with counts, for `generate.py`.
+"""The measured behaviour of frameworks' loaders for the subject of each rule, with counts, for `generate.py`.
 
 Paddle: 3,690 programs, loaded by 1.8.5, 2.6.2, 3.0.0 and 3.3.1. TensorFlow: 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1,
 with graphs of one fault each, models of real networks, and 3,042 loads of graphs of one node by a release that refused
@@ -20,38 +20,38 @@ LOADERS = {
 """What the columns of MEASURED are about."""
 
 _NO_CHECKER = "no checkers: 20 of 34 refused by the kernel, 7 differ"
-_VALUE = "refused by the op's checker: 25 of 34; other ranges are the kernel's"
+_VALUE = "refused by the op's checker: 25 of 34; the kernel checks the others"
 _ABSENT = "refused: 35 of 35"
 _OUTPUT = "ignored: 19 of 19"
-_DEMANDED = "refused if it is not there: 101 of 101; not asked for in control flow"
-_FLAG = "not looked at"
+_DEMANDED = "refused if it is missing: 101 of 101; not required in control flow"
+_FLAG = "not checked"
 
 _PADDLE = {
     "op_removed": ("refused: 19 of 19", "refused, also ops that the executor runs: 155 of 769 have no PIR op"),
     "input_added_not_dispensable": (_DEMANDED, "refused at load"),
     "input_added_dispensable": (
-        "not asked for; the kernel decides: 4 of 10 the same",
-        "fine where PIR has it optional",
+        "not required; the kernel decides: 4 of 10 the same",
+        "loads if it is optional in PIR",
     ),
     "input_removed": ("ignored: 34 of 34 the same", "ignored"),
     "dispensable_cleared": (_DEMANDED, "refused at load"),
     "duplicable_cleared": ("the first is used: 12 of 15; the kernel fails: 3", "refused"),
     "output_added_not_dispensable": (
-        "refused: 26 of 26; if it is intermediate not asked for: 8 of 14 fine",
+        "refused: 26 of 26; not required if it is intermediate: 8 of 14 load",
         "refused, intermediate or not",
     ),
     "output_removed": (_OUTPUT, "ignored"),
     "intermediate_cleared": ("refused where a model has no such output", "refused where a model has none"),
-    "extra_cleared_not_optional": ("as what was added: refused", "refused"),
-    "extra_unsaid": ("1.8.5 asks for every output: refused, 15 ops of 2.6.2", "-"),
-    "attr_removed": (_OUTPUT, "ignored, even where it meant something"),
+    "extra_cleared_not_optional": ("refused, like an added argument", "refused"),
+    "extra_unsaid": ("1.8.5 requires every output: refused, 15 ops of 2.6.2", "-"),
+    "attr_removed": (_OUTPUT, "ignored, even if it had an effect"),
     "attr_added_with_default": (
         "the default of the loading release: 17 of 17 the same",
         "BOOLEAN becomes false; most others refused, default or not",
     ),
-    "attr_added_without_default": (_ABSENT, "refused, but BOOLEAN, types, places and int64 lists"),
+    "attr_added_without_default": (_ABSENT, "refused, except BOOLEAN, types, places and int64 lists"),
     "attr_default_changed": (
-        "reaches models without the attr: of 86 41 differ, 24 fail; savers write it: no model",
+        "affects models without the attr: of 86, 41 differ and 24 fail; savers write the attr, so no model",
         "defaults are not used",
     ),
     "attr_default_removed": (f"{_ABSENT} without the attr; savers write it", "defaults are not used"),
@@ -60,15 +60,15 @@ _PADDLE = {
     "allowed_values_narrowed": (_VALUE, _NO_CHECKER),
     "minimum_raised": (_VALUE, _NO_CHECKER),
     "maximum_lowered": (_VALUE, _NO_CHECKER),
-    "support_tensor_cleared": ("a variable in place of a value: 46 of 46 refused", "as if it were absent"),
+    "support_tensor_cleared": ("a variable in place of a value: 46 of 46 refused", "treated as absent"),
     "generated_set": (_FLAG, _FLAG),
     "quant_set": (_FLAG, _FLAG),
-    "extra_set": ("saved models load; savers write it no more", "-"),
+    "extra_set": ("saved models load; savers no longer write it", "-"),
     "op_version_unregistered": ("no effect: 8 of 10 ops; set_value and assign_value are rewritten", "no effect"),
     "predictor_broadcast_changed": ("predictor of 3.x: 8 loads of 4 real models refused", "-"),
 }
 _TENSORFLOW = {
-    "op_removed": ("refused: 2,519 of 2,519 graphs of one node, 208 models; in functions nobody calls: loads, 5 of 5",),
+    "op_removed": ("refused: 2,519 of 2,519 graphs of one node, 208 models; in uncalled functions: loads, 5 of 5",),
     "deprecation_changed": ("refused from the version on: 30 of 30; before it loads: 15 of 15",),
     "attr_removed": (
         "up to 2.4 refused, 385 graphs and 137 models, at its default 0 of 15; from 2.8 on ignored, 45 of 45",
@@ -85,12 +85,12 @@ _TENSORFLOW = {
     "argument_type_changed": ("refused: 15 of 15",),
     "input_ref_set": ("refused: 5 of 5",),
     "output_removed": ("refused where it is read: 15 of 15",),
-    "output_added_not_dispensable": ("an index that is there loads; so one at the end stops nothing",),
+    "output_added_not_dispensable": ("an existing index loads; so an output added at the end stops nothing",),
     "output_renamed": ("main graph: by number, loads; body of a function: refused, in 2.4.4 and 2.18.1",),
-    "argument_name_changed": ("not looked at",),
+    "argument_name_changed": ("not checked",),
     "min_consumer_raised": ("refused above the consumer's version: 15 of 15; SavedModels of functions: not checked",),
     "graph_version_lowered": ("a producer of the future loads: 35 of 35",),
-    "op_flag_set": ("not looked at",),
+    "op_flag_set": ("not checked",),
 }
 MEASURED = {"paddle": _PADDLE, "tensorflow": _TENSORFLOW}
 """By framework and rule, what each loader does."""
@@ -119,7 +119,7 @@ SOUND = {
         ("2.18.1", "2.4.4", 3171, 1, "2.4.4 crashes in the shape function of TPUPartitionedInput"),
     ),
 }
-"""Base, head; of 5,000 models those of whose op nothing worse than a note is found, those that break, and why."""
+"""Base, head; of 5,000 models those whose op has no finding worse than a note, those that break, and why."""
 
 PROVED = {
     "paddle": (
@@ -129,9 +129,9 @@ PROVED = {
             ("2.6.2", "1.8.5", (433, 186), (426, 13)),
         ),
         (
-            "What is refuted under `paddle-saved-model` a model of one op in the executor cannot show: the first of "
-            "several variables is used, an output or input under its old name is ignored and nobody reads or misses "
-            "it, the executor makes ops with blocks itself, and the predictor was not asked."
+            "A model of one op in the executor cannot show the breaks that are refuted under `paddle-saved-model`: the "
+            "first of several variables is used, an output or input under its old name is ignored and no op reads "
+            "or requires it, the executor makes ops with blocks itself, and the predictor was not run."
         ),
     ),
     "tensorflow": (
@@ -142,7 +142,7 @@ PROVED = {
 """Base, head; of the errors of the published table and of `saved-model` those that `prove` confirmed and refuted."""
 
 FORETOLD = {
-    "paddle": (206, 194, "what kernels make of a shape, a value or a type, which no spec says"),
+    "paddle": (206, 194, "checks of kernels on a shape, a value or a type, which no spec contains"),
     "tensorflow": (3387, 3387, ""),
 }
-"""Loads that another release refused or crashed on, those that `saved-model` foretells, and what the others are."""
+"""Loads that another release refused or crashed on, those that `saved-model` predicts, and what the others are."""
