@@ -102,5 +102,5 @@ def as_bytes(name: str, data: bytes, file: str) -> bytes:
     except (ValueError, RecursionError) as error:
         words = "it is nested too deep" if isinstance(error, RecursionError) else one_line(str(error))
         raise InputError(file, f"is no {name}: {shorten(words, _WORDS)}") from None
-    written: bytes = whole.SerializeToString()
+    written: bytes = whole.SerializeToString(deterministic=True)
     return written

@@ -60,7 +60,7 @@ class HeldNodes(Sequence["Any"]):
     def columns(self) -> Iterator[Columns]:
         """Yield the columns of the nodes, of some at a time."""
         for at in range(0, len(self), _BATCH):
-            yield columns([each.SerializeToString() for each in self._nodes[at : at + _BATCH]])
+            yield columns([each.SerializeToString(deterministic=True) for each in self._nodes[at : at + _BATCH]])
 
 
 class StoredNodes(Sequence["Any"]):
