@@ -189,7 +189,8 @@ WORDS = {
     "extra_cleared_not_optional": Words(
         why=(
             "Savers cut extra arguments, so that no model saved before holds it, and the new framework refuses to run "
-            "the op without it. An output that is intermediate is not asked for."
+            "the op without it. It does not check an intermediate output, but the kernel may need it: flatten2 of "
+            "Paddle 3.0.0 crashes without XShape, which programs of 2.6.2 do not have."
         ),
     ),
     "extra_set": Words(

@@ -2,11 +2,11 @@
 
 Measured with Paddle 1.8.5, 2.6.2, 3.0.0 and 3.3.1. An error is what they refuse or crash on in a program that base
 writes: an op, a required input or output, a value or an attr without a default that is not there, an attr of a type
-that they do not convert; what a program says under a name that changed, which they ignore; and several variables where
-one is expected, of which they take the first. A warning is what
-they ignore or fill in without a message, which may compute something else, and what only programs break by that are
-older than base or were made by hand. What they do not look at is a note: op versions, the order of things, arguments
-of control flow, outputs that are intermediate. Translation to PIR has other rules.
+that they do not convert; what a program says under a name that changed, which they ignore; and several variables
+where one is expected, of which they take the first. A warning is what they ignore or fill in without a message, which
+may compute something else; a new intermediate output, which the kernel may need; and what only programs break by that
+are older than base or were made by hand. What they do not look at is a note: op versions, the order of things,
+arguments of control flow, outputs that are intermediate. Translation to PIR has other rules.
 """
 
 from __future__ import annotations
