@@ -10,7 +10,7 @@ from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
 from opspec_lint.models.format import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
-from opspec_lint.models.recognise import read_model
+from opspec_lint.models.recognise import is_named_as_model, read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
 
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 
 _MOST = 1000
 """Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
-
-
-_OF_MODELS = ("__model__", ".pdmodel", ".tflite", ".onnx", ".pt2")
-"""How the names of files end that are nothing but models."""
 
 
 class Audit(Record):
@@ -89,7 +85,7 @@ def audit(
             return
         yield from of_model(model, specs, wanted, asked, skips_others=skips_others)
     except InputError as error:
-        if skips_others and isinstance(error, UnknownKindError) and not path.endswith(_OF_MODELS):
+        if skips_others and isinstance(error, UnknownKindError) and not is_named_as_model(path):
             return
         asked_for: list[Loader | None] = list(wanted) or [None]
         for target in specs:

@@ -183,13 +183,15 @@ class ModelFormat(Record):
     """A format of saved models.
 
     `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
-    candidate holds. `read` makes its model, and raises InputError for what cannot be read.
+    candidate holds. `read` makes its model, and raises InputError for what cannot be read. `endings` are how names end
+    that only models of this format have.
     """
 
     name: str
     summary: str
     claims: Callable[[Candidate], bool]
     read: Callable[[Candidate], Model]
+    endings: tuple[str, ...] = ()
 
 
 def every() -> Iterator[ModelFormat]:
