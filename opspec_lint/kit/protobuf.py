@@ -49,9 +49,9 @@ def descriptor(proto: str, file: str, *, writes_zeros: bool = False) -> bytes:
     enums = set(re.findall(r"enum (\w+) ", text))
     forms = _FORM.finditer(text)
     declared = [
-        _record(5, _text(1, form["name"]), *_enum_values(forms))
+        bytes_field(5, _text(1, form["name"]), *_enum_values(forms))
         if form["open"] == "enum"
-        else _record(4, _text(1, form["name"]), *_members(forms, form["name"], enums))
+        else bytes_field(4, _text(1, form["name"]), *_members(forms, form["name"], enums))
         for form in forms
     ]
     syntax = b"" if writes_zeros else _text(12, "proto3")
@@ -62,21 +62,21 @@ def _enum_values(forms: Iterator[re.Match[str]]) -> Iterator[bytes]:
     for form in forms:
         if form["word"] is None:
             return
-        yield _record(2, _text(1, form["word"]), _number(2, int(form["code"])))
+        yield bytes_field(2, _text(1, form["word"]), varint_field(2, int(form["code"])))
 
 
 def _members(forms: Iterator[re.Match[str]], name: str, enums: set[str], *, oneof: bool = False) -> Iterator[bytes]:
     """Yield the fields of a message up to its brace, or of the oneof in it; the entries of a map are a message too."""
     for form in forms:
         if form["open"] == "oneof":
-            yield _record(8, _text(1, form["name"]))
+            yield bytes_field(8, _text(1, form["name"]))
             yield from _members(forms, name, enums, oneof=True)
         elif form["field"] is None:
             return
         elif form["key"]:
             entry = f"{form['field'].title().replace('_', '')}Entry"
             pair = _field("key", 1, form["key"], enums), _field("value", 2, form["item"], enums)
-            yield _record(3, _text(1, entry), *pair, _record(7, _number(7, 1)))
+            yield bytes_field(3, _text(1, entry), *pair, bytes_field(7, varint_field(7, 1)))
             yield _field(form["field"], int(form["number"]), f"{name}.{entry}", enums, label=_REPEATED)
         else:
             label = _REPEATED if form["repeated"] else _OPTIONAL
@@ -87,24 +87,26 @@ def _field(  # noqa: PLR0913 - a field is its facts
     name: str, number: int, kind: str, enums: set[str], *, label: int = _OPTIONAL, oneof: bool = False
 ) -> bytes:
     code = _SCALARS.get(kind) or (_ENUM if kind in enums else _MESSAGE)
-    parts = [_text(1, name), _number(3, number), _number(4, label), _number(5, code)]
+    parts = [_text(1, name), varint_field(3, number), varint_field(4, label), varint_field(5, code)]
     if kind not in _SCALARS:
         parts.append(_text(6, f".{PACKAGE}.{kind}"))
     if oneof:
-        parts.append(_number(9, 0))
-    return _record(2, *parts)
+        parts.append(varint_field(9, 0))
+    return bytes_field(2, *parts)
 
 
-def _record(field: int, *parts: bytes) -> bytes:
+def bytes_field(field: int, *parts: bytes) -> bytes:
+    """Return a field that holds bytes, a text or a message."""
     body = b"".join(parts)
     return _varint(field << 3 | 2) + _varint(len(body)) + body
 
 
 def _text(field: int, text: str) -> bytes:
-    return _record(field, text.encode())
+    return bytes_field(field, text.encode())
 
 
-def _number(field: int, value: int) -> bytes:
+def varint_field(field: int, value: int) -> bytes:
+    """Return a field that holds a number, as a varint."""
     return _varint(field << 3) + _varint(value)
 
 

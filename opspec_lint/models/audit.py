@@ -10,7 +10,7 @@ from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
 from opspec_lint.models.format import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
-from opspec_lint.models.recognise import read_model
+from opspec_lint.models.recognise import is_named_as_model, read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
 
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 
 _MOST = 1000
 """Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
-
-
-_OF_MODELS = ("__model__", ".pdmodel", ".tflite", ".onnx", ".pt2")
-"""How the names of files end that are nothing but models."""
 
 
 class Audit(Record):
@@ -76,8 +72,8 @@ def audit(
         specs: each spec with what the caller calls it.
         wanted: the loaders; none stands for those that take models of that format.
         asked: what the caller says to the loader.
-        skips_others: whether a file that is no model, nor is called like one, is passed over, and so is a model of
-            another framework than a spec.
+        skips_others: whether a file that is no model, nor is called like one, is passed over, and so is a spec that no
+            loader of the model goes by.
 
     Raises:
         UsageError: a spec is of another framework than the model.
@@ -87,10 +83,9 @@ def audit(
         model = read_model(path, () if skips_others else formats)
         if formats and model.format not in formats:
             return
-        fitting = [each for each in specs if each[1].provenance.framework == model.framework]
-        yield from of_model(model, fitting if skips_others else specs, wanted, asked)
+        yield from of_model(model, specs, wanted, asked, skips_others=skips_others)
     except InputError as error:
-        if skips_others and isinstance(error, UnknownKindError) and not path.endswith(_OF_MODELS):
+        if skips_others and isinstance(error, UnknownKindError) and not is_named_as_model(path):
             return
         asked_for: list[Loader | None] = list(wanted) or [None]
         for target in specs:
@@ -98,7 +93,12 @@ def audit(
 
 
 def of_model(
-    model: Model, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked
+    model: Model,
+    specs: Sequence[tuple[str, Spec]],
+    wanted: Sequence[Loader],
+    asked: Asked,
+    *,
+    skips_others: bool = False,
 ) -> Iterator[Audit]:
     """Yield the audit of a model that was read; the arguments are those of `audit`.
 
@@ -110,6 +110,8 @@ def of_model(
         framework = spec.provenance.framework
         chosen = list(wanted) or loaders.of_format(model.format, framework)
         if framework != model.framework and not any(each.judged_by == framework for each in chosen):
+            if skips_others:
+                continue
             raise UsageError(f"{model.file} is a model of {model.framework}, and {against} a spec of {framework}")
         for each in chosen:
             yield _audit(model, (against, spec), each, asked)

@@ -11,6 +11,7 @@ from opspec_lint.kit.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import IO
 
     from opspec_lint.models.model import Model
 
@@ -123,6 +124,26 @@ class Candidate:
         return data
 
 
+def cannot_read(path: str, error: OSError | ValueError) -> InputError:
+    """Return what is to be said of a file that the system does not open or read."""
+    if isinstance(error, FileNotFoundError):
+        return NoModelError(path, "there is no such file", advice="check the path")
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(path, f"cannot be read: {reason}", advice="check its permissions")
+
+
+def size_of(stream: IO[bytes], path: str) -> int:
+    """Return how many bytes an open model file has.
+
+    Raises:
+        InputError: it is larger than any such file can be.
+    """
+    size = os.fstat(stream.fileno()).st_size
+    if size > MAX_BYTES:
+        raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, the limit for a graph")
+    return size
+
+
 def read_file(path: str) -> bytes:
     """Return the bytes of a model file.
 
@@ -133,14 +154,9 @@ def read_file(path: str) -> bytes:
     """
     try:
         with open(path, "rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            if size > MAX_BYTES:
-                raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, the limit for a graph")
-            data = stream.read(size)  # room is made for all that is asked for
-    except FileNotFoundError:
-        raise NoModelError(path, "there is no such file", advice="check the path") from None
+            data = stream.read(size_of(stream, path))  # room is made for all that is asked for
     except OSError as error:
-        raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
+        raise cannot_read(path, error) from None
     require_fetched(path, data)
     return data
 
@@ -159,24 +175,23 @@ def view_file(path: str) -> memoryview:
             if not os.fstat(stream.fileno()).st_size:
                 return memoryview(b"")
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-    except FileNotFoundError:
-        raise NoModelError(path, "there is no such file", advice="check the path") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(path, f"cannot be read: {reason}", advice="check its permissions") from None
+        raise cannot_read(path, error) from None
 
 
 class ModelFormat(Record):
     """A format of saved models.
 
     `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
-    candidate holds. `read` makes its model, and raises InputError for what cannot be read.
+    candidate holds. `read` makes its model, and raises InputError for what cannot be read. `endings` are how names end
+    that only models of this format have.
     """
 
     name: str
     summary: str
     claims: Callable[[Candidate], bool]
     read: Callable[[Candidate], Model]
+    endings: tuple[str, ...] = ()
 
 
 def every() -> Iterator[ModelFormat]:

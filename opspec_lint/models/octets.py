@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import MAX_BYTES, NoModelError, view_file
+from opspec_lint.models.format import cannot_read, size_of, view_file
 
 _WHOLE = 1 << 16
 """Bytes that are read at once; of a longer part, only the pages that are looked at."""
@@ -47,13 +44,9 @@ class FileOctets(Octets):
         self._mapped: memoryview | None = None
         try:
             self._stream = open(path, "rb", buffering=0)  # noqa: SIM115 - open for as long as the model is looked at
-            self.size = os.fstat(self._stream.fileno()).st_size
-        except FileNotFoundError:
-            raise NoModelError(path, "there is no such file", advice="check the path") from None
+            self.size = size_of(self._stream, path)
         except OSError as error:
-            raise self._unreadable(error) from None
-        if self.size > MAX_BYTES:
-            raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, the limit for a graph")
+            raise cannot_read(path, error) from None
 
     def read(self, begin: int, end: int) -> bytes:
         """Return the bytes from one place to another.
@@ -65,7 +58,7 @@ class FileOctets(Octets):
             self._stream.seek(begin)
             return self._stream.read(max(0, end - begin))
         except OSError as error:
-            raise self._unreadable(error) from None
+            raise cannot_read(self._path, error) from None
 
     def view(self, begin: int, end: int) -> memoryview:
         """Return the bytes from one place to another; of many, those that are not looked at are not read.
@@ -78,6 +71,3 @@ class FileOctets(Octets):
         if self._mapped is None:
             self._mapped = view_file(self._path)
         return self._mapped[begin:end]
-
-    def _unreadable(self, error: OSError) -> InputError:
-        return InputError(self._path, f"cannot be read: {error.strerror}", advice="check its permissions")

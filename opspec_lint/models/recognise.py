@@ -54,6 +54,11 @@ def format_of(path: str) -> ModelFormat | None:
     return _claimed(candidate)
 
 
+def is_named_as_model(path: str) -> bool:
+    """Tell whether a path has a name that only models have."""
+    return any(path.endswith(each.endings) for each in every())
+
+
 def _claimed(candidate: Candidate, formats: Sequence[str] = ()) -> ModelFormat | None:
     """Return the first format, of some or of all, that a candidate is in."""
     of_some = (each for each in every() if not formats or each.name in formats)

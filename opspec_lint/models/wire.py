@@ -60,25 +60,6 @@ def varint(data: bytes | memoryview, at: int) -> tuple[int, int]:
     raise ValueError("a varint does not end")
 
 
-def field(number: int, data: bytes) -> bytes:
-    """Return a field that holds bytes."""
-    return tag(number, BYTES) + written(len(data)) + data
-
-
-def tag(number: int, kind: int) -> bytes:
-    """Return what stands before a field."""
-    return written(number << 3 | kind)
-
-
-def written(value: int) -> bytes:
-    """Return a number as a varint."""
-    digits = []
-    while value > 0x7F:
-        digits.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*digits, value])
-
-
 def kinds(data: bytes | memoryview, at_most: int = 64) -> list[tuple[int, int]] | None:
     """Return number and wire type of the first fields of a message; None where the bytes are none."""
     found = []

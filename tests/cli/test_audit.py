@@ -124,6 +124,22 @@ def test_others_are_skipped_where_that_is_asked_for(tmp_path):
     assert (code, found["reason"]) == (3, "no_model_file")
 
 
+def test_a_spec_that_a_loader_of_the_model_goes_by_is_no_other(tmp_path):
+    (tmp_path / "m.pdmodel").write_bytes(paddle_programs.program())
+    _, (found,) = audited("--skip-others", tmp_path / "m.pdmodel", "--against", SPECS / "paddle-pir-3.0.0.json")
+    assert (found["loader"], found["verdict"]) == ("pir_translation", "loads")
+
+
+@pytest.mark.parametrize(
+    ("file", "count"),
+    [("__model__", 1), ("m.pdmodel", 1), ("m.tflite", 1), ("m.onnx", 1), ("m.pt2", 1), ("m.pb", 0), ("m.json", 0)],
+)
+def test_what_has_the_name_of_a_model_is_not_skipped(tmp_path, file, count):
+    (tmp_path / file).write_text("none", encoding="utf-8")
+    _, found = audited("--skip-others", tmp_path / file, "--against", OLD)
+    assert [each["verdict"] for each in found] == ["unreadable"] * count
+
+
 @pytest.mark.parametrize(
     ("file", "is_looked_at"),
     [

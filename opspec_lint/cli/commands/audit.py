@@ -36,6 +36,19 @@ if TYPE_CHECKING:
 
 SUMMARY = "check saved models against the spec of a release"
 
+_OF_LOADERS = (
+    "against",
+    "loader",
+    "saved_by",
+    "producer_ops",
+    "tags",
+    "signature",
+    "oldest",
+    "newest",
+    "checksums",
+    "waivers",
+)
+"""The options that say how a model is loaded."""
 _OWN = {"text": audit_text.render, "json": audit_json.render}
 """The formats that an audit has a text of its own in."""
 
@@ -137,11 +150,6 @@ def _of_profile(options: Options) -> Outcome:
     found = own_faults.report((references.resolve(each, how) for each in options.models), profile.load(options.profile))
     text = reporter.load(options.format).render(found)
     return _outcome(text, FINDINGS if found.failed else CLEAN, options)
-
-
-_OF_LOADERS = (
-    *("against", "loader", "saved_by", "producer_ops", "tags", "signature", "oldest", "newest", "checksums", "waivers"),
-)
 
 
 def _outcome(text: str, code: int, options: Options) -> Outcome:

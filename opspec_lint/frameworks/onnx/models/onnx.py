@@ -41,4 +41,10 @@ def read(candidate: Candidate) -> Model:
     )
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="ONNX's ModelProto (NAME.onnx)", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(
+    name=NAME,
+    summary="ONNX's ModelProto (NAME.onnx)",
+    claims=claims,
+    read=read,
+    endings=(".onnx",),
+)

@@ -57,5 +57,9 @@ def read(candidate: Candidate) -> Model:
 
 
 MODEL_FORMAT = ModelFormat(
-    name=NAME, summary="Paddle's ProgramDesc (NAME.pdmodel, __model__)", claims=claims, read=read
+    name=NAME,
+    summary="Paddle's ProgramDesc (NAME.pdmodel, __model__)",
+    claims=claims,
+    read=read,
+    endings=(".pdmodel", "__model__"),
 )

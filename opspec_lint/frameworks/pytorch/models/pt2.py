@@ -52,4 +52,10 @@ def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
         raise InputError(archive.path, f"'{entry}' is not a {_WHAT}: {error}", advice="is it complete?") from None
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's program of torch.export (NAME.pt2)", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(
+    name=NAME,
+    summary="PyTorch's program of torch.export (NAME.pt2)",
+    claims=claims,
+    read=read,
+    endings=(".pt2",),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.tensorflow import attr_values
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.messages import data_type
+from opspec_lint.kit import protobuf
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
@@ -28,7 +29,6 @@ _NODE, _ATTR = (1, 2, 3, 4, 5), 5
 """The fields of a NodeDef that are looked at, and that of its attrs."""
 _HEAD = (1, 2)
 """The fields of a TensorProto that say its type and its shape."""
-_FIRST_REF = 100
 PLACEHOLDER = "placeholder"
 """The field of an AttrValue that stands for an attr of the function around the node."""
 
@@ -79,7 +79,7 @@ def short_node(node: memoryview) -> bytes:
             if kind == wire.BYTES and number in _NODE:
                 is_long = number == _ATTR and end - begin > _SHORT
                 part = node[begin:end]
-                parts.append(wire.field(number, _shortened(part) if is_long else bytes(part)))
+                parts.append(protobuf.bytes_field(number, _shortened(part) if is_long else bytes(part)))
     except ValueError:
         return bytes(node)
     return b"".join(parts)
@@ -104,13 +104,13 @@ def _shortened(entry: bytes | memoryview) -> bytes:
     except (ValueError, KeyError):
         return bytes(entry)
     key = bytes(view[slice(*parts[1])]) if 1 in parts else b""
-    return wire.field(1, key) + wire.field(2, wire.field(_TENSOR, head))
+    return protobuf.bytes_field(1, key) + protobuf.bytes_field(2, protobuf.bytes_field(_TENSOR, head))
 
 
 def _field(number: int, kind: int, data: memoryview, begin: int, end: int) -> bytes:
     if kind == wire.VARINT:
-        return wire.tag(number, wire.VARINT) + wire.written(begin)
-    return wire.field(number, bytes(data[begin:end])) if kind == wire.BYTES else b""
+        return protobuf.varint_field(number, begin)
+    return protobuf.bytes_field(number, bytes(data[begin:end])) if kind == wire.BYTES else b""
 
 
 def value_of(found: Any, kind: str) -> Any:

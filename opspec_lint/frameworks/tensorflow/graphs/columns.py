@@ -10,12 +10,14 @@ with its only name, nodes are read one by one.
 from __future__ import annotations
 
 import os
+from itertools import accumulate, repeat
+from operator import eq
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
 _MARK = b"\x7a\x08" + os.urandom(8)
@@ -42,6 +44,10 @@ class Columns:
         self.inputs = inputs
         self.keys = keys
         self.end = end
+
+    def takers(self, start: int) -> Iterator[int]:
+        """Return for each of the inputs the place of the node that takes it, where the first node stands at `start`."""
+        return accumulate(map(eq, self.inputs, repeat(self.end)), initial=start)
 
 
 def columns(nodes: Sequence[bytes]) -> Columns:

@@ -9,7 +9,6 @@ from opspec_lint.models.model import Signature, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 _PLACEHOLDERS = ("Placeholder", "PlaceholderV2")
@@ -19,14 +18,17 @@ _NO_RESULT = (*_PLACEHOLDERS, "Assert", "Const", "NoOp", "PlaceholderWithDefault
 
 def signatures(graph: Any) -> tuple[Signature, ...]:
     """Return the one signature of a RawGraphDef, none where nothing can be fed or asked for."""
-    inputs = {node.name: _fed(node) for node in graph.node if node.op in _PLACEHOLDERS}
-    read = {_node_of(each) for node in graph.node for each in node.input}
-    outputs = {node.name: Tensor(name=node.name) for node in _results(graph) if node.name not in read}
+    inputs: dict[str, Tensor] = {}
+    results: list[str] = []
+    read: set[str] = set()
+    for node in graph.node:
+        if node.op in _PLACEHOLDERS:
+            inputs[node.name] = _fed(node)
+        if node.op not in _NO_RESULT:
+            results.append(node.name)
+        read.update(map(_node_of, node.input))
+    outputs = {name: Tensor(name=name) for name in results if name not in read}
     return (Signature(key="", inputs=inputs, outputs=outputs),) if inputs or outputs else ()
-
-
-def _results(graph: Any) -> Iterator[Any]:
-    return (node for node in graph.node if node.op not in _NO_RESULT)
 
 
 def _node_of(tensor: str) -> str:

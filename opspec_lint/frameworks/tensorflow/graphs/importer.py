@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
-_COLOCATED, _AT = "loc:@", b"loc:@"
+_COLOCATED = b"loc:@"
 _CLASS = b"\x0a\x06_class"
 """How an entry of the map of attrs begins whose key is `_class`."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
@@ -338,7 +338,8 @@ def _beside(classes: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the nodes beside which a node has to stand, by its attr `_class`."""
     found = classes.get("_class")
     listed = found.list.s if found is not None and found.WhichOneof("value") == "list" else ()
-    return tuple(each.decode("utf-8", "replace").removeprefix(_COLOCATED) for each in listed if each.startswith(_AT))
+    beside = (each.removeprefix(_COLOCATED) for each in listed if each.startswith(_COLOCATED))
+    return tuple(each.decode("utf-8", "replace") for each in beside)
 
 
 def _colocation_faults(node: str, beside: Iterable[str], names: Container[str]) -> Iterator[Fault]:

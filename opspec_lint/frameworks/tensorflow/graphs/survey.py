@@ -6,7 +6,7 @@ among the nodes that stand before it nearby. The others are loose ends, which ar
 
 from __future__ import annotations
 
-from itertools import accumulate, chain, compress, count, repeat
+from itertools import chain, compress, count, repeat
 from operator import and_, eq, is_, itemgetter, lt, not_
 
 from opspec_lint.frameworks.tensorflow.graphs.brief import brief
@@ -16,7 +16,7 @@ from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
@@ -114,11 +114,13 @@ class Survey:
             self.odd += [place for place, kind in enumerate(kinds, start) if not kind.is_plain]
         if self._are_spelled_well:
             self._are_spelled_well = _spelled_well(found.names)
-        self._has_controls = self._has_controls and self._is_controlled(found, kinds, start)
-        if not self._has_controls and not self._is_wired(found, kinds, start):
-            self._has_controls = self._is_controlled(found, kinds, start)
-            if not self._has_controls:
-                self._wire_each(found, kinds, start)
+        ways = [self._is_wired, self._is_controlled]
+        if self._has_controls:
+            ways.reverse()
+        way = next((each for each in ways if each(found, kinds, start)), None)
+        self._has_controls = way == self._is_controlled
+        if way is None:
+            self._wire_each(found, kinds, start)
         self.kinds += kinds
         self.names += found.names
 
@@ -151,14 +153,14 @@ class Survey:
 
     def _is_loose(self, found: Columns, takes: list[tuple[str, ...]], start: int, fits: list[bool]) -> bool:
         """Tell whether the inputs that do not fit are at least as many as they should be, and note them."""
-        inputs, end = found.inputs, found.end
+        inputs = found.inputs
         wanted = list(chain.from_iterable(chain.from_iterable(zip(takes, repeat((_NOTHING,))))))
         if len(wanted) != len(inputs):
             return False
-        places = accumulate(map(eq, inputs, repeat(end)), initial=start)
+        places = found.takers(start)
         bad = list(map(not_, fits))
         loose = [list(compress(column, bad)) for column in (places, inputs, wanted)]
-        if end in loose[1] or _NOTHING in loose[2]:
+        if found.end in loose[1] or _NOTHING in loose[2]:
             return False
         for column, more in zip(self._loose, loose, strict=True):
             column.extend(more)
@@ -176,8 +178,7 @@ class Survey:
         if not self._is_wired(Columns(found.names, data, found.keys, end), kinds, start):
             return False
         near = dict(zip(found.names, count(start)))
-        places = accumulate(map(eq, inputs, repeat(end)), initial=start)
-        for place, text in compress(zip(places, inputs, strict=False), are_controls):
+        for place, text in compress(zip(found.takers(start), inputs, strict=False), are_controls):
             if near.get(text[1:], place) >= place:
                 self._loosen(place, text, _CONTROL)
         return True
@@ -212,11 +213,11 @@ class Survey:
             self._unsure.update(range(len(self.names)))  # which of those with one name gives a tensor, nobody knows
             return
         places, texts, types = self._loose
-        at = list(map(self.places(set(texts)).get, texts, repeat(-1)))
+        at = list(map(self._places(set(texts)).get, texts, repeat(-1)))
         gives = [*(kind.gives for kind in self.kinds), _ABSENT] if texts else []
         are_tied = map(and_, map(eq, map(gives.__getitem__, at), types), map(lt, at, places))
         rest = list(compress(zip(places, texts, types, strict=True), map(not_, are_tied)))
-        named = self.places({name for _, text, _ in rest for name in (text, split(text)[0])})
+        named = self.sources(text for _, text, _ in rest)
         for place, text, wanted in rest:
             source = self._source(text, wanted, named)
             if source is None:
@@ -224,7 +225,11 @@ class Survey:
             elif source >= place:
                 self.late.append((place, source))
 
-    def places(self, names: set[str]) -> dict[str, int]:
+    def sources(self, inputs: Iterable[str]) -> dict[str, int]:
+        """Return where the nodes stand that some inputs name, by their names."""
+        return self._places({name for text in inputs for name in (text, split(text)[0])})
+
+    def _places(self, names: set[str]) -> dict[str, int]:
         """Return where the nodes of some names stand."""
         if not names:
             return {}

@@ -32,7 +32,7 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
         return
     kinds = survey.kinds
     texts = {place: list(graph[place].input) for place in survey.unsure}
-    places = survey.places({name for each in texts.values() for text in each for name in (text, split(text)[0])})
+    places = survey.sources(chain.from_iterable(texts.values()))
     wires = {place: [wire(text, places) for text in each] for place, each in texts.items()}
     stuck = _stuck(graph, survey, wires)
     for place in survey.unsure:
@@ -152,9 +152,7 @@ def _in_cycles(graph: Sequence[Any], survey: Survey, stretch: range) -> set[int]
     waits = dict.fromkeys(stretch, 0)
     for place in stretch:
         for text in graph[place].input:
-            at = named.get(text)
-            if at is None and (text[:1] == "^" or ":" in text):
-                at = named.get(split(text)[0])
+            at, _ = wire(text, named)
             if at is not None and not _is_loop(kinds[place], kinds[at]):
                 edges[at].append(place)
                 waits[place] += 1

@@ -46,4 +46,10 @@ def read(candidate: Candidate) -> Model:
     )
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="TFLite's or LiteRT's model (NAME.tflite)", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(
+    name=NAME,
+    summary="TFLite's or LiteRT's model (NAME.tflite)",
+    claims=claims,
+    read=read,
+    endings=(".tflite",),
+)
