@@ -6,8 +6,8 @@ from opspec_lint.diff.binding import BINDINGS
 from opspec_lint.diff.specs import binding_of, diff
 from opspec_lint.diff.variants import align
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
-from opspec_lint.lint import crossing, remarks, rulebook
 from opspec_lint.lint import profile as profiles
+from opspec_lint.lint import remarks, rulebook
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.wording import in_words_of
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from opspec_lint.lint.crossing import Crossing
+    from opspec_lint.kit.errors import OpspecError
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Finding
     from opspec_lint.report.versions import Versions
@@ -52,12 +52,11 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         UsageError: `only` names an op that neither has, the profile has no levels for the framework, or a model is
             compared with a spec of ops.
     """
-    way = crossing.between(base.provenance.framework, head.provenance.framework)
-    _check_comparable(base, head, is_crossed=way is not None)
-    picked = None if only is None else _picked(only, base.ops.keys() | head.ops.keys())
     framework = head.provenance.framework
-    if way is not None:
-        return _crossed(way, base, head, profile or profiles.load(way.profile), picked)
+    if base.provenance.framework != framework:
+        return _crossed(base, head, profile, only)
+    _check_comparable(base, head)
+    picked = _picked(only, base, head)
     policy = profiles.between(profile or profiles.default_for(framework), base, head)
     aligned = align(base, head)
     facts: list[Fact] = [*remarks.certain(diff(*aligned, picked), base, head), *remarks.news(base, head, picked)]
@@ -79,15 +78,26 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     return anchors_in_source.locate(comparison, *aligned)
 
 
-def _crossed(way: Crossing, base: Spec, head: Spec, policy: Profile, picked: Collection[str] | None) -> Comparison:
-    """Return what a crossing says of two specs."""
+def _crossed(base: Spec, head: Spec, profile: Profile | None, only: Collection[str] | None) -> Comparison:
+    """Return what a crossing says of two specs of two frameworks."""
+    from opspec_lint.lint import crossing
+
+    way = crossing.between(base.provenance.framework, head.provenance.framework)
+    if way is None:
+        raise _of_two_frameworks(base, head)
+    _check_comparable(base, head)
+    picked = _picked(only, base, head)
+    policy = profile or profiles.load(way.profile)
     facts = list(way.compare(base, head, picked))
     findings = judge(facts, policy, framework=head.provenance.framework)
-    only = None if picked is None else tuple(picked)
-    return Comparison(base=_side(base), head=_side(head), profile=policy.name, findings=findings, only=only)
+    named = None if picked is None else tuple(picked)
+    return Comparison(base=_side(base), head=_side(head), profile=policy.name, findings=findings, only=named)
 
 
-def _picked(only: Collection[str], names: Collection[str]) -> list[str]:
+def _picked(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] | None:
+    if only is None:
+        return None
+    names = base.ops.keys() | head.ops.keys()
     missing = op_choice.unmatched(only, names)
     if missing:
         raise unknown_name("op", missing[0], names)
@@ -132,16 +142,7 @@ def too_small(found: Report, versions: Versions) -> list[Circumstance]:
     ]
 
 
-def _check_comparable(base: Spec, head: Spec, *, is_crossed: bool) -> None:
-    theirs, ours = base.provenance.framework, head.provenance.framework
-    if is_interface(base.provenance) is not is_interface(head.provenance):
-        raise _not_an_interface(base, head)
-    if theirs != ours and not is_crossed:
-        raise InputError(
-            head.file,
-            f"is a spec of {ours}, but base ({base.file}) is one of {theirs}",
-            advice="compare two specs of one framework",
-        )
+def _check_comparable(base: Spec, head: Spec) -> None:
     for spec in (base, head):
         if spec.binding not in BINDINGS:
             advice = nearest_advice(spec.binding, BINDINGS.names())
@@ -154,12 +155,19 @@ def _check_comparable(base: Spec, head: Spec, *, is_crossed: bool) -> None:
         )
 
 
-def _not_an_interface(base: Spec, head: Spec) -> UsageError:
-    """Return the error for a saved model that is compared with a spec of ops."""
+def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:
+    """Return the error for specs that cannot be compared, with another command for a saved model and a spec of ops."""
+    theirs, ours = base.provenance.framework, head.provenance.framework
+    if not (is_interface(base.provenance) or is_interface(head.provenance)):
+        return InputError(
+            head.file,
+            f"is a spec of {ours}, but base ({base.file}) is one of {theirs}",
+            advice="compare two specs of one framework",
+        )
     model, ops = (base, head) if is_interface(base.provenance) else (head, base)
-    framework = ops.provenance.framework
     return UsageError(
-        f"{model.file} is the interface of a saved model, and {ops.file} a spec of the ops of {framework}",
+        f"{model.file} is the interface of a saved model, and {ops.file} a spec of the ops of "
+        f"{ops.provenance.framework}",
         advice=f"`opspec-lint audit {model.file} --against {ops.file}` tells whether the model loads",
     )
 

@@ -33,7 +33,5 @@ class Crossing(Record):
 
 def between(base: str, head: str) -> Crossing | None:
     """Return the crossing from one framework to another, None where there is none."""
-    if base == head:
-        return None
     every: Iterator[Crossing] = (CROSSINGS.load(name).CROSSING for name in CROSSINGS.names())
     return next((each for each in every if (each.base, each.head) == (base, head)), None)

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from opspec_lint.report.versions import Versions
+    from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Origin, Provenance
 
     Level: TypeAlias = Literal["error", "warning", "note", "off"]
     Cleared: TypeAlias = Literal["approved", "newly waived", "waived"]
     Direction: TypeAlias = Literal["backward", "forward"]
-    Caller: TypeAlias = Literal["function", "signature", "session"]
     Consequence: TypeAlias = Literal["misread", "refused", "lost", "unknown_number"]
     Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
 

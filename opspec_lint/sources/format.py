@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -21,6 +23,15 @@ FORMATS = Catalogue("sources/formats", "frameworks/*/formats")
 
 SURELY = 2
 """The likeness of a document that is of a format, and of no other."""
+
+HEAD = 4096
+"""Bytes at the beginning of a file that tell whether it is text."""
+_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+
+
+def is_binary(head: bytes) -> bool:
+    """Tell whether the first bytes of a file are those of no text."""
+    return _NO_TEXT.search(head) is not None
 
 
 class Raw(Record):

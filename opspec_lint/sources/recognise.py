@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import around
 from opspec_lint.sources.around import NOTHING
-from opspec_lint.sources.format import SURELY, Raw, every
+from opspec_lint.sources.format import HEAD, SURELY, Raw, every, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
 _BEGIN = 64
 _OF_DATA = (".json", ".yaml", ".yml")
-_HEAD = 4096
-_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before a document: a byte order mark, and white space."""
 
@@ -51,14 +48,16 @@ def read_spec(path: str, memo: Memo | None = None) -> Spec:
 
 
 def is_text(path: str) -> bool:
-    """Tell whether a path is a file whose name says that it holds data as text, or which begins as such."""
+    """Tell whether a path is read as text: a file by its name or beginning, and a pipe, which can be read only once."""
     if path.endswith(_OF_DATA):
         return True
+    if not os.path.isfile(path):
+        return not os.path.isdir(path)
     try:
         with open(path, "rb") as stream:
-            return _NO_TEXT.search(stream.read(_HEAD)) is None
+            return not is_binary(stream.read(HEAD))
     except OSError:
-        return False
+        return True
 
 
 def _opened(path: str) -> Spec | None:

@@ -113,6 +113,14 @@ def test_3_for_two_frameworks(base, write):
     assert "other.json: is a spec of tensorflow, but base" in ran.err
 
 
+def test_a_spec_comes_through_a_pipe(base, broken):
+    check = f"{sys.executable} -m opspec_lint check"
+    by_file = in_a_shell(f"{check} {base} {broken}")
+    by_pipe = in_a_shell(f"cat {base} | {check} /dev/stdin {broken}")
+    assert (by_pipe.returncode, by_pipe.stderr) == (1, b"")
+    assert by_pipe.stdout == by_file.stdout.replace(base.encode(), b"/dev/stdin")
+
+
 def test_as_a_program_of_its_own():
     done = spawn("check", "specs/paddle-2.6.2.json", "specs/paddle-3.0.0.json")
     assert (done.returncode, done.stderr) == (1, b"")

@@ -130,8 +130,9 @@ def test_unreadable_file(tmp_path):
         read_document(str(file))
 
 
-def test_read_error_is_told(tmp_path, monkeypatch):
-    file = tmp_path / "worn.json"
+@pytest.mark.parametrize(("name", "read"), [("worn.json", read_document), ("worn", recognise.read_spec)])
+def test_read_error_is_told(name, read, tmp_path, monkeypatch):
+    file = tmp_path / name
     file.write_text(OP)
 
     def broken(*_args, **_kwargs):
@@ -139,7 +140,7 @@ def test_read_error_is_told(tmp_path, monkeypatch):
 
     monkeypatch.setattr("builtins.open", broken)
     with pytest.raises(InputError, match="cannot be read: Input/output error"):
-        read_document(str(file))
+        read(str(file))
 
 
 def test_name_that_no_file_can_have():

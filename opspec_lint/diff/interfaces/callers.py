@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.interface.declarations import SIGNATURE, called_as, callers_of, runtime_of
+from opspec_lint.spec.interface.declarations import SIGNATURE, called_as, callers_of
 from opspec_lint.spec.interface.shapes import is_number
 
 TYPE_CHECKING = False
@@ -62,6 +62,10 @@ class Runtime(Record):
 
 
 def runtime(provenance: Provenance) -> Runtime:
-    """Return who loads the model of a spec."""
-    framework, version = runtime_of(provenance)
-    return Runtime(framework=framework, version=version)
+    """Return who loads the model of a spec: the framework that saved it, of the version as far as that is numbers."""
+    numbers = []
+    for part in (provenance.version or "").split(".")[:3]:
+        if not part.isdecimal() or not part.isascii():
+            break
+        numbers.append(int(part))
+    return Runtime(framework=provenance.made_by or "", version=tuple(numbers))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.diff.interfaces import functions, retracing, tensors
-from opspec_lint.diff.interfaces.callers import runtime
+from opspec_lint.diff.interfaces.callers import Runtime, runtime
 from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
 from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
 from opspec_lint.spec.interface.faults import require_types
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.interfaces.callers import Runtime
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 
@@ -43,34 +42,24 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> I
 
 def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:  # noqa: ARG001
     """Yield what tells two declarations apart, whoever loads them."""
-    return _compared(old, new, runtime_of_nobody())
-
-
-def runtime_of_nobody() -> Runtime:
-    """Return the runtime of a model of which nothing says who saved it."""
-    from opspec_lint.diff.interfaces.callers import Runtime
-
-    return Runtime(framework="")
+    return _compared(old, new, Runtime(framework=""))
 
 
 def _compared(old: Op, new: Op, loads: Runtime) -> Iterator[InterfaceChange]:
-    yield from _fields(old, new)
-    yield from functions.compare(old, new, loads) if is_function(old) else tensors.compare(old, new, loads)
+    pair = Pair(old, new)
+    yield from _fields(pair)
+    yield from functions.compare(pair, loads) if is_function(old) else tensors.compare(pair, loads)
 
 
-def _fields(old: Op, new: Op) -> Iterator[InterfaceChange]:
+def _fields(pair: Pair) -> Iterator[InterfaceChange]:
     """Yield what differs of how a signature is found: its tags, and the method that a server looks at."""
     for field in ("tags", "method"):
-        was, now = old.get(field) or None, new.get(field) or None
+        was, now = pair.old.get(field) or None, pair.new.get(field) or None
         if was != now:
             words = [",".join(each) if isinstance(each, tuple) else each for each in (was, now)]
-            yield _pair(old, new).fact(
-                f"{field}_changed", "op", old.name, *words, callers=("session",) if field == "method" else None
+            yield pair.fact(
+                f"{field}_changed", "op", pair.old.name, *words, callers=("session",) if field == "method" else None
             )
-
-
-def _pair(old: Op, new: Op) -> Pair:
-    return Pair(old, new, show(old), show(new))
 
 
 def _whole(event: str, op: Op, *, callers: bool) -> InterfaceChange:

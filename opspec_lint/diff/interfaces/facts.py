@@ -6,6 +6,7 @@ from opspec_lint.diff.changes.change import Change
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec.fact import Subject
 from opspec_lint.spec.interface.declarations import callers_of
+from opspec_lint.spec.interface.words import show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import FactKind
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.interface.declarations import Caller
+    from opspec_lint.spec.interface.traces import Trace
     from opspec_lint.spec.model import Declared, Op, Origin
 
 _LONGEST = 300
@@ -88,8 +90,8 @@ class Pair:
     Args:
         old: that of base.
         new: that of head.
-        before: that of base in the words of Python.
-        after: that of head.
+        old_trace: of a function of base, the trace that the facts are about; None for the whole function.
+        new_trace: that of head.
     """
 
     by_shape: tuple[Caller, ...] | None = None
@@ -98,11 +100,11 @@ class Pair:
     by_result_name: tuple[Caller, ...] | None = None
     """Who knows results by their names; None for all who call it."""
 
-    def __init__(self, old: Op, new: Op, before: str, after: str) -> None:
+    def __init__(self, old: Op, new: Op, old_trace: Trace | None = None, new_trace: Trace | None = None) -> None:
         self.old = old
         self.new = new
-        self._before = before
-        self._after = after
+        self._before = show(old, old_trace)
+        self._after = show(new, new_trace)
         self._callers = callers_of(old)
 
     def fact(  # noqa: PLR0913 - a fact is what it says

@@ -13,7 +13,6 @@ from opspec_lint.diff.interfaces.tensors import argument
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.shapes import converts, relation, takes
 from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, Value, parse, steps
-from opspec_lint.spec.interface.words import show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +28,9 @@ _MOST = 400
 """Traces of a function that are compared; with more, a function has another fault."""
 
 
-def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
+def compare(whole: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two functions apart."""
-    whole = Pair(old, new, show(old), show(new))
+    old, new = whole.old, whole.new
     names = parameters.renamed(old, new)
     yield from parameters.compare(whole, names)
     before, after = _known(traces.traces_of(old)), _known(traces.traces_of(new))
@@ -78,10 +77,10 @@ class _Traces:
             nearest = same or next((each for each in after if self._fits(asked, each)), None)
             nearest = nearest or self._nearest(asked, after)
             if nearest is None:
-                yield self._pair(trace, None).fact("trace_removed", "attr", trace.text, str(trace.result))
+                yield Pair(self._old, self._new, trace).fact("trace_removed", "attr", trace.text, str(trace.result))
                 continue
             used.add(nearest.text)
-            pair = self._pair(trace, nearest)
+            pair = Pair(self._old, self._new, trace, nearest)
             was_there = self._fits(asked, nearest) and any(self._same(each, nearest) for each in known)
             if not was_there:
                 yield from self._arguments(pair, asked, nearest)
@@ -89,10 +88,6 @@ class _Traces:
         for trace in after:
             if trace.text not in used and not any(self._same(asked, trace) for asked in known):
                 yield from self._added(trace, known)
-
-    def _pair(self, old: Trace | None, new: Trace | None) -> Pair:
-        after = show(self._new, new)
-        return Pair(self._old, self._new, show(self._old, old), after)
 
     def _asked(self, trace: Trace) -> dict[str, Type] | None:
         """Return what a call of a trace gives head's parameters, None where it gives one that is gone."""
@@ -159,7 +154,7 @@ class _Traces:
 
     def _added(self, trace: Trace, known: Sequence[Mapping[str, Type]]) -> Iterator[InterfaceChange]:
         """Yield that head has a new trace, and whether it takes calls that another one of base converted."""
-        pair = Pair(self._old, self._new, show(self._old), show(self._new, trace))
+        pair = Pair(self._old, self._new, None, trace)
         drawn = any(_differs_in_dtype(asked, trace.arguments) for asked in known)
         event = "trace_added_drawing" if drawn else "trace_added"
         callers = None if drawn else ()

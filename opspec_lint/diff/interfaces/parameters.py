@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, is_required
+from opspec_lint.spec.interface.types import Tensor, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,9 +81,6 @@ def _same(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
 
 def _given(arguments: str, value: str) -> bool:
     """Tell whether a trace is given a value, for any of its parameters."""
-    from opspec_lint.spec.interface import traces
-    from opspec_lint.spec.interface.types import Tensor, Value
-
     positional, by_name = traces.arguments(arguments)
     every = (*positional, *by_name.values())
     return any(isinstance(each, Tensor) or (isinstance(each, Value) and each.text == value) for each in every)

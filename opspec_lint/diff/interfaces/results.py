@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint.spec.interface.shapes import relation
 from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, steps
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
 
 _WHOLE = "result"
+_OF_ONE_KEY = re.compile(r'\["([^"\\\[\]]+)"\]')
 _SHAPES = {"widened": "result_shape_widened", "narrowed": "result_shape_narrowed"}
 
 
@@ -78,9 +81,7 @@ def _groups(pair: Pair, old: Group, new: Group, path: str) -> Iterator[Interface
 
 def _key(path: str) -> str:
     """Return the key that a path of one key stands for, as an output of a signature is called; any other path whole."""
-    import re
-
-    found = re.fullmatch(r'\["([^"\\\[\]]+)"\]', path)
+    found = _OF_ONE_KEY.fullmatch(path)
     return found[1] if found else path
 
 

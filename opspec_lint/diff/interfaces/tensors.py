@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from opspec_lint.diff.interfaces import results
-from opspec_lint.diff.interfaces.facts import Pair
 from opspec_lint.spec.interface.declarations import GRAPH, called_as
 from opspec_lint.spec.interface.shapes import relation
 from opspec_lint.spec.interface.types import Composite, Tensor, parse
-from opspec_lint.spec.interface.words import results_of, show
+from opspec_lint.spec.interface.words import results_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.diff.interfaces.callers import Runtime
-    from opspec_lint.diff.interfaces.facts import InterfaceChange
+    from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
     from opspec_lint.spec.interface.types import Type
-    from opspec_lint.spec.model import Op
 
 _UNCHECKED = "shape_unchecked"
 _SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
 
 
-def compare(old: Op, new: Op, runtime: Runtime) -> Iterator[InterfaceChange]:
+def compare(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two signatures or graphs apart."""
-    pair = Pair(old, new, show(old), show(new))
+    old, new = pair.old, pair.new
     pair.by_result_name = runtime.by_result_name(old)
     takes = list(_inputs(pair, runtime))
     yield from takes

@@ -2,7 +2,53 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.fields import Framework
-from opspec_lint.spec.interface.declarations import INTERFACE, INTERFACE_FIELDS
+from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.spec.interface.declarations import INTERFACE
 
-FRAMEWORK = Framework(name=INTERFACE, title="Interface of a saved model", fields=INTERFACE_FIELDS)
+FIELDS = (
+    Field(
+        name="called_as",
+        sections=("ops",),
+        form="text",
+        about="What it is: a signature, a function, a concrete function, or a graph that is fed by name.",
+    ),
+    Field(
+        name="tags",
+        sections=("ops",),
+        form="names",
+        default=(),
+        about="The tags of the graph that a signature belongs to.",
+    ),
+    Field(
+        name="method",
+        sections=("ops",),
+        form="name",
+        default=None,
+        about="The method name of a signature, which says which API of a server it is for.",
+    ),
+    Field(
+        name="input_signature",
+        sections=("ops",),
+        form="flag",
+        default=False,
+        is_shown=False,
+        about="Whether the source of a function says which arguments it takes.",
+    ),
+    Field(
+        name="default",
+        sections=("inputs",),
+        form="name",
+        default=None,
+        about="The default value of a parameter as Python writes it, null where it has none.",
+    ),
+    Field(
+        name="passing",
+        sections=("inputs",),
+        form="name",
+        default=None,
+        about="keyword, varargs or varkw; null for a parameter that may be passed by position.",
+    ),
+)
+"""The fields of declarations and of what they take."""
+
+FRAMEWORK = Framework(name=INTERFACE, title="Interface of a saved model", fields=FIELDS)

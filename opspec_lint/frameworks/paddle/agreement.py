@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Spec
 
+OP, AXIS = "elementwise_add", "axis"
+"""The op whose shapes the predictor of Paddle 3 aligns by another rule (`programs.broadcasting`), and its attr."""
+_SINCE = 3
+"""The release from which on the predictor does so."""
+
 
 class BroadcastChanged(Change):
     """The predictor of head aligns shapes in another way than that of base. `name` is the attr that says how."""
@@ -29,6 +34,12 @@ class BroadcastChanged(Change):
         return Subject(op=self.op, name=self.name)
 
 
+def aligns_at_ends(spec: Spec) -> bool | None:
+    """Tell whether the predictor of a release aligns the shapes at their ends, None where its version is unknown."""
+    release = (spec.provenance.version or "").partition(".")[0]
+    return int(release) >= _SINCE if release.isdecimal() else None
+
+
 def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the files of Paddle's trees are judged where they are read
     """Yield nothing: one spec does not disagree with itself."""
     return iter(())
@@ -36,8 +47,6 @@ def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the files of Pad
 
 def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
     """Yield that the predictors of two releases align shapes in different ways."""
-    from opspec_lint.frameworks.paddle.programs.broadcasting import AXIS, OP, aligns_at_ends
-
     is_meant = only is None or OP in only
     if is_meant and aligns_at_ends(base) is False and aligns_at_ends(head) and OP in base.ops and OP in head.ops:
         yield BroadcastChanged(op=OP, kind="attr", name=AXIS)

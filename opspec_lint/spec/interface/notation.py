@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
-from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW
+from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, read_arguments
 from opspec_lint.spec.interface.types import Group, Reader
 from opspec_lint.spec.interface.words import CALL
 from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
@@ -68,15 +68,12 @@ def _tensors(line: str, at: int) -> dict[str, Any]:
 
 
 def _typed(reader: Reader) -> Iterator[Input]:
-    while not reader.takes(")"):
+    for _ in reader.items(")"):
         found = _PARAMETER.match(reader.text, reader.at)
         reader.at = found.end() if found else reader.at
         reader.expect(":")
         own = {"default": None, "passing": POSITIONAL}
         yield Input(name=(found and found[2]) or "", type=str(reader.type()), own=own)
-        if not reader.takes(","):
-            reader.expect(")")
-            return
 
 
 def _function(line: str, at: int) -> dict[str, Any]:
@@ -90,7 +87,7 @@ def _function(line: str, at: int) -> dict[str, Any]:
 
 def _parameters(reader: Reader) -> Iterator[Input]:
     rest: str | None = POSITIONAL
-    while not reader.takes(")"):
+    for _ in reader.items(")"):
         found = _PARAMETER.match(reader.text, reader.at)
         stars, name = found.groups() if found else ("", None)
         reader.at = found.end() if found else reader.at
@@ -99,27 +96,14 @@ def _parameters(reader: Reader) -> Iterator[Input]:
         if name:
             default = str(reader.type()) if reader.takes("=") else None
             yield Input(name=name, type=None, own={"default": default, "passing": passing})
-        if not reader.takes(","):
-            reader.expect(")")
-            return
 
 
 def _traces(reader: Reader) -> Iterator[Attr]:
     while True:
         begin = reader.at
-        _skip_arguments(reader)
+        read_arguments(reader)
         name = reader.text[begin : reader.at].strip()
         reader.expect("->")
         yield Attr(name=name, type=str(reader.type()))
         if not reader.takes("|"):
-            return
-
-
-def _skip_arguments(reader: Reader) -> None:
-    reader.expect("(")
-    while not reader.takes(")"):
-        reader.field()
-        reader.type()
-        if not reader.takes(","):
-            reader.expect(")")
             return

@@ -59,19 +59,26 @@ def arguments(text: str) -> Arguments:
         TypeTextError: it stands for none.
     """
     reader = Reader(text)
+    found = read_arguments(reader)
+    reader.end()
+    return found
+
+
+def read_arguments(reader: Reader) -> Arguments:
+    """Read arguments in brackets, and return those by position and those by name.
+
+    Raises:
+        TypeTextError: there are none.
+    """
     reader.expect("(")
     positional: list[Type] = []
     by_name: dict[str, Type] = {}
-    while not reader.takes(")"):
+    for _ in reader.items(")"):
         name = reader.field()
         if name:
             by_name[name] = reader.type()
         else:
             positional.append(reader.type())
-        if not reader.takes(","):
-            reader.expect(")")
-            break
-    reader.end()
     return tuple(positional), by_name
 
 

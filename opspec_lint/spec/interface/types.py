@@ -199,14 +199,19 @@ class Reader:
 
     def several(self, end: str) -> Iterator[Type]:
         """Yield types up to a closing bracket, which is read as well."""
-        while not self.takes(end):
+        for _ in self.items(end):
             yield self.type()
+
+    def items(self, end: str) -> Iterator[None]:
+        """Stop before each item of a list, which the caller reads, up to a closing bracket, which is read as well."""
+        while not self.takes(end):
+            yield
             if not self.takes(","):
                 self.expect(end)
                 return
 
     def _members(self) -> Iterator[tuple[str, Type]]:
-        while not self.takes("}"):
+        for _ in self.items("}"):
             self.skip()
             key = _KEY.match(self.text, self.at)
             if key is None:
@@ -214,16 +219,10 @@ class Reader:
             self.at = key.end()
             self.expect(":")
             yield str(ast.literal_eval(key[0])), self.type()
-            if not self.takes(","):
-                self.expect("}")
-                return
 
     def _fields(self) -> Iterator[tuple[str, Type]]:
-        while not self.takes(")"):
+        for _ in self.items(")"):
             yield self.field() or self.fail("expected a name and '='"), self.type()
-            if not self.takes(","):
-                self.expect(")")
-                return
 
     def field(self) -> str:
         """Read `name=`, and return the name; "" where there is none."""

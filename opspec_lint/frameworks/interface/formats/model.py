@@ -6,7 +6,7 @@ import os
 import re
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.format import SURELY, Format, Raw
+from opspec_lint.sources.format import HEAD, SURELY, Format, Raw, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ NAME = "model"
 _SAVED_MODEL = "saved_model.pb"
 _FOLDER_FILES = (_SAVED_MODEL, "saved_model.pbtxt", "__model__")
 """The files of a folder that is a model; each is one without the others."""
-_HEAD = 4096
-_BINARY = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _TEXT = re.compile(rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]")
 """How the text of a GraphDef or SavedModel begins."""
 _POINTER = b"version https://git-lfs"
@@ -27,7 +25,8 @@ _POINTER = b"version https://git-lfs"
 
 def claims(data: bytes) -> bool:
     """Tell whether bytes are those of a model, or of the pointer of git-lfs that stands for one."""
-    if not _may_be_one(data[:_HEAD]):
+    head = data[:HEAD]
+    if not (is_binary(head) or _TEXT.match(head) or head.startswith(_POINTER)):
         return False
     with _Laid(data, NAME) as path:
         return _is_model(path)
@@ -62,15 +61,7 @@ def open_path(path: str) -> Spec | None:
         LfsPointerError: it is a pointer of git-lfs.
         InputError: it cannot be read, or holds weights alone.
     """
-    if not os.path.isdir(path):
-        with open(path, "rb") as stream:
-            if not _may_be_one(stream.read(_HEAD)):
-                return None
     return _interface(path, path) if _is_model(path) else None
-
-
-def _may_be_one(head: bytes) -> bool:
-    return bool(_BINARY.search(head) or _TEXT.match(head) or head.startswith(_POINTER))
 
 
 def _is_model(path: str) -> bool:
