@@ -77,6 +77,22 @@ class _Run(Record):
     death: Trial | None = None
 
 
+def load_all(bench: Bench, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
+    """Return what becomes of models, given by their bytes.
+
+    Raises:
+        InputError: as `try_all`.
+    """
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
+        paths = [Path(folder, str(number)) for number in range(len(models))]
+        for path, data in zip(paths, models, strict=True):
+            path.write_bytes(data)
+        return try_all(bench, paths, progress)
+
+
 def try_all(bench: Bench, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
     """Return what becomes of each of some models.
 
