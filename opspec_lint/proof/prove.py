@@ -115,7 +115,7 @@ def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iter
         saver, reader = ends.of(direction)
         releases = Releases(saver=_called(saver), reader=_called(reader))
         claim = _claim(finding, direction, (saver, reader))
-        reason = witness.why_none(finding)
+        reason = witness.why_none(finding, prover.not_shown)
         if not reason and direction == "forward" and prover.saved_under is not None:
             reason = f"only {_called(ends.head)} has this loader"
         models: dict[bytes, Candidate] = {}

@@ -44,17 +44,10 @@ _OF_GRAPHS = ("min_consumer_", "min_producer_", "bad_consumers_")
 """How the rules begin that are about the versions of graphs, beside those that say so."""
 _NOT_OF_LOADERS = {
     "op_version_": "an op's version history is read by tools, and stops no model",
-    "reference_kernel_": "a runtime loads models with its optimized kernels, unless it is told otherwise",
-    "converter_": "it is about what a converter writes",
-    "delegate_": "a delegate takes an op or leaves it to the runtime, once the model is loaded",
-    "parameter_": "it is about how the sources treat an option",
-    "predictor_": "the predictor alone does it, and another loader is asked",
-    "runtime_row_": "it is about a table of the converter",
     "knowledge_": "it is about what a spec says at all",
     "extra_learned": "it is about what a spec says at all",
-    "generated_": "models do not say whether an attr is generated",
 }
-"""Why no model shows a finding, by how the name of its rule begins."""
+"""Why no model of any framework shows a finding, by how the name of its rule begins."""
 
 
 class Candidate(Record):
@@ -69,9 +62,15 @@ class Candidate(Record):
     tells: bool = False
 
 
-def why_none(finding: Finding) -> str:
-    """Return why no model can show that a finding is right; "" where one may."""
-    by_rule = (reason for start, reason in _NOT_OF_LOADERS.items() if finding.rule.startswith(start))
+def why_none(finding: Finding, not_shown: Mapping[str, str]) -> str:
+    """Return why no model can show that a finding is right; "" where one may.
+
+    Args:
+        finding: the finding.
+        not_shown: what the prover has of that (`Prover.not_shown`).
+    """
+    reasons = {**_NOT_OF_LOADERS, **not_shown}
+    by_rule = (reason for start, reason in reasons.items() if finding.rule.startswith(start))
     if not finding.directions:
         return "it says nothing of what becomes of models"
     if "graph" in finding.rule or finding.rule.startswith(_OF_GRAPHS):
