@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 
+from opspec_lint.diff.changes.arguments import may_be_left_out
 from opspec_lint.kit.record import Record
 from opspec_lint.proof.draw import plain, smallest, usual, values_of
 from opspec_lint.proof.sample import Sample, UnwritableError
@@ -122,8 +123,10 @@ def _bases(finding: Finding, op: Op, other: Op | None, writer: Writer) -> list[S
     made = [usual(op, writer, choice) for choice in range(CHOICES)]
     made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
     made.insert(1, _repaired(made[0], finding, other, writer))
-    found = (Candidate(kind=0, sample=each) for each in itertools.chain(made, _with_one_more(made[0], writer)))
-    return [each.sample for each in _distinct(found)]
+    found: dict[str, Sample] = {}
+    for each in itertools.chain(made, _with_one_more(made[0], writer)):
+        found.setdefault(_said(each), each)
+    return list(found.values())
 
 
 def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) -> Sample:
@@ -160,7 +163,7 @@ def _varied(
     """Yield a model with what a finding is about in all ways that the op's declaration allows, and whether it tells."""
     section = section_of(finding.kind)
     argument = None if section is None else _of_name(getattr(base.op, section), name)
-    if argument is None:
+    if section is None or argument is None:
         yield from _versions(base, other)
     elif finding.kind == "attr":
         yield from _of_attr(base, argument, other, writer)
@@ -194,8 +197,6 @@ def _versions(base: Sample, other: Op | None) -> Iterator[tuple[Sample, bool]]:
 
 def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) -> Iterator[tuple[Sample, bool]]:
     """Yield a model without an attr, where that may be, and with each of its values, new ones first."""
-    from opspec_lint.diff.changes.arguments import may_be_left_out
-
     if may_be_left_out(attr):
         yield base.without(attr.name), False
     try:
@@ -221,28 +222,25 @@ def _is_taken(theirs: AnyArgument | None, value: Any) -> bool:
     return not (isinstance(minimum, int) and isinstance(size, int) and size < minimum)
 
 
-def _of_tensors(base: Sample, argument: AnyArgument, section: str | None) -> Iterator[Sample]:
+def _of_tensors(base: Sample, argument: AnyArgument, section: Section) -> Iterator[Sample]:
     """Yield a model with an input or output once, left out where that may be, and twice where that may be."""
-    from opspec_lint.diff.changes.arguments import may_be_left_out
-
-    counts = dict(getattr(base, str(section)))
-    once = base.but(**{str(section): {**counts, argument.name: 1}})
+    counts = dict(getattr(base, section))
     left_out = {name: count for name, count in counts.items() if name != argument.name}
-    yield once
+    yield base.but(**{section: {**counts, argument.name: 1}})
     if may_be_left_out(argument) or argument.get("extra") is True or argument.get("intermediate") is True:
-        yield base.but(**{str(section): left_out})
+        yield base.but(**{section: left_out})
     if argument.get("duplicable") is True:
-        yield base.but(**{str(section): {**counts, argument.name: 2}})
+        yield base.but(**{section: {**counts, argument.name: 2}})
 
 
 def deciding_names(finding: Finding, specs: tuple[Spec, Spec]) -> set[str]:
     """Return the attrs that decide, in either spec, which tensors stand at the argument that a finding is about."""
     section = section_of(finding.kind)
     ops = [spec.ops.get(finding.op or "") for spec in specs]
-    if section in (None, "attrs"):
+    if section is None or section == "attrs":
         return set()
     names = (finding.name, finding.new_name)
-    arguments = ((op, each) for op in ops if op for each in getattr(op, str(section)) if each.name in names)
+    arguments = ((op, each) for op in ops if op for each in getattr(op, section) if each.name in names)
     return {attr.name for op, argument in arguments for attr in deciding(op, argument)}
 
 
@@ -255,10 +253,13 @@ def deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
 def _distinct(found: Iterator[Candidate]) -> Iterator[Candidate]:
     seen = set()
     for candidate in found:
-        each = candidate.sample
-        said = repr(
-            (sorted(each.attrs.items()), sorted(each.inputs.items()), sorted(each.outputs.items()), each.version)
-        )
+        said = _said(candidate.sample)
         if said not in seen:
             seen.add(said)
             yield candidate
+
+
+def _said(sample: Sample) -> str:
+    """Return what a sample says, as text: the same for samples that say the same."""
+    tensors = sorted(sample.inputs.items()), sorted(sample.outputs.items())
+    return repr((sorted(sample.attrs.items()), *tensors, sample.version))
