@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +23,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.proof import draw, prover, trial, writer
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.trial import Bench
-from opspec_lint.report.findings import LEVELS
+from opspec_lint.report.findings import LEVELS, worst
 from opspec_lint.sources import recognise
 
 if TYPE_CHECKING:
@@ -135,12 +134,8 @@ def tried(models: Sequence[Drawn], proving: Prover, python: str, *, is_run: bool
         requirement=proving.requirement,
         seconds=SECONDS,
     )
-    with tempfile.TemporaryDirectory() as folder:
-        paths = []
-        for number, model in enumerate(models):
-            paths.append(Path(folder, str(number)))
-            paths[-1].write_bytes(model.data)
-        return trial.try_all(bench, paths, lambda text: print(text, file=sys.stderr)).trials
+    data = [model.data for model in models]
+    return trial.load_all(bench, data, lambda text: print(text, file=sys.stderr)).trials
 
 
 def levels_of(base: Spec, head: Spec) -> dict[str, tuple[Level, list[str]]]:
@@ -148,8 +143,8 @@ def levels_of(base: Spec, head: Spec) -> dict[str, tuple[Level, list[str]]]:
     found: dict[str, list[tuple[Level, str]]] = defaultdict(list)
     for each in check(base, head, profile.load("saved-model")).findings:
         found[each.op or ""].append((each.level, f"{each.rule} {each.name}"))
-    worst = {op: max((level for level, _ in every), key=LEVELS.index) for op, every in found.items()}
-    return {op: (worst[op], [text for level, text in every if level == worst[op]]) for op, every in found.items()}
+    levels = {op: worst(*(level for level, _ in every)) for op, every in found.items()}
+    return {op: (levels[op], [text for level, text in every if level == levels[op]]) for op, every in found.items()}
 
 
 def judged(

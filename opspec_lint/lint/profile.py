@@ -113,12 +113,6 @@ def load(name: str) -> Profile:
     return profile
 
 
-def framework_of(name: str) -> str | None:
-    """Return the framework in whose folder a profile stands, None where it is one of all."""
-    parts = PROFILES.load(name).__name__.split(".")
-    return parts[2].replace("_", "-") if parts[1] == "frameworks" else None
-
-
 def standing_for(policy: Profile) -> dict[str, str]:
     """Return the profiles that a shared one stands for, by their frameworks; none for one that is not shared."""
     if not policy.is_shared:

@@ -97,7 +97,8 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
     if not saved:
         reason = f"{releases.saver} itself takes none of the models that were tried ({len(tried)}): "
         return Shown(verdict="not_provable", reason=reason + told(tried[0].saved.error), model=0)
-    taken = {each.kind for _, each in saved if each.loaded.loads}
+    loading = [(number, each) for number, each in saved if each.loaded.loads]
+    taken = {each.kind for _, each in loading}
     unsure: list[Shown] = []
     for number, each in saved:
         if each.loaded.loads:
@@ -113,9 +114,8 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
         at, telling = next((number, each) for number, each in enumerate(tried) if each.tells)
         reason = f"{releases.saver} itself takes none of the models that would tell: {told(telling.saved.error)}"
         return Shown(verdict="not_provable", reason=reason, model=at)
-    if taken:
-        first = next(number for number, each in saved if each.loaded.loads)
-        return _refuted(claim, len([1 for _, each in saved if each.loaded.loads]), first, releases)
+    if loading:
+        return _refuted(claim, len(loading), loading[0][0], releases)
     found = min(unsure, key=lambda each: each.verdict != "confirmed")
     kinds = [each.kind for _, each in saved]
     if found.verdict == "confirmed" and len(kinds) > len(set(kinds)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
-from opspec_lint.proof import store
+from opspec_lint.proof import trial
 from opspec_lint.proof.judge import is_same
 from opspec_lint.proof.prove import check_release
 
@@ -55,13 +55,13 @@ def fates(
     loader, bench = asked
     if bench is None:
         return list(_judged(models, head, loader))
-    found = store.load_all([each.data for each in models], bench, progress)
+    found = trial.load_all(bench, [each.data for each in models], progress)
     check_release(found.version, head, bench)
     return [
-        _compared(model, trial.attrs)
-        if trial.loads
-        else Fate(model=model, verdict=trial.outcome, reason=told(trial.error))
-        for model, trial in zip(models, found.trials, strict=True)
+        _compared(model, tried.attrs)
+        if tried.loads
+        else Fate(model=model, verdict=tried.outcome, reason=told(tried.error))
+        for model, tried in zip(models, found.trials, strict=True)
     ]
 
 

@@ -13,7 +13,6 @@ from opspec_lint.spec.model import SECTIONS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from opspec_lint.proof.prover import Prover
     from opspec_lint.proof.sample import Sample
@@ -67,13 +66,10 @@ def prove(
         UsageError: an interpreter has another release than the spec is of.
         InputError: an interpreter cannot be run, or has no such framework.
     """
-    import tempfile
-    from pathlib import Path
-
     works = [work for each in findings for work in _works(each, ends, prover, writer)]
-    with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
-        if ends.base_bench is not None and ends.head_bench is not None:
-            _try(works, _Laboratory(ends, prover, Path(folder), progress))
+    if ends.base_bench is not None and ends.head_bench is not None:
+        sides = {"base": (ends.base, ends.base_bench), "head": (ends.head, ends.head_bench)}
+        _try(works, _Laboratory(sides, progress))
     return [work.proof() for work in works]
 
 
@@ -119,7 +115,7 @@ def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iter
         saver, reader = ends.of(direction)
         releases = Releases(saver=_called(saver), reader=_called(reader))
         claim = _claim(finding, direction, (saver, reader))
-        reason = witness.why_none(finding)
+        reason = witness.why_none(finding, prover.not_shown)
         if not reason and direction == "forward" and prover.saved_under is not None:
             reason = f"only {_called(ends.head)} has this loader"
         models: dict[bytes, Candidate] = {}
@@ -184,36 +180,26 @@ def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableEr
 class _Laboratory:
     """Loads models under both releases, each model once."""
 
-    def __init__(self, ends: Ends, prover: Prover, folder: Path, progress: Callable[[str], None]) -> None:
-        self._folder = folder
+    def __init__(self, sides: Mapping[str, tuple[Spec, Bench]], progress: Callable[[str], None]) -> None:
+        self._sides = sides
         self._progress = progress
-        self._ends = ends
-        self._prover = prover
         self._known: dict[tuple[str, bytes], Trial] = {}
 
     def load(self, works: Sequence[tuple[_Work, Sequence[bytes]]]) -> None:
         """Load some models of each work, and keep what became of them with it."""
-        asked: dict[str, dict[bytes, None]] = {"base": {}, "head": {}}
-        for _, models in works:
-            for side in asked:
-                asked[side] |= dict.fromkeys(models)
-        for side, wanted in asked.items():
+        wanted = dict.fromkeys(each for _, models in works for each in models)
+        for side in self._sides:
             self._ask(side, [each for each in wanted if (side, each) not in self._known])
         for work, models in works:
             saver, reader = ("base", "head") if work.claim.direction == "backward" else ("head", "base")
             work.trials += [(self._known[saver, each], self._known[reader, each]) for each in models]
 
     def _ask(self, side: str, models: Sequence[bytes]) -> None:
-        bench = self._ends.base_bench if side == "base" else self._ends.head_bench
-        spec = self._ends.base if side == "base" else self._ends.head
-        if not models or bench is None:
+        if not models:
             return
+        spec, bench = self._sides[side]
         self._progress(f"loading {len(models)} models under {_called(spec)}")
-        paths = []
-        for number, data in enumerate(models):
-            paths.append(self._folder / f"{side}-{number}")
-            paths[-1].write_bytes(data)
-        found = trial.try_all(bench, paths, self._progress)
+        found = trial.load_all(bench, models, self._progress)
         check_release(found.version, spec, bench)
         self._known |= {(side, data): each for data, each in zip(models, found.trials, strict=True)}
 

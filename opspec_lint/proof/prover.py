@@ -8,7 +8,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 PROVERS = Catalogue("frameworks/*/provers", spell=lambda module: module.rpartition(".")[2].replace("__", "."))
 """The provers, by the name of their loader: two underscores of the file name stand for a dot."""
@@ -22,7 +22,8 @@ class Prover(Record):
     the interpreter, behind `_harness`: `start`, which imports the framework and returns its version, and `load`, which
     takes the bytes of a model, and returns the attrs of its op as text or raises. `saved_under` returns the text for
     the release that saves a model, None where it is the same. `told` returns what of an error says what is wrong, on
-    one line. `is_default` is whether it is asked where nobody names a loader; the only one of a framework is.
+    one line. `not_shown` is why no model shows a finding of some of the framework's rules, by how their names begin.
+    `is_default` is whether it is asked where nobody names a loader; the only one of a framework is.
     """
 
     summary: str
@@ -34,6 +35,7 @@ class Prover(Record):
     probe: Callable[[], str]
     told: Callable[[str], str]
     saved_under: Callable[[], str] | None = None
+    not_shown: Mapping[str, str] = {}
     is_default: bool = False
 
 

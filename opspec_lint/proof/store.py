@@ -15,18 +15,17 @@ import os
 
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.record import Record
-from opspec_lint.proof import trial
 from opspec_lint.proof.draw import smallest, usual
 from opspec_lint.proof.naming import digest, file_of
 from opspec_lint.proof.sample import UnwritableError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from typing import Any
 
-    from opspec_lint.proof.trial import Bench, Trial
+    from opspec_lint.proof.trial import Trial
     from opspec_lint.proof.writer import Writer
     from opspec_lint.spec.model import Spec
 
@@ -98,22 +97,6 @@ def files_of(
     }
     files: dict[str, str | bytes] = {os.path.join(folder, file): data for file, (_, data, _) in kept.items()}
     return files | {os.path.join(folder, INDEX): json.dumps(index, indent=1, sort_keys=True) + "\n"}
-
-
-def load_all(models: Sequence[bytes], bench: Bench, progress: Callable[[str], None]) -> trial.Trials:
-    """Return what becomes of models in an interpreter.
-
-    Raises:
-        InputError: it cannot be run.
-    """
-    import tempfile
-    from pathlib import Path
-
-    with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
-        paths = [Path(folder, str(number)) for number in range(len(models))]
-        for path, data in zip(paths, models, strict=True):
-            path.write_bytes(data)
-        return trial.try_all(bench, paths, progress)
 
 
 def read(store: str, framework: str) -> list[Stored]:

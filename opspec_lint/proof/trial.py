@@ -10,7 +10,7 @@ import os
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.sources.interpreter import ending, line_of, moved, probe_beside, read_log, tail
+from opspec_lint.sources.interpreter import command, ending, line_of, moved, probe_beside, read_log, tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +75,22 @@ class _Run(Record):
     found: Mapping[int, Trial]
     died_of: int | None = None
     death: Trial | None = None
+
+
+def load_all(bench: Bench, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
+    """Return what becomes of models, given by their bytes.
+
+    Raises:
+        InputError: as `try_all`.
+    """
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
+        paths = [Path(folder, str(number)) for number in range(len(models))]
+        for path, data in zip(paths, models, strict=True):
+            path.write_bytes(data)
+        return try_all(bench, paths, progress)
 
 
 def try_all(bench: Bench, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
@@ -153,14 +169,12 @@ def _process(bench: Bench, task: Path, log: Path, seconds: int) -> int:
         InputError: the interpreter cannot be run.
     """
     import subprocess
-    from pathlib import Path
 
-    python = Path(bench.python).absolute() if os.sep in bench.python else bench.python
-    text = f"()\n{bench.probe}\n{probe_beside(__file__, '_harness.py')}"  # () stops a shell
+    text = f"{bench.probe}\n{probe_beside(__file__, '_harness.py')}"
     with log.open("wb") as output:
         try:
             process = subprocess.Popen(  # noqa: S603 - the user names the interpreter
-                [python, "-c", text, str(task)],
+                command(bench.python, text, task),
                 cwd=task.parent,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

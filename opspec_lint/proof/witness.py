@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 
+from opspec_lint.diff.changes.arguments import may_be_left_out
 from opspec_lint.kit.record import Record
 from opspec_lint.proof.draw import plain, smallest, usual, values_of
 from opspec_lint.proof.sample import Sample, UnwritableError
@@ -44,17 +45,10 @@ _OF_GRAPHS = ("min_consumer_", "min_producer_", "bad_consumers_")
 """How the rules begin that are about the versions of graphs, beside those that say so."""
 _NOT_OF_LOADERS = {
     "op_version_": "an op's version history is read by tools, and stops no model",
-    "reference_kernel_": "a runtime loads models with its optimized kernels, unless it is told otherwise",
-    "converter_": "it is about what a converter writes",
-    "delegate_": "a delegate takes an op or leaves it to the runtime, once the model is loaded",
-    "parameter_": "it is about how the sources treat an option",
-    "predictor_": "the predictor alone does it, and another loader is asked",
-    "runtime_row_": "it is about a table of the converter",
     "knowledge_": "it is about what a spec says at all",
     "extra_learned": "it is about what a spec says at all",
-    "generated_": "models do not say whether an attr is generated",
 }
-"""Why no model shows a finding, by how the name of its rule begins."""
+"""Why no model of any framework shows a finding, by how the name of its rule begins."""
 
 
 class Candidate(Record):
@@ -69,9 +63,15 @@ class Candidate(Record):
     tells: bool = False
 
 
-def why_none(finding: Finding) -> str:
-    """Return why no model can show that a finding is right; "" where one may."""
-    by_rule = (reason for start, reason in _NOT_OF_LOADERS.items() if finding.rule.startswith(start))
+def why_none(finding: Finding, not_shown: Mapping[str, str]) -> str:
+    """Return why no model can show that a finding is right; "" where one may.
+
+    Args:
+        finding: the finding.
+        not_shown: what the prover has of that (`Prover.not_shown`).
+    """
+    reasons = {**_NOT_OF_LOADERS, **not_shown}
+    by_rule = (reason for start, reason in reasons.items() if finding.rule.startswith(start))
     if not finding.directions:
         return "it says nothing of what becomes of models"
     if "graph" in finding.rule or finding.rule.startswith(_OF_GRAPHS):
@@ -123,8 +123,10 @@ def _bases(finding: Finding, op: Op, other: Op | None, writer: Writer) -> list[S
     made = [usual(op, writer, choice) for choice in range(CHOICES)]
     made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
     made.insert(1, _repaired(made[0], finding, other, writer))
-    found = (Candidate(kind=0, sample=each) for each in itertools.chain(made, _with_one_more(made[0], writer)))
-    return [each.sample for each in _distinct(found)]
+    found: dict[str, Sample] = {}
+    for each in itertools.chain(made, _with_one_more(made[0], writer)):
+        found.setdefault(_said(each), each)
+    return list(found.values())
 
 
 def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) -> Sample:
@@ -161,7 +163,7 @@ def _varied(
     """Yield a model with what a finding is about in all ways that the op's declaration allows, and whether it tells."""
     section = section_of(finding.kind)
     argument = None if section is None else _of_name(getattr(base.op, section), name)
-    if argument is None:
+    if section is None or argument is None:
         yield from _versions(base, other)
     elif finding.kind == "attr":
         yield from _of_attr(base, argument, other, writer)
@@ -195,8 +197,6 @@ def _versions(base: Sample, other: Op | None) -> Iterator[tuple[Sample, bool]]:
 
 def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) -> Iterator[tuple[Sample, bool]]:
     """Yield a model without an attr, where that may be, and with each of its values, new ones first."""
-    from opspec_lint.diff.changes.arguments import may_be_left_out
-
     if may_be_left_out(attr):
         yield base.without(attr.name), False
     try:
@@ -222,28 +222,25 @@ def _is_taken(theirs: AnyArgument | None, value: Any) -> bool:
     return not (isinstance(minimum, int) and isinstance(size, int) and size < minimum)
 
 
-def _of_tensors(base: Sample, argument: AnyArgument, section: str | None) -> Iterator[Sample]:
+def _of_tensors(base: Sample, argument: AnyArgument, section: Section) -> Iterator[Sample]:
     """Yield a model with an input or output once, left out where that may be, and twice where that may be."""
-    from opspec_lint.diff.changes.arguments import may_be_left_out
-
-    counts = dict(getattr(base, str(section)))
-    once = base.but(**{str(section): {**counts, argument.name: 1}})
+    counts = dict(getattr(base, section))
     left_out = {name: count for name, count in counts.items() if name != argument.name}
-    yield once
+    yield base.but(**{section: {**counts, argument.name: 1}})
     if may_be_left_out(argument) or argument.get("extra") is True or argument.get("intermediate") is True:
-        yield base.but(**{str(section): left_out})
+        yield base.but(**{section: left_out})
     if argument.get("duplicable") is True:
-        yield base.but(**{str(section): {**counts, argument.name: 2}})
+        yield base.but(**{section: {**counts, argument.name: 2}})
 
 
 def deciding_names(finding: Finding, specs: tuple[Spec, Spec]) -> set[str]:
     """Return the attrs that decide, in either spec, which tensors stand at the argument that a finding is about."""
     section = section_of(finding.kind)
     ops = [spec.ops.get(finding.op or "") for spec in specs]
-    if section in (None, "attrs"):
+    if section is None or section == "attrs":
         return set()
     names = (finding.name, finding.new_name)
-    arguments = ((op, each) for op in ops if op for each in getattr(op, str(section)) if each.name in names)
+    arguments = ((op, each) for op in ops if op for each in getattr(op, section) if each.name in names)
     return {attr.name for op, argument in arguments for attr in deciding(op, argument)}
 
 
@@ -256,10 +253,13 @@ def deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
 def _distinct(found: Iterator[Candidate]) -> Iterator[Candidate]:
     seen = set()
     for candidate in found:
-        each = candidate.sample
-        said = repr(
-            (sorted(each.attrs.items()), sorted(each.inputs.items()), sorted(each.outputs.items()), each.version)
-        )
+        said = _said(candidate.sample)
         if said not in seen:
             seen.add(said)
             yield candidate
+
+
+def _said(sample: Sample) -> str:
+    """Return what a sample says, as text: the same for samples that say the same."""
+    tensors = sorted(sample.inputs.items()), sorted(sample.outputs.items())
+    return repr((sorted(sample.attrs.items()), *tensors, sample.version))

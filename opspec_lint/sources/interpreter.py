@@ -93,11 +93,10 @@ def _run(question: Question, interpreter: str, environment: Mapping[str, str], a
     import subprocess
     from pathlib import Path
 
-    command = Path(interpreter).absolute() if os.sep in interpreter else interpreter
     with log.open("wb") as output:
         try:
             return subprocess.run(  # noqa: S603 - the user names the interpreter
-                [command, "-c", f"()\n{question.probe}", str(answer)],  # () stops a shell
+                command(interpreter, question.probe, answer),
                 cwd=answer.parent,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -115,6 +114,14 @@ def _run(question: Question, interpreter: str, environment: Mapping[str, str], a
                 reason = getattr(error, "strerror", None) or str(error)
                 problem, advice = f"cannot be run: {reason}", "check the name of the interpreter"
     raise InputError(f"{question.scheme}:{interpreter}", problem, advice=advice)
+
+
+def command(interpreter: str, text: str, file: Path) -> list[str | Path]:
+    """Return the command by which an interpreter, a path or a name on PATH, runs a text in any directory."""
+    from pathlib import Path
+
+    python = Path(interpreter).absolute() if os.sep in interpreter else interpreter
+    return [python, "-c", f"()\n{text}", str(file)]  # () stops a shell
 
 
 def moved(environment: Mapping[str, str]) -> dict[str, str]:

@@ -129,14 +129,14 @@ def _kept(options: Options, ends: Ends, made: tuple[str, Writer], proofs: Sequen
         UsageError: base is no release.
         InputError: its interpreter cannot be run.
     """
-    from opspec_lint.proof import store
+    from opspec_lint.proof import store, trial
 
     loader, writer = made
     models = store.every_op(ends.base, writer)
     models |= {each.model: each.finding.op or "" for each in proofs if each.model and each.direction == "backward"}
     became: dict[bytes, tuple[str, Trial | None]] = {data: (op, None) for data, op in models.items()}
     if ends.base_bench is not None:
-        trials = store.load_all(list(models), ends.base_bench, options.progress).trials
+        trials = trial.load_all(ends.base_bench, list(models), options.progress).trials
         became = {data: (op, each) for (data, op), each in zip(models.items(), trials, strict=True)}
     return store.files_of(options.store, ends.base, loader, writer.suffix, became)
 

@@ -1,13 +1,10 @@
-"""The nodes that the predictor of Paddle 3 runs by another rule of broadcasting than the release that saved them.
-
-Its passes put a fused op in place of `elementwise_add`, which aligns shapes at their ends and does not look at `axis`
-(measured with 3.0.0 and 3.3.1, on models of 1.8.5).
-"""
+"""The nodes that the predictor of Paddle 3 runs by another rule of broadcasting than the release that saved them."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.agreement import AXIS, OP, aligns_at_ends
 from opspec_lint.frameworks.paddle.programs import attrs
+from opspec_lint.frameworks.paddle.programs.alignment import AXIS, OP, aligns_at_ends
 from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.models.fault import Fault
 

@@ -15,5 +15,9 @@ PROVER = Prover(
     writer="program_desc",
     is_default=True,
     told=told,
+    not_shown={
+        "predictor_": "the predictor alone does it, and another loader is asked",
+        "generated_": "models do not say whether an attr is generated",
+    },
     probe=lambda: probe_beside(__file__, "_legacy_executor.py"),
 )

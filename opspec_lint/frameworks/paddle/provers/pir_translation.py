@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs.errors import told
-from opspec_lint.proof.prover import Prover
+from opspec_lint.frameworks.paddle.provers.legacy_executor import PROVER as OF_EXECUTOR
 from opspec_lint.sources.interpreter import probe_beside
 
-PROVER = Prover(
+PROVER = OF_EXECUTOR.but(
     summary="paddle.pir.translate_to_pir of a ProgramDesc, under head alone",
-    framework="paddle",
-    title="Paddle",
-    package="paddle",
-    requirement="paddlepaddle",
-    writer="program_desc",
-    told=told,
     probe=lambda: probe_beside(__file__, "_pir_translation.py"),
-    saved_under=lambda: probe_beside(__file__, "_legacy_executor.py"),
+    saved_under=OF_EXECUTOR.probe,
+    is_default=False,
 )
