@@ -7,6 +7,7 @@ Its passes put a fused op in place of `elementwise_add`, which aligns shapes at 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs
+from opspec_lint.frameworks.paddle.programs.alignment import AXIS, OP, aligns_at_ends
 from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.models.fault import Fault
 
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.spec.model import Spec
-
-OP, AXIS = "elementwise_add", "axis"
-_SINCE = 3
-"""The release from which on the predictor does so."""
-
-
-def aligns_at_ends(spec: Spec) -> bool | None:
-    """Tell whether the predictor of a release aligns the shapes at their ends, None where its version is unknown."""
-    release = (spec.provenance.version or "").partition(".")[0]
-    return int(release) >= _SINCE if release.isdecimal() else None
 
 
 def faults(program: Any, spec: Spec) -> Iterator[Fault]:
