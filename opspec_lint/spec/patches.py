@@ -79,6 +79,16 @@ def actions_of(op: Op) -> tuple[Action, ...]:
     return tuple(for_op(_action(each), op.name) for each in op.get("patches") or ())
 
 
+def renamed(ops: Iterable[Op]) -> dict[str, str]:
+    """Return the ops that patches of some ops give another name, each with that name."""
+    found: dict[str, str] = {}
+    for op in ops:
+        for action in actions_of(op):
+            if action.of:
+                found.setdefault(action.of, op.name)
+    return found
+
+
 def _action(written: Mapping[str, Any]) -> Action:
     target = written.get("target")
     return Action(

@@ -89,8 +89,7 @@ class _Judged:
             yield fact.but(facts={"remedy": self._remedies.advice(remedy, every)})
         if whole:
             named = ", ".join(sorted({f"{fact.kind} '{fact.name}'" for fact in whole}))
-            numbers = ", ".join(sorted({str(each.version) for each in actions}))
-            facts = {"patch": numbers, "changed": named}
+            facts = {"patch": _numbers(actions), "changed": named}
             yield self._fact("change_patched", "op", self._new.name).but(facts=facts)
 
     def _of(self, fact: Change) -> _Asking | None:
@@ -177,6 +176,11 @@ def _places(op: Op, kind: str) -> list[str]:
     return [each.name for each in getattr(op, _section(kind))]
 
 
+def _numbers(actions: Sequence[patches.Action]) -> str:
+    """Return the numbers of the patches that actions are of."""
+    return ", ".join(sorted({str(each.version) for each in actions}))
+
+
 def _section(kind: str) -> str:
     return SECTIONS[kind]  # type: ignore[index]
 
@@ -222,19 +226,18 @@ def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     if after.op != new.name:
         yield made
         return
-    names = sorted({str(each.version) for each in actions})
-    yield made.but(what="change_patched", facts={"patch": ", ".join(names), "changed": f"its name '{old.name}'"})
+    yield made.but(what="change_patched", facts={"patch": _numbers(actions), "changed": f"its name '{old.name}'"})
     yield from of_op(old.but(name=new.name), new, versions)
 
 
 def refused_by_base(old: Op, new: Op) -> Iterator[ProgramFact]:
     """Yield that base does not run an op as head saves it; it has no patches for that."""
-    form = form_of(new)
-    wrong = [f"it lacks the attr '{attr.name}'" for attr in old.attrs if attr.name not in form.attrs]
+    saved, asked = form_of(new), form_of(old)
+    wrong = [f"it lacks the attr '{name}'" for name in asked.attrs if name not in saved.attrs]
     wrong += [
-        f"its attr '{attr.name}' is of type {form.attrs[attr.name]}"
-        for attr in old.attrs
-        if attr.name in form.attrs and not patches.fits(form.attrs[attr.name], stored_type(_type(attr)))
+        f"its attr '{name}' is of type {saved.attrs[name]}"
+        for name, kind in asked.attrs.items()
+        if name in saved.attrs and not patches.fits(saved.attrs[name], kind)
     ]
     for kind in _SIDES:
         given, taken = (len(getattr(op, _section(kind))) for op in (new, old))

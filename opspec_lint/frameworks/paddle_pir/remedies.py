@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Attr
 
-NEW_OP = "make a new op, and leave this one as it is"
+_NEW_OP = "make a new op, and leave this one as it is"
 _PASTE = "add to `op_patches` of the patch of the next version"
 _TYPES = frozenset(
     f"pir::{name}Attribute"
@@ -120,7 +120,7 @@ class Remedies:
             every: what all changes of the op ask for.
         """
         if not all(each.action for each in every):
-            return "; ".join(each for each in (NEW_OP, "" if remedy.action else remedy.said) if each)
+            return "; ".join(each for each in (_NEW_OP, "" if remedy.action else remedy.said) if each)
         said = dict.fromkeys(each.said for each in every if each.said)
         # a place counts after the actions before it
         actions = sorted(dict.fromkeys(each.action for each in every), key=_last_place_first)

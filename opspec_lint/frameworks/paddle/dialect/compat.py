@@ -27,7 +27,7 @@ _TENSOR_KEYS = frozenset({"tensor_name", "tensors_name"})
 
 def compat_record(entry: YamlEntry) -> CompatRecord:
     """Return what an entry of op_compat.yaml says of the attrs of an op, as plain data."""
-    op = str(name_of(entry))
+    op = name_of(entry)
     names = [each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", "))]
     return op, names, _configs(entry, "scalar"), _configs(entry, "int_array")
 

@@ -5,14 +5,24 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.yaml.entries import Scalar, YamlEntry, resolved
-from opspec_lint.frameworks.paddle.yaml.ops import COMMA, Argument, arguments_of, is_input, name_of, outputs_of
+from opspec_lint.frameworks.paddle.yaml.ops import (
+    COMMA,
+    Argument,
+    arguments_of,
+    has_own_form,
+    is_input,
+    name_of,
+    names_of,
+    outputs_of,
+    text_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
+    from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.yaml.ops import YamlSource
 
     ArgumentRecord: TypeAlias = tuple[str, str, "str | None", tuple[int, int]]
@@ -95,20 +105,19 @@ def entry_record(entry: YamlEntry, source: YamlSource) -> EntryRecord:
         UnresolvedError: it is of another form.
     """
     name = name_of(entry)
-    declared = arguments_of(_text(entry, "args"), source)
-    has_outputs = resolved(entry.get("output")) is not None
-    outputs = outputs_of(_text(entry, "output"), source) if has_outputs else []
+    declared = arguments_of(entry, source)
+    outputs = outputs_of(entry, source)
     marked = entry.get("support_tensor")
     forward = _FORWARD.search(str(entry.get("forward", "")))
-    is_base = "invoke" not in entry and not ("composite" in entry and "kernel" not in entry)
+    is_base = has_own_form(entry)
     return (
-        str(name),
+        name,
         source.find(name, entry.start, len(source.text)),
         [_argument(each) for each in declared if is_input(each.type)],
         [_argument(each) for each in declared if not is_input(each.type)],
         [_argument(each) for each in outputs],
-        _listed(entry, "optional"),
-        _listed(entry, "intermediate"),
+        names_of(entry, "optional"),
+        names_of(entry, "intermediate"),
         frozenset(map(str, marked)) if isinstance(marked, list) else frozenset(),
         forward[1] if forward else "",
         _pairs(entry, "inplace") if is_base else None,
@@ -121,25 +130,12 @@ def _argument(each: Argument) -> ArgumentRecord:
     return each.type, each.name, each.default, each.place
 
 
-def _text(entry: YamlEntry, key: str) -> Scalar:
-    value = entry.get(key)
-    if not isinstance(value, Scalar):
-        raise UnresolvedError(f"its {key} is missing, or is not a string")
-    return value
-
-
-def _listed(entry: YamlEntry, key: str) -> frozenset[str]:
-    if key not in entry:
-        return frozenset()
-    return frozenset(part.strip() for part in COMMA.split(_text(entry, key).strip()))
-
-
 def _pairs(entry: YamlEntry, key: str) -> dict[str, str] | None:
     """Return the inputs whose place outputs take, by the output; None where the entry has no such pairs."""
     if key not in entry:
         return None
     found: dict[str, str] = {}
-    for pair in COMMA.split(_text(entry, key).strip().lstrip("(").rstrip(")")):
+    for pair in COMMA.split(text_of(entry, key).strip().lstrip("(").rstrip(")")):
         source, arrow, target = (word.strip(" ()") for word in pair.partition("->"))
         if not arrow:
             raise UnresolvedError(f"its {key} is not of the form INPUT -> OUTPUT")

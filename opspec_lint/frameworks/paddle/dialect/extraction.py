@@ -8,6 +8,7 @@ from opspec_lint.frameworks.paddle.dialect import calls, patches, rules
 from opspec_lint.frameworks.paddle.dialect.calls import Call
 from opspec_lint.frameworks.paddle.dialect.compat import Compats, compat_record
 from opspec_lint.frameworks.paddle.dialect.entry import Entry, entry_record
+from opspec_lint.frameworks.paddle.dialect.folders import FOLDERS
 from opspec_lint.frameworks.paddle.dialect.known_generators import KNOWN
 from opspec_lint.frameworks.paddle.dialect.ops import Maker
 from opspec_lint.frameworks.paddle.dialect.rules import Rules
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.records import Unresolved
     from opspec_lint.git.source_tree import SourceTree
 
-FOLDERS = ("paddle",)
-"""The folders that hold whatever an extraction looks at."""
 _SCRIPTS = tuple(f"{calls.GENERATORS[0]}/{name}" for name in rules.SCRIPTS)
 _AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
 """What is read of a tree of today before anything else, in one go."""

@@ -34,6 +34,11 @@ class Parameter(Record):
     type: str
     default: str | None
 
+    @property
+    def held(self) -> str:
+        """The C++ type without what says how it is passed."""
+        return self.type.removeprefix("const ").rstrip(" &")
+
 
 class OpClass(Record):
     """A class of an op.

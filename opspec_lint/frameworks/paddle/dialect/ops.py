@@ -127,8 +127,7 @@ class _Op:
         by_name = {each.name: each for each in self._entry.attrs}
         for name, kind in self._mutable.items():
             attr = by_name[name]
-            default = None if attr.default is None else self._default(attr, kind)
-            found.append((name, kind, MUTABLE, default, *attr.place))
+            found.append((name, kind, MUTABLE, self._default(attr, kind), *attr.place))
         return tuple(found)
 
     def _outputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
@@ -160,7 +159,7 @@ class _Op:
             raise UnresolvedError(f"the type {attr.type} of the attr {attr.name!r} is not known")
         if kind == _SCALAR:
             kind = f"{_SCALAR}<{self._scalar_type(attr)}>"
-        return attr.name, kind, None if attr.default is None else self._default(attr, kind), *attr.place
+        return attr.name, kind, self._default(attr, kind), *attr.place
 
     def _scalar_type(self, attr: Argument) -> str:
         """Return what a Scalar that stays an attr holds: what the code that builds the op makes it of."""
@@ -171,23 +170,25 @@ class _Op:
 
     def _default(self, attr: Argument, kind: str) -> Any:
         try:
-            return default_value(attr.default or "", kind)
+            return default_value(attr.default, kind)
         except UnresolvedError as error:
             raise UnresolvedError(
                 f"the default {attr.default} of {attr.name!r} is unknown: {error.reason}", self._path, attr.place[0]
             ) from None
 
 
-def default_value(text: str, kind: str) -> Any:
+def default_value(text: str | None, kind: str) -> Any:
     """Return the value of a default as it is written, as plain data.
 
     Args:
-        text: what is written.
+        text: what is written, None where there is no default, whose value is None.
         kind: the attribute of the dialect.
 
     Raises:
         UnresolvedError: it cannot be told.
     """
+    if text is None:
+        return None
     name = _NAMES.get(kind)
     if name is not None:
         match = name.fullmatch(text)

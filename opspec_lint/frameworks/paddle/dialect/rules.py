@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.records import digest
+from opspec_lint.frameworks.paddle.yaml.generator import TYPE, TYPES
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -16,8 +18,6 @@ _PARSER = "paddle/fluid/operators/generator/"
 PARSER_SCRIPTS = (f"{_PARSER}type_mapping.py",)
 _ATTR_TYPES = re.compile(r"attr_types_map\s*=\s*\{(.*?)\n\s*\}", re.DOTALL)
 _ATTR_TYPE = re.compile(r"'([^']+)'\s*:\s*\[\s*'([^']+)'")
-_DATA_TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
-_DATA_TYPE = re.compile(r"'([^']+)'\s*:\s*'([^']+)'")
 _BY_HAND = re.compile(r"^(?:PD_MANUAL_OP_LIST|_NO_NEED_GEN_OPS)\s*=\s*\{(.*?)\}", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(r"[\"'](\w+)[\"']")
 _DECIDING = re.compile(
@@ -76,7 +76,7 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
     shared = text_of(f"{folder}/gen_utils.py") or ""
     mapping = text_of(f"{_PARSER}type_mapping.py") or ""
     types = _ATTR_TYPES.search(shared) or _ATTR_TYPES.search(script)
-    data_types = _DATA_TYPES.search(mapping)
+    data_types = TYPES.search(mapping)
     if types is None or data_types is None:
         raise UnresolvedError("the types of attrs are not found in the generator", f"{folder}/op_gen.py", 1)
     by_hand = _BY_HAND.search(script)
@@ -85,7 +85,7 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
         types={
             name: kind.replace("ir::", "pir::").replace("ppir", "pir") for name, kind in _ATTR_TYPE.findall(types[1])
         },
-        data_types=dict(_DATA_TYPE.findall(data_types[1])),
+        data_types=dict(TYPE.findall(data_types[1])),
         by_hand=frozenset(_QUOTED.findall(by_hand[1])) if by_hand else frozenset(),
         forward_compat="get_compat(op['forward']['name'])" in packed,
         pops_scalars="pop('scalar')" in script,
@@ -104,8 +104,5 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
 
 
 def _fingerprint(script: str, *tables: str) -> str:
-    import hashlib
-
     deciding = [match[0] for match in _DECIDING.finditer(_COMMENT.sub("", script))]
-    words = " ".join(" ".join((*deciding, *tables)).split())
-    return hashlib.sha256(words.encode()).hexdigest()[:16]
+    return digest(" ".join(" ".join((*deciding, *tables)).split()))

@@ -18,7 +18,6 @@ from opspec_lint.kit.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
 
     from opspec_lint.frameworks.paddle.dialect.headers import OpClass, Parameter
     from opspec_lint.frameworks.paddle.dialect.package import Package
@@ -136,9 +135,8 @@ class _Reader:
         for place, name in enumerate(names):
             parameter = declared.get(name)
             if parameter is not None:
-                held = _plain(parameter.type)
-                kind = _INT_ARRAY if held.startswith("std::vector") else f"{_SCALAR}<{held}>"
-                yield name, kind, MUTABLE, _default(parameter, kind), each.line, 1
+                kind = _generic_attribute(parameter.held)
+                yield name, kind, MUTABLE, default_value(parameter.default, kind), each.line, 1
             else:
                 flags = _flags(told[place]) if place < len(told) and "pir::Value" in told[place] else UNTOLD
                 yield name, None, flags, None, each.line, 1
@@ -146,14 +144,13 @@ class _Reader:
     def _attr(self, each: OpClass, name: str, parameter: Parameter | None) -> AttrRecord:
         if parameter is None:
             return name, None, None, each.line, 1
-        held = _plain(parameter.type)
-        plain = _attribute(held)
-        kind = self._kind(each, name, held, plain)
-        return name, kind, _default(parameter, kind or plain), each.line, 1
+        plain = _attribute(parameter.held)
+        kind = self._kind(each, name, parameter.held, plain)
+        return name, kind, default_value(parameter.default, kind or plain), each.line, 1
 
     def _kind(self, each: OpClass, name: str, held: str, plain: str) -> str | None:
         """Return the attribute that holds an attr, None where it may be one of two."""
-        generic = _INT_ARRAY if held.startswith("std::vector") else f"{_SCALAR}<{held}>"
+        generic = _generic_attribute(held)
         possible = self._types.get(name, set())
         if generic.partition("<")[0] not in possible or (generic != _INT_ARRAY and plain not in _NUMBERS):
             return plain
@@ -167,9 +164,9 @@ def _namespace(path: str) -> str:
     return "pir::" if path.startswith("include/paddle/pir/") else "paddle::dialect::"
 
 
-def _plain(text: str) -> str:
-    """Return a C++ type without what says how it is passed."""
-    return text.removeprefix("const ").rstrip(" &")
+def _generic_attribute(held: str) -> str:
+    """Return the attribute that holds a Scalar or an IntArray of a C++ type."""
+    return _INT_ARRAY if held.startswith("std::vector") else f"{_SCALAR}<{held}>"
 
 
 def _attribute(held: str) -> str:
@@ -178,10 +175,6 @@ def _attribute(held: str) -> str:
     if kind is None:
         raise UnresolvedError(f"the type {held} of an attr is not known")
     return kind if vector is None else f"pir::ArrayAttribute<{kind}>"
-
-
-def _default(parameter: Parameter, kind: str) -> Any:
-    return None if parameter.default is None else default_value(parameter.default, kind)
 
 
 def _flags(told: str) -> int:

@@ -120,14 +120,14 @@ class _Written:
     @staticmethod
     def _default(each: OpClass, name: str, kind: str) -> Any:
         found = each.attrs.get(name)
-        return None if found is None or found.default is None else default_value(found.default, kind)
+        return None if found is None else default_value(found.default, kind)
 
 
 def _held(each: OpClass, name: str, more: str) -> str:
     """Return the C++ type of what a Scalar holds: as the list of attrs says, or else as `Build` takes it."""
     said = next((word for word in _QUOTED.findall(more) if word), "")
     built = each.attrs.get(name)
-    return said or (built.type.removeprefix("const ").rstrip(" &") if built is not None else "")
+    return said or (built.held if built is not None else "")
 
 
 def _unknown(name: str, line: int) -> VariableRecord:

@@ -6,6 +6,8 @@ if it were of the declared one, which ends the process more often than not (meas
 
 from __future__ import annotations
 
+from functools import cache
+
 from opspec_lint.frameworks.paddle.pir import attr_types, program
 from opspec_lint.models.fault import Fault
 from opspec_lint.spec import patches
@@ -13,7 +15,7 @@ from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.paddle.pir.program import Block, Json
@@ -35,17 +37,21 @@ def faults(blocks: Sequence[Block], spec: Spec, file_version: int) -> Iterator[F
     version = file_version if spec.graph_versions is None else spec.graph_versions.producer
     values = {value for block in blocks for value in block.given}
     values.update(value for block in blocks for op in block.ops for value in program.outputs(op))
+    renamed = cache(lambda: patches.renamed(spec.ops.values()))
     for block in blocks:
         for place, op in enumerate(block.ops):
             name = program.op_name(op)
             if name.partition(".")[0] == _OPERATORS:
-                for fault in (*_of_op(op, name, spec, (file_version, version)), *_undefined(op, name, values)):
+                found = _of_op(op, name, spec, (file_version, version), renamed)
+                for fault in (*found, *_undefined(op, name, values)):
                     yield fault.but(graph=block.name, node=f"{name}#{place}")
 
 
-def _of_op(op: Json, name: str, spec: Spec, versions: tuple[int, int]) -> Iterator[Fault]:
+def _of_op(
+    op: Json, name: str, spec: Spec, versions: tuple[int, int], renamed: Callable[[], Mapping[str, str]]
+) -> Iterator[Fault]:
     form = _form(op, name)
-    known = spec.ops.get(name) or _renamed(name, spec)
+    known = spec.ops.get(name) or spec.ops.get(renamed().get(name, ""))
     if known is not None:
         own = name if known.name != name else ""
         actions = [each for each in patches.actions_of(known) if each.of == own]
@@ -57,12 +63,6 @@ def _of_op(op: Json, name: str, spec: Spec, versions: tuple[int, int]) -> Iterat
     if declared.get("variadic") is not True:
         yield from _positional(declared, form)
     yield from _attrs(declared, form.attrs)
-
-
-def _renamed(name: str, spec: Spec) -> Op | None:
-    """Return the op that a patch makes of one that the release does not have, None where there is no such patch."""
-    made = (op for op in spec.ops.values() if op.get("patches"))
-    return next((op for op in made if any(each.of == name for each in patches.actions_of(op))), None)
 
 
 def _undefined(op: Json, name: str, values: Collection[str]) -> Iterator[Fault]:

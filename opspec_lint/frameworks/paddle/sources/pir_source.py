@@ -9,6 +9,7 @@ import os
 
 from opspec_lint import git, sources, spec
 from opspec_lint.frameworks import paddle
+from opspec_lint.frameworks.paddle.dialect.folders import FOLDERS, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 SCHEME = "paddle-pir-source"
 _CODE = tuple(os.path.dirname(each.__file__ or "") for each in (paddle, git, sources, spec))
 """What decides what is read of a tree, and so whether what is in the cache still holds."""
-_FOLDERS = ("paddle",)
 
 
 def extract(argument: str, reading: Reading) -> Spec:
@@ -39,7 +39,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     from opspec_lint.sources import cache
 
     file = f"{SCHEME}:{argument}"
-    tree = trees.open_tree(SCHEME, argument, (".yaml",), reading)
+    tree = trees.open_tree(SCHEME, argument, SUFFIXES, reading)
     try:
         store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
         found = extraction.extract(tree.files, store, tree.key, reading.progress)
@@ -55,6 +55,6 @@ SOURCE = Source(
     summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
-    folders=_FOLDERS,
+    folders=FOLDERS,
     mark=r"((?:[^/]+/)*?)paddle/fluid/pir/dialect/",
 )

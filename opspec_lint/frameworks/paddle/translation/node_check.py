@@ -119,7 +119,7 @@ class NodeCheck:
         if own.get("mutable_attr") is True:
             tensors = own.get("legacy_tensors") or ()
             if not any(self._inputs.get(each) for each in tensors):
-                yield from self._value(name, str(own.type), {}, None)
+                yield from self._value(name, str(own.type), None, None)
         elif own.dispensable is False:
             facts = {"problem": "has no argument" if name in self._inputs else "is not there"}
             yield self._fault("model_input_missing", "input", name, "input_missing", facts)
@@ -130,32 +130,29 @@ class NodeCheck:
             yield self._fault("model_output_missing", "output", name, "output_missing")
 
     def _attr(self, target: Op, own: Attr) -> Iterator[Fault]:
-        if own.get("legacy_extra") is True and self._legacy(target, own) not in self._given:
+        name = self._legacy(target, own)
+        if own.get("legacy_extra") is True and name not in self._given:
             return
+        kind = own.type if isinstance(own.type, str) else ""
         fills = self._translator.fills
-        filled = attr_types.FILLED if fills is None else None
-        found = {} if fills is None or own.name not in fills else {own.name: fills[own.name]}
-        kind = str(own.type) if isinstance(own.type, str) else ""
-        if filled is not None and kind in filled:
-            found = {own.name: filled[kind]}
-        yield from self._value(self._legacy(target, own), kind, found, own.default_value)
+        filled = attr_types.FILLED.get(kind) if fills is None else fills.get(own.name)
+        yield from self._value(name, kind, filled, own.default_value)
 
-    def _value(self, name: str, kind: str, filled: Mapping[str, str], default: Any) -> Iterator[Fault]:
+    def _value(self, name: str, kind: str, filled: str | None, default: Any) -> Iterator[Fault]:
         """Yield what becomes of an attr.
 
         Args:
             name: what the node calls it.
             kind: the type that PIR declares, "" for one that is not known.
-            filled: what is filled in where it is not there; nothing where that is refused.
+            filled: what is filled in where it is not there; None where that is refused.
             default: the default that PIR declares, which is not used.
         """
         given = self._given.get(name)
         if given is None or given.type in attrs.VARIABLES:
-            value = next(iter(filled.values()), None)
-            if value is None:
+            if filled is None:
                 yield self._fault("model_attr_missing", "attr", name, "missing_attr")
-            elif value == "false" and default is True:
-                yield self._fault("model_attr_filled", "attr", name, None, {"value": value}, effect="changed")
+            elif filled == "false" and default is True:
+                yield self._fault("model_attr_filled", "attr", name, None, {"value": filled}, effect="changed")
         elif kind and not attr_types.takes(kind, given.type, self._version):
             facts = {"declared": kind, "given": given.type}
             fault = self._fault("model_attr_type", "attr", name, "attr_type", facts)

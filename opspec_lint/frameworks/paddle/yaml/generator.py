@@ -42,8 +42,10 @@ PARTS = (
 
 _COMMENT = re.compile(r"#[^\n]*")
 _CALL = re.compile(r"\b(generate_op|generate_sparse_op|generate_static_op)\.py\b")
-_TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
-_TYPE = re.compile(r"'([^']+)'\s*:\s*'([^']+)'")
+TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
+"""The table of the C++ types of attrs in type_mapping.py."""
+TYPE = re.compile(r"'([^']+)'\s*:\s*'([^']+)'")
+"""A row of it: the YAML's type, and the C++ type."""
 _STRIPS = re.compile(r"\[-1\] == '_'")
 _MAX_CALLS = 200
 """Calls of the generator in one build; Paddle's have about 20."""
@@ -156,9 +158,9 @@ def _rules(parts: Mapping[str, str]) -> Rules:
     add_input, add_output = _macro(template, "add_input"), _macro(template, "add_output")
     add_attr = _macro(template, "add_attr")
     script = parts.get("generate_op.py", "")
-    types = _TYPES.search(parts.get("type_mapping.py", ""))
+    types = TYPES.search(parts.get("type_mapping.py", ""))
     return Rules(
-        types=dict(_TYPE.findall(types[1])) if types else {},
+        types=dict(TYPE.findall(types[1])) if types else {},
         keeps_all_attrs='["kernel"]["param"]' not in maker,
         grad_inputs="to_opmaker_name" in add_input,
         grad_outputs="to_opmaker_name" in add_output,

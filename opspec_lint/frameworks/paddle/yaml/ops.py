@@ -98,16 +98,42 @@ def name_of(entry: YamlEntry) -> str:
     return str(name) if isinstance(name, Scalar) else ""
 
 
+def text_of(entry: YamlEntry, key: str) -> Scalar:
+    """Return what an entry has under a key, which has to be a text.
+
+    Raises:
+        UnresolvedError: it has nothing there, or no text.
+    """
+    value = entry.get(key)
+    if not isinstance(value, Scalar):
+        raise UnresolvedError(f"its {key} is missing, or is not a string")
+    return value
+
+
+def names_of(entry: YamlEntry, key: str) -> frozenset[str]:
+    """Return the names that an entry lists under a key, none where it does not have the key.
+
+    Raises:
+        UnresolvedError: it has no text there.
+    """
+    if key not in entry:
+        return frozenset()
+    return frozenset(part.strip() for part in COMMA.split(text_of(entry, key).strip()))
+
+
 def is_input(kind: str) -> bool:
     """Tell whether an argument of a type is an input."""
     return kind in _INPUTS
 
 
+def has_own_form(entry: YamlEntry) -> bool:
+    """Tell whether an entry says itself what its op does, and does not leave that to other ops alone."""
+    return "invoke" not in entry and not ("composite" in entry and "kernel" not in entry)
+
+
 def is_declared(entry: YamlEntry) -> bool:
     """Tell whether the generator makes an op of an entry at all."""
-    if "invoke" in entry or ("composite" in entry and "kernel" not in entry):
-        return False
-    return "kernel" in entry and "infer_meta" in entry
+    return has_own_form(entry) and "kernel" in entry and "infer_meta" in entry
 
 
 def declared(  # noqa: PLR0913 - an entry and all that bears on it
@@ -152,12 +178,13 @@ class YamlSource:
         return self.place(next(occurrences(self.text, name, start, end), start))
 
 
-def arguments_of(written: Scalar, source: YamlSource) -> list[Argument]:
+def arguments_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
     """Return what an entry has as `args`: `(Tensor x, float eps = 1e-5)`.
 
     Raises:
         UnresolvedError: it is of another form.
     """
+    written = text_of(entry, "args")
     text = written.strip()
     if not (text.startswith("(") and text.endswith(")")):
         raise UnresolvedError("its args are not in parentheses")
@@ -174,12 +201,15 @@ def arguments_of(written: Scalar, source: YamlSource) -> list[Argument]:
     return found
 
 
-def outputs_of(written: Scalar, source: YamlSource) -> list[Argument]:
+def outputs_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
     """Return what an entry has as `output`: `Tensor(out), Tensor[](grads){x.size()}`.
 
     Raises:
         UnresolvedError: it is of another form.
     """
+    if resolved(entry.get("output")) is None:
+        return []
+    written = text_of(entry, "output")
     found: list[Argument] = []
     for part in COMMA.split(written.strip()):
         match = OUTPUT.search(part)
@@ -203,9 +233,9 @@ class _Reader:
 
     def all(self) -> Proto:
         inputs, attrs = self._arguments()
-        outputs = self._outputs()
-        optional = self._names("optional")
-        intermediate = self._names("intermediate")
+        outputs = outputs_of(self._entry, self._source)
+        optional = names_of(self._entry, "optional")
+        intermediate = names_of(self._entry, "intermediate")
         for section, arguments in (("inputs", inputs), ("attrs", attrs), ("outputs", outputs)):
             names = self._mapping(section)
             for argument in arguments:
@@ -236,7 +266,7 @@ class _Reader:
     def _arguments(self) -> tuple[list[Argument], list[Argument]]:
         inputs: list[Argument] = []
         attrs: list[Argument] = []
-        for argument in arguments_of(self._text("args"), self._source):
+        for argument in arguments_of(self._entry, self._source):
             if argument.type in _INPUTS:
                 inputs.append(argument)
             elif argument.type in self._rules.types:
@@ -247,11 +277,6 @@ class _Reader:
             for attr in attrs:
                 attr.new_name = "data_layout" if attr.name == "data_format" else attr.name
         return inputs, attrs
-
-    def _outputs(self) -> list[Argument]:
-        if resolved(self._entry.get("output")) is None:
-            return []
-        return outputs_of(self._text("output"), self._source)
 
     def _attr(self, argument: Argument, found: Proto) -> None:
         kind = argument.type
@@ -331,17 +356,6 @@ class _Reader:
             raise UnresolvedError(
                 f"the default {text} of {item.name!r} is unknown: {error.reason}", self._source.path, item.line
             ) from None
-
-    def _names(self, key: str) -> frozenset[str]:
-        if key not in self._entry:
-            return frozenset()
-        return frozenset(part.strip() for part in COMMA.split(self._text(key).strip()))
-
-    def _text(self, key: str) -> Scalar:
-        value = self._entry.get(key)
-        if not isinstance(value, Scalar):
-            raise UnresolvedError(f"its {key} is missing, or is not a string")
-        return value
 
     def _mapping(self, key: str) -> Mapping[str, Any]:
         value = self._compat.get(key)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from opspec_lint.diff import binding
 from opspec_lint.diff.binding import Binding
 from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.spec import patches
 from opspec_lint.spec.model import BY_NAME, SECTIONS
-from opspec_lint.spec.patches import actions_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Kind, Op, Spec
+    from opspec_lint.spec.model import Kind, Op
 
 _POSITIONAL: tuple[Kind, ...] = ("input", "output")
 
@@ -47,10 +47,4 @@ def _among(names: Sequence[str], some: Sequence[str]) -> list[str]:
     return [name for name in names if name in some]
 
 
-def renamed(head: Spec) -> dict[str, str]:
-    """Return the ops that patches of a spec give another name, each with that name."""
-    patched = (op for op in head.ops.values() if op.get("patches"))
-    return {each.of: op.name for op in patched for each in actions_of(op) if each.of}
-
-
-BINDING = Binding(compare=compare, renamed=renamed)
+BINDING = Binding(compare=compare, renamed=lambda head: patches.renamed(head.ops.values()))
