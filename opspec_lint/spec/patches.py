@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Op
 
-ARRAY = "pir::ArrayAttribute"
-
-
-SCALAR = "paddle::dialect::ScalarAttribute"
+ARRAY, SCALAR = "pir::ArrayAttribute", "paddle::dialect::ScalarAttribute"
+"""The types of attrs that hold others; what they hold stands behind them, between `<` and `>`."""
 _SCALARS = frozenset(
     f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Index", "Float", "Double", "Str", "Complex64")
 ) | {SCALAR, "pir::Complex128Attribute"}

@@ -13,11 +13,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Spec
 
-OP, AXIS = "elementwise_add", "axis"
-"""The op whose shapes the predictor of Paddle 3 aligns by another rule (`programs.broadcasting`), and its attr."""
-_SINCE = 3
-"""The release from which on the predictor does so."""
-
 
 class BroadcastChanged(Change):
     """The predictor of head aligns shapes in another way than that of base. `name` is the attr that says how."""
@@ -33,12 +28,6 @@ class BroadcastChanged(Change):
     def subject(self) -> Subject:
         """The attr."""
         return Subject(op=self.op, name=self.name)
-
-
-def aligns_at_ends(spec: Spec) -> bool | None:
-    """Tell whether the predictor of a release aligns the shapes at their ends, None where its version is unknown."""
-    release = (spec.provenance.version or "").partition(".")[0]
-    return int(release) >= _SINCE if release.isdecimal() else None
 
 
 def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the files of Paddle's trees are judged where they are read

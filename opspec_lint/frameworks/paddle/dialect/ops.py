@@ -12,6 +12,7 @@ from opspec_lint.frameworks.paddle.declared import plain
 from opspec_lint.frameworks.paddle.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
 from opspec_lint.kit.record import Record
+from opspec_lint.spec.patches import SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ _TYPES = {
     "sparse_csr": "paddle::dialect::SparseCsrTensorType",
 }
 """The types of the dialect by those of YAML, and by what a kernel takes."""
-_SCALAR = "paddle::dialect::ScalarAttribute"
 _NAMES = {
     "paddle::dialect::DataTypeAttribute": re.compile(r"(?:\w+::)*DataType::(\w+)"),
     "paddle::dialect::DataLayoutAttribute": re.compile(r"(?:\w+::)*DataLayout::(\w+)"),
@@ -157,8 +157,8 @@ class _Op:
         kind = self._rules.types.get(attr.type)
         if kind is None:
             raise UnresolvedError(f"the type {attr.type} of the attr {attr.name!r} is not known")
-        if kind == _SCALAR:
-            kind = f"{_SCALAR}<{self._scalar_type(attr)}>"
+        if kind == SCALAR:
+            kind = f"{SCALAR}<{self._scalar_type(attr)}>"
         return attr.name, kind, self._default(attr, kind), *attr.place
 
     def _scalar_type(self, attr: Argument) -> str:
@@ -204,8 +204,8 @@ def default_value(text: str | None, kind: str) -> Any:
 
 def held_type(kind: str) -> str:
     """Return what an attribute of the dialect holds, as Paddle names the types of attrs; "" where that is not known."""
-    if kind.startswith(f"{_SCALAR}<"):
-        return attr_type(kind[len(_SCALAR) + 1 : -1]) or ""
+    if kind.startswith(f"{SCALAR}<"):
+        return attr_type(kind[len(SCALAR) + 1 : -1]) or ""
     array = _ARRAY.fullmatch(kind)
     if array is not None:
         inner = _ELEMENTS.get(array[1], "")

@@ -54,8 +54,9 @@ def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | No
         made_by: the source.
     """
     provenance = Provenance(framework=FRAMEWORK, version=version, commit=commit, made_by=made_by)
-    remarks = (*_unresolved(found.unresolved), *_of_patches(found.patches.plain()))
-    return _spec(_Known(found.ops, found.patches.plain(), None), remarks, file, provenance, located=False)
+    patches = found.patches.plain()
+    remarks = (*_unresolved(found.unresolved), *_of_patches(patches))
+    return _spec(_Known(found.ops, patches, None), remarks, file, provenance, located=False)
 
 
 class _Known:

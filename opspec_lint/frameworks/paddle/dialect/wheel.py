@@ -14,6 +14,7 @@ from opspec_lint.frameworks.paddle.dialect.written import PLACES
 from opspec_lint.frameworks.paddle.pir.library import patches_of, version_of
 from opspec_lint.frameworks.paddle.records import unresolved
 from opspec_lint.kit.record import Record
+from opspec_lint.spec.patches import ARRAY, SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ LIBRARIES = ("base/libpaddle.so", "base/libpaddle.pyd")
 _API = tuple(f"include/paddle/phi/api/include/{name}.h" for name in ("api", "fused_api"))
 _FUNCTION = re.compile(r"^PADDLE_API\s+[^()\n]*?(\w+)\(([^\n]*)\);", re.MULTILINE)
 _GENERIC = re.compile(r"const (?:\w+::)*(Scalar|IntArray)& (\w+)")
-_SCALAR, _INT_ARRAY = "paddle::dialect::ScalarAttribute", "paddle::dialect::IntArrayAttribute"
+_INT_ARRAY = "paddle::dialect::IntArrayAttribute"
 _PLAIN = {
     "int": "pir::Int32Attribute",
     "int32_t": "pir::Int32Attribute",
@@ -43,7 +44,7 @@ _PLAIN = {
     "phi::DataType": "paddle::dialect::DataTypeAttribute",
     "phi::Place": "paddle::dialect::PlaceAttribute",
     "phi::DataLayout": "paddle::dialect::DataLayoutAttribute",
-    "phi::Scalar": _SCALAR,
+    "phi::Scalar": SCALAR,
     "phi::IntArray": _INT_ARRAY,
 }
 """The attributes of the dialect by the C++ types of what they hold."""
@@ -166,7 +167,7 @@ def _namespace(path: str) -> str:
 
 def _generic_attribute(held: str) -> str:
     """Return the attribute that holds a Scalar or an IntArray of a C++ type."""
-    return _INT_ARRAY if held.startswith("std::vector") else f"{_SCALAR}<{held}>"
+    return _INT_ARRAY if held.startswith("std::vector") else f"{SCALAR}<{held}>"
 
 
 def _attribute(held: str) -> str:
@@ -174,7 +175,7 @@ def _attribute(held: str) -> str:
     kind = _PLAIN.get(vector[1] if vector is not None else held)
     if kind is None:
         raise UnresolvedError(f"the type {held} of an attr is not known")
-    return kind if vector is None else f"pir::ArrayAttribute<{kind}>"
+    return kind if vector is None else f"{ARRAY}<{kind}>"
 
 
 def _flags(told: str) -> int:

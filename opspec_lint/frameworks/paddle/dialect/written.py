@@ -8,6 +8,7 @@ from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.dialect.ops import default_value
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
+from opspec_lint.spec.patches import SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ _CONSTANT = re.compile(r'\b(\w+)\[\]\s*=\s*"([^"]*)"')
 _NAME = re.compile(r'"([^"]*)"|(\w+)')
 _ATTRS = re.compile(r"\b(\w+)::attributes_name\[[^\]]*\]\s*=\s*\{([^}]*)\}")
 _QUOTED = re.compile(r'"([^"]*)"')
-_SCALAR = "paddle::dialect::ScalarAttribute"
 _VECTOR = "VectorType<"
 
 
@@ -94,7 +94,7 @@ class _Written:
         for section, name, kind, more in items:
             flags = [word.strip() == "true" for word in more.split(",")]
             duplicable = DUPLICABLE * (_VECTOR in kind)
-            full = f"{kind}<{_held(each, name, more)}>" if kind == _SCALAR else kind
+            full = f"{kind}<{_held(each, name, more)}>" if kind == SCALAR else kind
             if section == "Input":
                 mask = DISPENSABLE * flags[0] | MUTABLE * (len(flags) > 2 and flags[2])
                 default = self._default(each, name, full) if mask & MUTABLE else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.agreement import AXIS, OP, aligns_at_ends
 from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.programs.alignment import AXIS, OP, aligns_at_ends
 from opspec_lint.frameworks.paddle.programs.messages import text

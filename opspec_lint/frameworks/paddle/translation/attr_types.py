@@ -5,14 +5,15 @@ The rules are those of Paddle's attribute_translator.cc, measured with 3.0.0 and
 
 from __future__ import annotations
 
+from opspec_lint.spec.patches import ARRAY, SCALAR
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
-_ARRAY = "pir::ArrayAttribute<"
+_ARRAY = f"{ARRAY}<"
 _INT_ARRAY = "paddle::dialect::IntArrayAttribute"
 _DTYPE, _PLACE = "paddle::dialect::DataTypeAttribute", "paddle::dialect::PlaceAttribute"
-_SCALAR = "paddle::dialect::ScalarAttribute"
 _INT64S = f"{_ARRAY}pir::Int64Attribute>"
 
 _ITEMS = {
@@ -26,7 +27,7 @@ _ITEMS = {
 _MADE = {
     **_ITEMS,
     **{f"{name}S": f"{_ARRAY}{kind}>" for name, kind in _ITEMS.items()},
-    "SCALARS": f"{_ARRAY}{_SCALAR}>",
+    "SCALARS": f"{_ARRAY}{SCALAR}>",
 }
 """What an attr becomes where nothing is converted. A single SCALAR is never translated."""
 
@@ -61,9 +62,9 @@ def takes(declared: str, given: str, pir_version: int) -> bool:
     if given in _CONVERTED.get(declared, ()) or (pir_version >= DOUBLES and given in _SINCE_DOUBLES.get(declared, ())):
         return True
     made = _MADE.get(given)
-    if declared.startswith(_SCALAR):
+    if declared.startswith(SCALAR):
         return given in _ITEMS
-    if declared.startswith(_ARRAY) and _SCALAR in declared:
+    if declared.startswith(_ARRAY) and SCALAR in declared:
         return given.endswith("S") and made is not None
     return made == declared
 
