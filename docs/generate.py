@@ -20,13 +20,13 @@ import loaders
 import rooms
 
 from opspec_lint.cli.command import COMMANDS, REPLAYS
-from opspec_lint.cli.commands.explain import absent, findings
-from opspec_lint.cli.commands.rules import exceptions, levels
+from opspec_lint.cli.commands.explain import absent
 from opspec_lint.kit.command_line import HELP, Arguments
 from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.check import check
-from opspec_lint.lint.examples import is_schema
+from opspec_lint.lint.examples import findings, is_schema
 from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.rule_levels import exceptions, levels
 from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.models import format as models
 from opspec_lint.report import reporter

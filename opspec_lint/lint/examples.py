@@ -1,4 +1,7 @@
-"""The specs that the examples of rules stand for: ops in a notation, what a model's callers call, or a schema."""
+"""The examples of rules: the specs that they stand for, and what the rules find in them.
+
+An example is written as ops in the notation, as the interface of a saved model, or as a FlatBuffers schema.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from opspec_lint.kit.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.lint.rule import Example, Rule
+    from opspec_lint.report.findings import Finding, Level
     from opspec_lint.spec.model import Spec
 
 _SCHEMA = re.compile(r"(?:namespace|table|struct|enum|union|root_type)\s+\w")
@@ -54,3 +59,33 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
         return spec_of(read_schema(text.encode(), "example"), "example", framework)
     except InputError as error:
         raise NotationError(error.message) from None
+
+
+def findings(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    """Return all that the strictest of profiles finds in an example of a rule, registrations too."""
+    return _of_ops(example, rule) if rule.is_of_contract else _of_surroundings(example, rule)
+
+
+def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    from opspec_lint.lint.circumstances import Circumstance
+    from opspec_lint.lint.judge import judge_in_turn
+    from opspec_lint.lint.profile import NO_POLICY
+
+    if example not in rule.flagged:
+        return ()
+    fact = Circumstance(event=rule.id, kind="source", name=str(rule.facts["name"]), facts=rule.facts)
+    return judge_in_turn([fact], NO_POLICY.but(levels=_asked_for(rule)))
+
+
+def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    from opspec_lint.diff.specs import diff
+    from opspec_lint.lint.judge import judge
+    from opspec_lint.lint.profile import FALLBACK, load
+
+    base, head = (parse(line, framework=rule.framework or "any") for line in (example.base, example.head))
+    return judge(diff(base, head), load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
+
+
+def _asked_for(rule: Rule) -> dict[str, Level]:
+    """Return the level of a rule that no profile has unless it is asked for."""
+    return {rule.id: "error"} if rule.level == "off" else {}

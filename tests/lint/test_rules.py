@@ -7,10 +7,10 @@ import pytest
 from events import CIRCUMSTANCES
 
 from opspec_lint.cli.commands import explain
-from opspec_lint.cli.commands.explain import findings
 from opspec_lint.diff.specs import diff
 from opspec_lint.kit.command_line import Options
 from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint.examples import findings
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import FALLBACK

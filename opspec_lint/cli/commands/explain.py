@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from opspec_lint.cli.commands.rules import exceptions
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
+from opspec_lint.lint.examples import findings
+from opspec_lint.lint.rule_levels import exceptions
 from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.report.findings import CONSEQUENCES
 from opspec_lint.spec import fields
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.lint.rule import Example, Rule
-    from opspec_lint.report.findings import Finding, Level
 
 SUMMARY = "explain a rule, with examples"
 
@@ -81,37 +81,6 @@ def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
 def absent(rule: Rule) -> str:
     """Return what stands for a side of an example that holds nothing."""
     return "(no such op)" if rule.is_of_contract else "(nothing)"
-
-
-def findings(example: Example, rule: Rule) -> tuple[Finding, ...]:
-    """Return all that the strictest of profiles finds in an example of a rule, registrations too."""
-    return _of_ops(example, rule) if rule.is_of_contract else _of_surroundings(example, rule)
-
-
-def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
-    from opspec_lint.lint.circumstances import Circumstance
-    from opspec_lint.lint.judge import judge_in_turn
-    from opspec_lint.lint.profile import NO_POLICY
-
-    if example not in rule.flagged:
-        return ()
-    fact = Circumstance(event=rule.id, kind="source", name=str(rule.facts["name"]), facts=rule.facts)
-    return judge_in_turn([fact], NO_POLICY.but(levels=_asked_for(rule)))
-
-
-def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
-    from opspec_lint.diff.specs import diff
-    from opspec_lint.lint.examples import parse
-    from opspec_lint.lint.judge import judge
-    from opspec_lint.lint.profile import FALLBACK, load
-
-    base, head = (parse(line, framework=rule.framework or "any") for line in (example.base, example.head))
-    return judge(diff(base, head), load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
-
-
-def _asked_for(rule: Rule) -> dict[str, Level]:
-    """Return the level of a rule that no profile has unless it is asked for."""
-    return {rule.id: "error"} if rule.level == "off" else {}
 
 
 def _example(example: Example, nothing: str) -> Iterator[str]:

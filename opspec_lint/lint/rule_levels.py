@@ -1,0 +1,41 @@
+"""The level of a rule in each profile, for people who look a rule up."""
+
+from __future__ import annotations
+
+from opspec_lint.lint import profile
+from opspec_lint.report.findings import LEVELS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.lint.rule import Rule
+
+_WORSE_HALF = "worse half"
+"""The level of a rename or a move: the worse of those of the removal and the addition that it is."""
+
+
+def levels(rule: Rule) -> dict[str, str]:
+    """Return the level of a rule in each profile; one that stands for others has none of its own."""
+    return {name: _level(rule, name) for name in profile.names() if not profile.load(name).is_shared}
+
+
+def exceptions(rule: Rule) -> tuple[str, dict[str, list[str]]]:
+    """Return the level of a rule, and the profiles in which it has another, by that."""
+    usual = _WORSE_HALF if _is_of_halves(rule) else rule.level
+    others: dict[str, list[str]] = {}
+    for name, level in levels(rule).items():
+        if level != usual:
+            others.setdefault(level, []).append(name)
+    return usual, dict(sorted(others.items(), key=lambda each: -LEVELS.index(each[0])))
+
+
+def _level(rule: Rule, name: str) -> str:
+    policy = profile.load(name)
+    if not rule.is_of_contract:
+        return policy.levels.get(rule.id, rule.level)
+    if _is_of_halves(rule) and policy.floor == "off" and rule.id not in policy.levels:
+        return _WORSE_HALF
+    return policy.level(rule.id, rule.level)
+
+
+def _is_of_halves(rule: Rule) -> bool:
+    return rule.id.endswith(("_renamed", "_moved"))
