@@ -36,6 +36,11 @@ class OpspecError(Exception):
         self.advice = advice
         self.others = others
 
+    @property
+    def line(self) -> str:
+        """The message, with the advice in brackets."""
+        return f"{self.message} ({self.advice})" if self.advice else self.message
+
 
 class UsageError(OpspecError):
     """The command line or the configuration is wrong."""

@@ -55,6 +55,15 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
     return (fact for fact in facts if fact.op not in unsure.get(fact.event, ()))
 
 
+def message(remark: Remark) -> str:
+    """Return the message of a remark's rule, after the place that the remark is about."""
+    from opspec_lint.lint import rulebook
+
+    facts = {"name": remark.name, "op": remark.op or "", **remark.facts}
+    text = rulebook.load(remark.event).message.format_map(facts)
+    return text if remark.origin is None else f"{remark.origin.place}: {text}"
+
+
 def _unresolved(spec: Spec) -> set[str | None]:
     return {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
 

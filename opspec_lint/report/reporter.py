@@ -19,13 +19,15 @@ REPORTERS = Catalogue("report/reporters", "frameworks/*/reporters")
 class Reporter(Record):
     """An output format.
 
-    `summary` is a line for people. `render` makes the text of a report, and `render_on` the same for a terminal, where
-    the format suits itself to one. `wants_lines` asks for the lines of findings in spec files.
+    `summary` is a line for people. `render` returns the text of a report. `render_on` returns it for a terminal, and
+    `render_within` in at most so many bytes; both are None where the format has no text of that kind. `wants_lines`
+    asks for the lines of findings in spec files.
     """
 
     summary: str
     render: Callable[[Report], str]
     render_on: Callable[[Report, Terminal], str] | None = None
+    render_within: Callable[[Report, int], str] | None = None
     wants_lines: bool = False
 
 

@@ -69,6 +69,8 @@ class Format(Record):
     returns None for what it does not know; `folder_files` are the files of a folder that stand for it where only one
     can be read, at a revision. `settle` makes numbers of what YAML leaves as strings. A folder whose files end with
     `folder_suffix` is one spec, which `load_folder` makes of its documents and of its name.
+    `dumps` returns the canonical text of a spec, None for a format that has none.
+
     `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is extracted from.
     """
 
@@ -85,6 +87,7 @@ class Format(Record):
     folder_files: tuple[str, ...] = ()
     folder_suffix: str | None = None
     load_folder: Callable[[list[Document], str], Spec] | None = None
+    dumps: Callable[[Spec], str] | None = None
     is_kept: bool = True
 
     def has(self, data: bytes, file: str, *, is_json: bool) -> bool:

@@ -47,6 +47,11 @@ class Origin(Record):
     line: int | None = None
     column: int | None = None
 
+    @property
+    def place(self) -> str:
+        """The file and the line, as messages write them: `ops.yaml:12`."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
 
 class Declared(Record):
     """What ops, inputs, outputs and attrs have in common.

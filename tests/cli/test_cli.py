@@ -487,9 +487,9 @@ def crash(monkeypatch):
     def fail(*_args, **_kwargs):
         raise KeyError("two\nlines")
 
-    from opspec_lint.cli.commands import check
+    from opspec_lint.cli import comparison
 
-    monkeypatch.setattr(check, "check", fail)
+    monkeypatch.setattr(comparison, "check", fail)
 
 
 @pytest.mark.usefixtures("crash")

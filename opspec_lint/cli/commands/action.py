@@ -117,8 +117,6 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     )
     found = check.check_project(request)
     if wanted.proofs is not None:
-        import os
-
         from opspec_lint.proof.attach import attached
 
         found = attached(found, [os.path.join(wanted.folder, wanted.proofs)])
@@ -187,9 +185,8 @@ def _summary(report: Report, limit: int) -> str:
 
 
 def _markdown(report: Report, limit: int) -> str:
-    from opspec_lint.report.reporters import markdown
-
-    return markdown.render(report, limit=limit)
+    markdown = reporter.load("markdown")
+    return markdown.render(report) if markdown.render_within is None else markdown.render_within(report, limit)
 
 
 def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> Iterator[str]:
@@ -218,7 +215,7 @@ def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> 
 
 def _failed(environment: Mapping[str, str], error: OpspecError) -> Outcome:
     """Return the outcome of a check that could not be made, after saying so wherever a verdict is looked for."""
-    said = shorten(one_line(f"{error.message} ({error.advice})" if error.advice else error.message), _LONGEST)
+    said = shorten(one_line(error.line), _LONGEST)
     markdown = f"## \u274c opspec-lint could not check\n\n    {said}\n"
     lines = [log.annotation("error", said)]
     with suppress(OpspecError):

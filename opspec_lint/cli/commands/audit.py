@@ -13,9 +13,9 @@ that take models of that kind. They are:
 
 from __future__ import annotations
 
-from opspec_lint.cli.commands.check import configure_reading, reading
+from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.command_line import listed, one_of
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.models import audit_json, audit_text, loader
@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.kit.command_line import Arguments, Options, Outcome
     from opspec_lint.models.loader import Loader
     from opspec_lint.models.reach import Reach
     from opspec_lint.sources.reading import Reading
@@ -67,12 +67,7 @@ def configure(arguments: Arguments) -> None:
     arguments.listing = lambda: listed(loader.names(), lambda name: loader.load(name).summary)
     add("models", metavar="MODEL", values="+", help="a saved model")
     add("--against", repeats=True, metavar="SPEC", help="the spec of the release that is to load it; may be repeated")
-    add(
-        "--loader",
-        accept=one_of("loader", loader.names),
-        known=loader.names,
-        help="the loader (default: every loader for its kind of model)",
-    )
+    configure_loader(arguments)
     add(
         "--profile",
         accept=one_of("profile", profile.names),
@@ -88,13 +83,7 @@ def configure(arguments: Arguments) -> None:
     add("--checksums", values=0, help="read the weights and verify their checksums")
     add("--skip-others", values=0, help="skip files that are not models, and models of another framework")
     add("--waivers", metavar="FILE", help="findings that are accepted")
-    add(
-        "--format",
-        accept=one_of("format", formats),
-        known=formats,
-        default="text",
-        help=lambda: f"the output format: {', '.join(formats())} (default: text)",
-    )
+    configure_format(arguments, formats)
     add("--output", metavar="FILE", help="the file for the report (default: standard output)")
     configure_reading(arguments)
 
@@ -131,7 +120,7 @@ def run(options: Options) -> Outcome:
     if options.waivers is not None:
         audits = _waived(audits, options)
     code = max(_code(audits), _code_of_reaches(reaches))
-    return _outcome(_rendered(audits, reaches, options.format), code, options)
+    return outcome(_rendered(audits, reaches, options.format), code, options.output)
 
 
 def _of_profile(options: Options) -> Outcome:
@@ -149,13 +138,7 @@ def _of_profile(options: Options) -> Outcome:
     how = reading(options)
     found = own_faults.report((references.resolve(each, how) for each in options.models), profile.load(options.profile))
     text = reporter.load(options.format).render(found)
-    return _outcome(text, FINDINGS if found.failed else CLEAN, options)
-
-
-def _outcome(text: str, code: int, options: Options) -> Outcome:
-    if options.output is None:
-        return Outcome(text=text, code=code)
-    return Outcome(text="", code=code, files={options.output: text}, makes_folder=True)
+    return outcome(text, FINDINGS if found.failed else CLEAN, options.output)
 
 
 def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked) -> Iterator[Reach]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.cli.commands.check import configure_ends, request_of
+from opspec_lint.cli.comparison import request_of
+from opspec_lint.cli.shared_options import configure_ends
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN, UsageError

@@ -5,17 +5,18 @@ SOURCE is a spec file in any format, such a file at a revision (REVISION:PATH) o
 
 from __future__ import annotations
 
-from opspec_lint.cli.commands.check import configure_reading, reading, schemes, with_versions
+from opspec_lint.cli.comparison import with_versions
+from opspec_lint.cli.shared_options import configure_reading, reading, schemes
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import plural
+from opspec_lint.lint.remarks import message
 from opspec_lint.sources import references
 from opspec_lint.spec import canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
-    from opspec_lint.spec.model import Remark
 
 SUMMARY = "write the spec of a source as a spec file"
 
@@ -33,19 +34,10 @@ def run(options: Options) -> Outcome:
     """Extract, and return the canonical text."""
     resolved = references.resolve(options.source, reading(options))
     spec = with_versions(resolved, options.op_versions)
-    unresolved = tuple(map(_line, spec.remarks))
+    unresolved = tuple(map(message, spec.remarks))
     text = canonical.dumps(spec)
     if options.output is None:
         return Outcome(text=text, code=CLEAN, remarks=unresolved)
     remark = f"{options.output}: {plural(len(spec.ops), 'op')}"
     remarks = (*unresolved, remark)
     return Outcome(text="", code=CLEAN, files={options.output: text}, makes_folder=True, remarks=remarks)
-
-
-def _line(remark: Remark) -> str:
-    """Return a remark of the extractor on one line, in the words of its rule."""
-    from opspec_lint.lint import rulebook
-
-    facts = {"name": remark.name, "op": remark.op or "", **remark.facts}
-    place = f"{remark.origin.file}:{remark.origin.line}: " if remark.origin else ""
-    return f"{place}{rulebook.load(remark.event).message.format_map(facts)}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 
-from opspec_lint.cli.commands.check import configure_reading, reading
+from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.cli.commands.check import configure_reading, reading
+from opspec_lint.cli.shared_options import configure_format, configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint import profile
@@ -66,13 +66,7 @@ def configure(arguments: Arguments) -> None:
     add("--store", metavar="DIR", help="the folder that keeps models of each release, for later ones")
     add("--seconds", metavar="N", help="that one model may take to be loaded (default: 60)")
     add("--memory", metavar="MIB", help="that loading models may take, besides the framework (default: 4096)")
-    add(
-        "--format",
-        accept=one_of("format", formats),
-        known=formats,
-        default="text",
-        help="the output format: text, json (default: text)",
-    )
+    configure_format(arguments, formats)
     configure_reading(arguments)
 
 

@@ -9,8 +9,7 @@ The formats html, mermaid and dot are pictures of the graph: scopes, functions a
 
 from __future__ import annotations
 
-from opspec_lint.cli.commands.check import configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, one_of
+from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
 from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.models import loader, view
 from opspec_lint.models.recognise import read_model
@@ -19,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.kit.command_line import Arguments, Options, Outcome
     from opspec_lint.models.audit import Audit
 
 SUMMARY = "show the contents of saved models"
@@ -30,19 +29,8 @@ def configure(arguments: Arguments) -> None:
     add = arguments.add
     add("models", metavar="MODEL", values="+", help="a saved model")
     add("--against", repeats=True, metavar="SPEC", help="mark what stops the model under the release of this spec")
-    add(
-        "--loader",
-        accept=one_of("loader", loader.names),
-        known=loader.names,
-        help="the loader (default: every loader for its kind of model)",
-    )
-    add(
-        "--format",
-        accept=one_of("format", view.names),
-        known=view.names,
-        default="text",
-        help=lambda: f"the output format: {', '.join(view.names())} (default: text)",
-    )
+    configure_loader(arguments)
+    configure_format(arguments, view.names)
     add("--output", metavar="FILE", help="the file for the output (default: standard output)")
     configure_reading(arguments)
 
@@ -61,10 +49,7 @@ def run(options: Options) -> Outcome:
             f"--against needs a picture, and {options.format} is not one", advice=f"use --format {marking}"
         )
     seen = [view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models]
-    text = shown.render(seen)
-    if options.output is None:
-        return Outcome(text=text, code=CLEAN)
-    return Outcome(text="", code=CLEAN, files={options.output: text}, makes_folder=True)
+    return outcome(shown.render(seen), CLEAN, options.output)
 
 
 def _audits(path: str, options: Options) -> Iterator[Audit]:

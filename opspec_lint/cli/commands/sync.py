@@ -6,6 +6,7 @@ named with the command that updates it.
 
 from __future__ import annotations
 
+from opspec_lint.cli.shared_options import extract_command
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot
@@ -91,13 +92,7 @@ def _lines(tree: Snapshot, given: dict[str, str]) -> Iterator[tuple[bool, str]]:
             yield True, f"{path} is up to date with {source}"
         else:
             where = "is missing" if actual is None else f"differs from {source} from line {_first(actual, expected)} on"
-            yield False, f"{path} {where}; run `{_mending(source, path)}`"
-
-
-def _mending(source: str, path: str) -> str:
-    import shlex
-
-    return shlex.join(["opspec-lint", "extract", source, "--output", path])
+            yield False, f"{path} {where}; run `{extract_command(source, path)}`"
 
 
 def _first(actual: bytes, expected: bytes) -> int:

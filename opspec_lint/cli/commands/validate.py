@@ -8,7 +8,7 @@ disagree on an op, what a source cannot tell, and a spec file that is not in its
 
 from __future__ import annotations
 
-from opspec_lint.cli.commands.check import configure_reading, reading
+from opspec_lint.cli.shared_options import configure_reading, extract_command, reading
 from opspec_lint.documents import json_text
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.decode import Document
     from opspec_lint.documents.schema import Fault
     from opspec_lint.kit.command_line import Arguments, Options
-    from opspec_lint.spec.model import Origin, Remark, Spec
+    from opspec_lint.spec.model import Spec
 
 SUMMARY = "list every fault of specs"
 
@@ -48,7 +48,7 @@ def run(options: Options) -> Outcome:
         lines += [f"warning: {one_line(warning)}" for warning in found.warnings]
         if not found.is_canonical:
             level = "error" if options.canonical else "warning"
-            lines.append(f"{level}: {one_line(f'{path}: {_NOT_CANONICAL} ({_mending(path)})')}")
+            lines.append(f"{level}: {one_line(_not_canonical(path))}")
     code = FAILED if malformed else FINDINGS if unkempt and options.canonical else CLEAN
     verdict = (
         f"{plural(malformed, 'malformed file')}" if malformed else f"{plural(len(options.files), 'file')} well-formed"
@@ -56,9 +56,6 @@ def run(options: Options) -> Outcome:
     if code == FINDINGS:
         verdict += f", {unkempt} of them not in canonical form"
     return Outcome(text="\n".join([*lines, verdict, ""]), code=code)
-
-
-_NOT_CANONICAL = "is not in canonical form"
 
 
 class _Found(Record):
@@ -69,10 +66,8 @@ class _Found(Record):
     is_canonical: bool = True
 
 
-def _mending(path: str) -> str:
-    import shlex
-
-    return f"`{shlex.join(['opspec-lint', 'extract', path, '--output', path])}` rewrites it"
+def _not_canonical(path: str) -> str:
+    return f"{path}: is not in canonical form (`{extract_command(path, path)}` rewrites it)"
 
 
 def _validate(path: str) -> _Found:
@@ -89,7 +84,7 @@ def _validate(path: str) -> _Found:
     except InputError as error:
         errors.append(error)
     if errors:
-        return _Found(errors=tuple(each.message + (f" ({each.advice})" if each.advice else "") for each in errors))
+        return _Found(errors=tuple(each.line for each in errors))
     if spec is None:
         return _Found()
     warnings = tuple(f"{path}: {warning}" for warning in _warnings(spec))
@@ -101,21 +96,11 @@ def _validate_source(reference: str, options: Options) -> _Found:
     try:
         spec = references.resolve(reference, reading(options))
     except InputError as error:
-        return _Found(errors=(error.message + (f" ({error.advice})" if error.advice else ""),))
-    remarks = (_remark(remark) for remark in spec.remarks)
+        return _Found(errors=(error.line,))
+    from opspec_lint.lint.remarks import message
+
+    remarks = (f"{message(remark)} [{remark.event}]" for remark in spec.remarks)
     return _Found(warnings=tuple(f"{reference}: {each}" for each in (*remarks, *_warnings(spec))))
-
-
-def _remark(remark: Remark) -> str:
-    """Return what a source has to say of its own reading, in the words of its rule."""
-    from opspec_lint.lint import rulebook
-
-    facts = {"name": remark.name, "op": remark.op or "", **remark.facts}
-    return f"{_place(remark.origin)}{rulebook.load(remark.event).message.format_map(facts)} [{remark.event}]"
-
-
-def _place(origin: Origin | None) -> str:
-    return "" if origin is None else f"{origin.file}:{origin.line}: " if origin.line else f"{origin.file}: "
 
 
 def _faults(decoded: Document) -> Iterator[Fault]:
@@ -127,11 +112,11 @@ def _faults(decoded: Document) -> Iterator[Fault]:
 
 
 def _is_canonical(spec: Spec, decoded: Document) -> bool:
-    """Tell whether a file is as we would write it; that asks for a file in our own format and in JSON alone."""
-    from opspec_lint.sources.formats import opspec
-    from opspec_lint.spec import canonical
-
-    return not opspec.likeness(decoded.value) or decoded.text is None or canonical.dumps(spec) == decoded.text
+    """Tell whether a file is as we would write it; nobody writes YAML, or a format without a canonical text."""
+    if decoded.text is None:
+        return True
+    dumps = recognise.recognise(decoded).dumps
+    return dumps is None or dumps(spec) == decoded.text
 
 
 def _warnings(spec: Spec) -> Iterator[str]:
@@ -144,7 +129,8 @@ def _warnings(spec: Spec) -> Iterator[str]:
     for finding in judge(standing_faults(spec), policy):
         yield f"op_versions.{finding.op}: {finding.message}"
     for finding in judge(standing_disagreements(spec), policy, framework=spec.provenance.framework):
-        yield f"{_place(finding.head_origin) or f'ops.{finding.op}: '}{finding.message} [{finding.rule}]"
+        place = f"ops.{finding.op}" if finding.head_origin is None else finding.head_origin.place
+        yield f"{place}: {finding.message} [{finding.rule}]"
     for name, op in spec.ops.items():
         if op.invalid:
             yield f"ops.{name}: the framework refuses the declaration: {op.invalid}"

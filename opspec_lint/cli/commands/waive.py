@@ -7,7 +7,8 @@ the file, and nothing else in it is touched.
 
 from __future__ import annotations
 
-from opspec_lint.cli.commands.check import configure_inputs, make_report
+from opspec_lint.cli.comparison import make_report
+from opspec_lint.cli.shared_options import configure_inputs
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, UsageError, nearest_advice
 from opspec_lint.kit.text import is_day, is_visible, one_line, plural

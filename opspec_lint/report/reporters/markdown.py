@@ -43,7 +43,12 @@ _ZERO_WIDTH_SPACE = "&#8203;"
 _SPECIAL = re.compile(rf"[&<>{re.escape(_MARKUP)}]|[@#:](?=[\w/])|\bGH-(?=\d)|\bwww(?=\.)", re.IGNORECASE)
 
 
-def render(report: Report, *, limit: int = LIMIT) -> str:
+def render(report: Report) -> str:
+    """Return the report as Markdown that GitHub takes for the summary of a step."""
+    return render_within(report, LIMIT)
+
+
+def render_within(report: Report, limit: int) -> str:
     """Return the report as Markdown of at most `limit` bytes in UTF-8; what is left out is the mildest, and counted."""
     every = entries(report)
     page = _Page(limit - _RESERVED)
@@ -240,4 +245,6 @@ def _prose(text: str) -> str:
     return _SPECIAL.sub(escape, one_line(text))
 
 
-REPORTER = Reporter(summary="Markdown, for a step summary or a comment on GitHub", render=render)
+REPORTER = Reporter(
+    summary="Markdown, for a step summary or a comment on GitHub", render=render, render_within=render_within
+)

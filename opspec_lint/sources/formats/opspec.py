@@ -13,7 +13,7 @@ from opspec_lint.documents.forms import FORMS, Forms, are_texts
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import join
 from opspec_lint.sources.format import SURELY, Format
-from opspec_lint.spec import fields, values
+from opspec_lint.spec import canonical, fields, values
 from opspec_lint.spec.canonical import ARGUMENTS, VERSION
 from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS
 from opspec_lint.spec.interning import interned
@@ -422,4 +422,5 @@ FORMAT = Format(
     all_faults=faults,
     load=load,
     settle=settle,
+    dumps=canonical.dumps,
 )

@@ -11,7 +11,7 @@ from nasty import REPORTS, TEXTS, comparison, finding, report, side
 from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, RuleFacts, Waived
 from opspec_lint.report.reporters import markdown
-from opspec_lint.report.reporters.markdown import LIMIT, render
+from opspec_lint.report.reporters.markdown import LIMIT, render, render_within
 
 MARKUP = st.text(
     st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40
@@ -268,7 +268,7 @@ def test_no_report_is_longer_than_a_step_summary_may_be():
 @pytest.mark.parametrize("limit", [2048, 5000, 65_536, 300_000])
 def test_what_is_left_out_is_the_mildest_and_counted(limit):
     each = many()
-    text = render(each, limit=limit)
+    text = render_within(each, limit)
     assert len(text.encode()) <= limit
     left = re.search(r"\*\*Left out here, to save space: (.*)\. `--format json` has them all\.\*\*\n$", text)
     counts = {level: int(number) for number, level in re.findall(r"(\d+) (error|warning|note|waived)s?\b", left[1])}

@@ -1,0 +1,117 @@
+"""The options that several commands take, and how a source is read by them."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.lint import profile
+from opspec_lint.sources import source
+from opspec_lint.sources.source import SOURCES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.sources.reading import Reading
+
+
+def configure_inputs(arguments: Arguments) -> None:
+    """Declare the options that say what is compared, and how; `base_spec` and `head_spec` are up to the command."""
+    configure_ends(arguments)
+    add = arguments.add
+    add("--op", repeats=True, metavar="OP", help="check only this op, or those of a pattern ('conv*'); may be repeated")
+    configure_reading(arguments)
+    add("--base-op-versions", metavar="FILE", help="the op versions of BASE; they replace those in its spec")
+    add("--head-op-versions", metavar="FILE", help="the op versions of HEAD; they replace those in its spec")
+
+
+def configure_ends(arguments: Arguments) -> None:
+    """Declare the options that say what of a repository is compared with what, and under which policy."""
+    add = arguments.add
+    add("--base", metavar="REVISION", help="compare with the merge base of HEAD and this revision")
+    add("--exact", values=0, help="compare with the revision of --base itself, not with a merge base")
+    add("--staged", values=0, help="check the staged files, not the work tree")
+    add("--head", metavar="REVISION", help="check a revision, not the work tree")
+    add("--fetch", values=0, help="fetch a revision that the clone lacks")
+    add("--config", metavar="FILE", help="use this configuration file, not the repository's own")
+    add("--waivers", metavar="FILE", help="use this waiver file, not the repository's own")
+    add(
+        "--profile",
+        accept=one_of("profile", profile.names),
+        known=profile.names,
+        help=lambda: f"the policy: {', '.join(profile.names())} (default: that of the framework)",
+    )
+
+
+def configure_reading(arguments: Arguments) -> None:
+    """Declare the options that say how a source tree is read."""
+    add = arguments.add
+    add(
+        "--build",
+        known=builds,
+        metavar="BUILD",
+        help="the build of a source tree: all, cpu, gpu or xpu (default: all)",
+    )
+    add("--no-cache", values=0, help="ignore the cache of source trees, and write nothing to it")
+
+
+def builds() -> list[str]:
+    """Return the names of the builds of a source tree."""
+    every = (source.load(scheme).builds for scheme in SOURCES.names())
+    return list(dict.fromkeys(build for builds in every for build in builds))
+
+
+def schemes() -> str:
+    """Return the scheme of every source, with a line on each."""
+    return listed(SOURCES.names(), lambda scheme: source.load(scheme).summary)
+
+
+def reading(options: Options) -> Reading:
+    """Return how the options of `configure_reading` say that a source is to be read."""
+    from opspec_lint.sources.reading import Reading
+
+    return Reading(
+        environment=options.environment,
+        build=options.build,
+        caches=not options.no_cache,
+        may_fetch=getattr(options, "fetch", False),
+        progress=options.progress,
+        standard_input=options.standard_input,
+    )
+
+
+def configure_loader(arguments: Arguments) -> None:
+    """Declare the option that names a loader of saved models."""
+    from opspec_lint.models import loader
+
+    arguments.add(
+        "--loader",
+        accept=one_of("loader", loader.names),
+        known=loader.names,
+        help="the loader (default: every loader for its kind of model)",
+    )
+
+
+def configure_format(arguments: Arguments, formats: Callable[[], Iterable[str]]) -> None:
+    """Declare the option that names one of some output formats; `text` is the default."""
+    arguments.add(
+        "--format",
+        accept=one_of("format", formats),
+        known=formats,
+        default="text",
+        help=lambda: f"the output format: {', '.join(formats())} (default: text)",
+    )
+
+
+def extract_command(source: str, file: str) -> str:
+    """Return the command that writes the spec of a source to a file, as a shell reads it."""
+    import shlex
+
+    return shlex.join(["opspec-lint", "extract", source, "--output", file])
+
+
+def outcome(text: str, code: int, output: str | None) -> Outcome:
+    """Return the outcome of a command whose text goes to the file of `--output`; None is standard output."""
+    if output is None:
+        return Outcome(text=text, code=code)
+    return Outcome(text="", code=code, files={output: text}, makes_folder=True)
