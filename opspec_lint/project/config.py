@@ -12,6 +12,7 @@ from opspec_lint.sources import released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping
     from typing import Any
 
@@ -156,14 +157,13 @@ def line_of(data: bytes, file: str, setting: str) -> int | None:
     It is the line without whose mention of the setting the file would say something else, or nothing, of it. Each try
     reads the whole file, so that only the first few lines are tried in which the setting may be a key.
     """
-    import re
     from itertools import islice
 
     table = _table(data, file, file)
     if not isinstance(table, dict) or setting not in table:
         return None
     lines = data.decode("utf-8", "replace").split("\n")
-    is_key = re.compile(rf"(?<![\w-]){re.escape(setting)}[\"']?\s*[=:.\]]")
+    is_key = _as_key(setting)
     for number in islice((number for number, line in enumerate(lines) if is_key.search(line)), _MOST_LINES):
         line = lines[number]
         changed = "\n".join([*lines[:number], line.replace(setting, f"not-{setting}"), *lines[number + 1 :]])
@@ -174,6 +174,13 @@ def line_of(data: bytes, file: str, setting: str) -> int | None:
         if isinstance(other, dict) and other.get(setting) != table[setting]:
             return number + 1
     return None
+
+
+def _as_key(name: str) -> re.Pattern[str]:
+    """Return what finds a name where it may be a key: of TOML, of YAML, or in the head of a table of TOML."""
+    import re
+
+    return re.compile(rf"(?<![\w-]){re.escape(name)}[\"']?\s*[=:.\]]")
 
 
 def _is_shared(file: str) -> bool:
@@ -293,14 +300,12 @@ def _error(fault: Fault, table: Any, data: bytes, file: str, name: str) -> Usage
 
 def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | None:
     """Return the line to which keys lead: that of the setting, or of what can be told of the keys inside of it."""
-    import re
-
     line = line_of(data, file, str(path[0])) if path else None
     if line is None:
         return None
     lines = data.decode("utf-8", "replace").split("\n")
     for key in path[1:]:
-        is_key = re.compile(rf"(?<![\w-]){re.escape(str(key))}[\"']?\s*[=:.\]]")
+        is_key = _as_key(str(key))
         found = next((number for number in range(line - 1, len(lines)) if is_key.search(lines[number])), None)
         line = line if found is None or isinstance(key, int) else found + 1
     return line

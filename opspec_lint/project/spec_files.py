@@ -11,7 +11,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from opspec_lint.git.repository import Moved
     from opspec_lint.project.config import Config
@@ -84,6 +84,20 @@ def changed(specs: SpecSet, moves: Sequence[Moved]) -> list[Moved]:
         each if each.new in specs else each.but(new=None) for each in moves if each.new in specs or each.old in specs
     ]
     return sorted(found, key=lambda each: (each.new or each.old or "", each.old or ""))
+
+
+_WILDCARDS = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+"""What a pattern has besides plain text, each with the regular expression of what it stands for."""
+
+
+def regular_expression(pattern: str, literal: Callable[[str], str]) -> str:
+    """Return the regular expression of the paths that match a pattern.
+
+    Args:
+        pattern: the pattern.
+        literal: returns the regular expression of a plain text.
+    """
+    return "".join(_WILDCARDS.get(part) or literal(part) for part in _parts(pattern))
 
 
 @cache

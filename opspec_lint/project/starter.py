@@ -6,6 +6,8 @@ import re
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
+from opspec_lint.project import waiver_file
+from opspec_lint.project.spec_files import regular_expression
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ class Setup(Record):
     folders: tuple[str, ...] = ()
     base: str | None = None
     config: str = CONFIG
-    waivers: str = "opspec-waivers.yaml"
+    waivers: str = waiver_file.FILE
 
 
 def tool(text: str) -> Tool:
@@ -246,9 +248,7 @@ def _either(patterns: list[str]) -> str:
 
 
 def _regex(pattern: str) -> str:
-    """Return the regular expression of a pattern of the configuration."""
-    parts = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(parts.get(part) or _literal(part) for part in re.split(r"(\*\*/|\*\*|\*|\?)", pattern) if part)
+    return regular_expression(pattern, _literal)
 
 
 def _literal(text: str) -> str:
