@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.project.check import Request, check_project
+from opspec_lint.project.check import check_project
+from opspec_lint.project.scene import Request
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
 from opspec_lint.spec.notation import parse_spec

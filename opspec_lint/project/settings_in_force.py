@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.git.snapshot import Snapshot
-    from opspec_lint.project.check import Request, Scene
     from opspec_lint.project.config import Config
+    from opspec_lint.project.scene import Request, Scene
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"

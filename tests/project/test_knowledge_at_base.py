@@ -10,7 +10,8 @@ from repositories import Repository
 
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check as compare
-from opspec_lint.project.check import Request, check_specs
+from opspec_lint.project.check import check_specs
+from opspec_lint.project.scene import Request
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.notation import parse_spec
 

@@ -88,7 +88,8 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
 def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple[Revisions, Report]:
     """Return what was compared, and what was found."""
     from opspec_lint.git.repository import repository_around
-    from opspec_lint.project import check
+    from opspec_lint.project.check import check_project
+    from opspec_lint.project.scene import Request
 
     versions = named(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
     repository = repository_around(wanted.folder, inputs.without_token(environment))
@@ -99,7 +100,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     remote = Remote(repository=repository, server=server, token=wanted.token)
     cause = event.read(environment)
     pair = revisions.choose(cause, wanted.base, remote)
-    request = check.Request(
+    request = Request(
         reading=Reading(environment=remote.environment(), may_fetch=True),
         folder=wanted.folder,
         base=pair.base,
@@ -115,7 +116,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         is_ci=True,
         today=today,
     )
-    found = check.check_project(request)
+    found = check_project(request)
     if wanted.proofs is not None:
         from opspec_lint.proof.attach import attached
 

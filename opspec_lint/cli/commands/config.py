@@ -16,15 +16,17 @@ from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import one_line
-from opspec_lint.project import check, settings_in_force, spec_files
+from opspec_lint.project import settings_in_force, spec_files
 from opspec_lint.project.releases import load_releases
+from opspec_lint.project.scene import scene as scene_of
+from opspec_lint.project.scene import waivers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.kit.command_line import Arguments, Options
-    from opspec_lint.project.check import Request, Scene
+    from opspec_lint.project.scene import Request, Scene
     from opspec_lint.project.settings_in_force import Setting
 
 SUMMARY = "check the configuration and show the settings in force"
@@ -58,7 +60,7 @@ def run(options: Options) -> Outcome:
     if not options.show and options.format == "json":
         raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
     request = request_of(options)
-    with check.scene(request) as scene:
+    with scene_of(request) as scene:
         found = scene.of_head
         paths = scene.head.files()
         spec_files.check_named(found, [path for path in paths if path in spec_files.spec_set([found])], paths)
@@ -80,7 +82,7 @@ def _check_named(request: Request, scene: Scene) -> None:
         name for each in (scene.of_tip, scene.of_head) if each is not None for name in each.against
     )
     load_releases(tuple(releases), scene.tip, scene.head, request.reading)
-    check.waivers_of(request, scene)
+    waivers_of(request, scene)
 
 
 def _in_order(scene: Scene) -> str:
