@@ -25,8 +25,8 @@ import yaml
 from paths import SPECS
 
 from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.github import review_list
 from opspec_lint.kit.errors import OpspecError
-from opspec_lint.lint import approvals
 from opspec_lint.lint.check import check, report
 from opspec_lint.project import config, waiver_file
 from opspec_lint.report import reporter
@@ -395,7 +395,7 @@ def read(name, data):
 def _read_reviews(data, name):
     from opspec_lint.documents.decode import decode
 
-    approvals.parse(decode(data, name).value, name)
+    review_list.parse(decode(data, name).value, name)
 
 
 def _read_spec(name, data):

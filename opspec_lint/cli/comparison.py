@@ -130,10 +130,11 @@ def _reviews(options: Options) -> Callable[[], Reviews] | None:
         if author is not None:
             raise UsageError("--author requires --reviews", advice="name the file of the reviews")
         return None
-    from opspec_lint.lint import approvals
+    from opspec_lint.github import review_list
+    from opspec_lint.lint.approvals import Reviews
 
-    author = None if author is None else approvals.parse_login(author, "--author")
-    found = approvals.Reviews(reviews=approvals.read(path), author=author)
+    author = None if author is None else review_list.parse_login(author, "--author")
+    found = Reviews(reviews=review_list.read(path), author=author)
     return lambda: found
 
 

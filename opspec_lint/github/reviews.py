@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.github.api import REPOSITORY, ApiError, in_time
+from opspec_lint.github.review_list import parse
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
-from opspec_lint.lint import approvals
 from opspec_lint.lint.approvals import Reviews
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ def fetch(api: Api, repository: str, event: Event) -> Reviews:
 
     try:
         subject, found = in_time(work, _BUDGET)
-        reviews = approvals.parse(found, "the API's answer", number=subject.number)
+        reviews = parse(found, "the API's answer", number=subject.number)
     except (ApiError, UsageError) as error:
         return Reviews(trouble=error.message)
     return Reviews(reviews=reviews, author=subject.author, head=subject.head)

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.github import review_list
 from opspec_lint.kit import named_file
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.named_file import read_named_file
-from opspec_lint.lint import approvals
 from opspec_lint.project import config, waiver_file
 
-READERS = {"list of reviews": approvals.read, "configuration": lambda path: config.read(path, None)}
+READERS = {"list of reviews": review_list.read, "configuration": lambda path: config.read(path, None)}
 READERS["file of waivers"] = waiver_file.read
 
 

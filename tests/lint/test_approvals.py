@@ -7,25 +7,16 @@ import pytest
 from programs import run
 from projects import FILE, WAIVERS, check, config, text, waivers
 from repositories import Repository
+from reviews_given import HEAD, OLDER, review
 
+from opspec_lint.github.review_list import parse
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.lint.approvals import Review, Reviews, approve, parse, read
+from opspec_lint.lint.approvals import Review, Reviews, approve
 from opspec_lint.report import reporter
 from opspec_lint.report.findings import Approval
 from opspec_lint.report.reporter import REPORTERS
 
-HEAD, OLDER = "a" * 40, "b" * 40
 TEAM = ("Ann", "bob")
-
-
-def review(state="APPROVED", login="ann", commit=HEAD, at=None, **more):
-    """A review as GitHub gives it."""
-    return {"user": {"login": login}, "state": state, "commit_id": commit, "submitted_at": at, **more}
-
-
-def of(number, **more):
-    """A review of a pull request."""
-    return review(pull_request_url=f"https://api.github.com/repos/our/ops/pulls/{number}", **more)
 
 
 def words(*said):
@@ -152,83 +143,6 @@ def test_trouble_and_a_team_of_nobody_are_no_approval():
         problem="the reviews could not be read: it is down"
     )
     assert "names no members for slim" in approve(Reviews(reviews=reviews), "slim", ()).problem
-
-
-def test_one_list_and_pages_of_lists_are_the_same():
-    one, two = review(), review(C, "bob")
-    flat = parse([one, two], "x")
-    assert [each.login for each in flat] == ["ann", "bob"]
-    assert parse([[one], [two]], "x") == parse([[one, two], []], "x") == flat
-    assert parse([], "x") == parse([[]], "x") == ()
-
-
-def test_reviews_of_several_pull_requests_are_no_list_of_one():
-    assert len(parse([of(7), of(7, state=C), review()], "x")) == 3
-    with pytest.raises(UsageError, match="x: review 2: belongs to another pull request"):
-        parse([of(7), of(8)], "x")
-    with pytest.raises(UsageError, match="x: review 3: belongs to another pull request"):
-        parse([[of(7)], [review(), of(8) | {"user": None}]], "x")
-
-
-def test_where_the_number_is_known_the_reviews_have_to_be_of_that():
-    assert len(parse([of(7), review()], "x", number=7)) == 2
-    for wrong in (of(77), of(17), of("7/")):
-        with pytest.raises(UsageError, match="x: review 1: belongs to another pull request"):
-            parse([wrong], "x", number=7)
-
-
-def test_a_review_of_an_account_that_is_gone_is_nobody_s():
-    assert parse([review() | {"user": None}], "x") == ()
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {},
-        {"message": "Not Found"},
-        "APPROVED",
-        [None],
-        ["x"],
-        [[review()], review()],
-        [[[review()]]],
-        [review("approved")],
-        [review("LIKED")],
-        [review(None)],
-        [review(["APPROVED"])],
-        [{"state": "APPROVED"}],
-        [review(login="")],
-        [review(login=7)],
-        [review() | {"user": "ann"}],
-        [review(commit=7)],
-        [review(at=7)],
-        [review(at="yesterday")],
-        [review(pull_request_url=7)],
-        [of(7), of(8)],
-        [review(), review("LIKED")],
-    ],
-)
-def test_what_is_no_list_of_reviews_is_one_message(value, tmp_path):
-    with pytest.raises(UsageError):
-        parse(value, "x")
-    file = tmp_path / "reviews.json"
-    file.write_text(json.dumps(value), encoding="utf-8")
-    ran = run("check", FILE, FILE, "--config", str(write(tmp_path)), "--reviews", str(file))
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"opspec-lint: error: {file}: ")
-    assert ran.err.count("\n") == 2
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"[", b"\xff", b"[" * 100_000, b'[{"state": "COMMENTED", "state": "APPROVED", "user": null}]']
-)
-def test_a_file_that_is_no_json_is_one_message(data, tmp_path):
-    file = tmp_path / "reviews.json"
-    file.write_bytes(data)
-    with pytest.raises(UsageError):
-        read(str(file))
-    with pytest.raises(UsageError, match="cannot be read"):
-        read(str(tmp_path / "none.json"))
 
 
 # --- in a check

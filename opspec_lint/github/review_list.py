@@ -1,0 +1,110 @@
+"""Reads the list of reviews of a pull request, as GitHub's REST API gives it ("List reviews for a pull request")."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.named_file import read_named_file
+from opspec_lint.kit.text import one_line, shorten
+from opspec_lint.lint.approvals import Review
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_STATES = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING")
+_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_LONGEST = 200
+_ADVICE = "give GitHub's own list: gh api --paginate --slurp repos/OWNER/NAME/pulls/NUMBER/reviews"
+
+
+def read(path: str) -> tuple[Review, ...]:
+    """Return the reviews that a file holds.
+
+    Raises:
+        UsageError: it cannot be read, or is no list of reviews.
+    """
+    data = read_named_file(path, "list of reviews", _ADVICE)
+    try:
+        value = json.loads(data.decode(), object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path}: is not JSON, or has a key twice", advice=_ADVICE) from None
+    return parse(value, path)
+
+
+def parse(value: Any, name: str, *, number: int | None = None) -> tuple[Review, ...]:
+    """Return the reviews that a decoded document holds: one list, or the lists of several pages in one.
+
+    Args:
+        value: the document.
+        name: what messages call it.
+        number: that of the pull request, None where it is not known; then they have to be of the same.
+
+    Raises:
+        UsageError: it is no list of reviews of one pull request; the message names the first that is wrong.
+    """
+    if isinstance(value, list) and value and all(isinstance(page, list) for page in value):
+        value = [each for page in value for each in page]
+    if not isinstance(value, list):
+        raise UsageError(f"{name}: expected a list of reviews", advice=_ADVICE)
+    found = [_review(each, f"{name}: review {at}") for at, each in enumerate(value, 1)]
+    _check_subject(value, name, None if number is None else f"/pulls/{number}")
+    return tuple(each for each in found if each is not None)
+
+
+def parse_login(text: str, what: str) -> str:
+    """Return a login.
+
+    Args:
+        text: the login.
+        what: what messages call it, such as "--author".
+
+    Raises:
+        UsageError: it is none that GitHub has.
+    """
+    if not _LOGIN.fullmatch(text):
+        shown = shorten(one_line(text), _LONGEST)
+        raise UsageError(f"{what}: '{shown}' is not a login", advice="write it as GitHub does, without @")
+    return text
+
+
+def _check_subject(value: list[dict[str, Any]], name: str, ending: str | None) -> None:
+    """Make sure that all reviews are of one pull request, as far as they say."""
+    first = None
+    for at, each in enumerate(value, 1):
+        url = each.get("pull_request_url")
+        if url is None:
+            continue
+        first = url if first is None else first
+        if not isinstance(url, str) or url != first or not url.endswith(ending or ""):
+            raise UsageError(f"{name}: review {at}: belongs to another pull request", advice=_ADVICE)
+
+
+def _review(value: Any, where: str) -> Review | None:
+    """Return a review; None for one of an account that is gone, which GitHub gives no user."""
+    if not isinstance(value, dict):
+        raise UsageError(f"{where}: expected an object", advice=_ADVICE)
+    state, commit, at, user = (value.get(key) for key in ("state", "commit_id", "submitted_at", "user"))
+    if state not in _STATES:
+        shown = shorten(one_line(json.dumps(state)), _LONGEST)
+        raise UsageError(f"{where}: `state` is {shown}, which GitHub does not document", advice=_ADVICE)
+    if not (commit is None or isinstance(commit, str)):
+        raise UsageError(f"{where}: `commit_id` is not the id of a commit", advice=_ADVICE)
+    if not (at is None or (isinstance(at, str) and _TIME.fullmatch(at))):
+        raise UsageError(f"{where}: `submitted_at` is not a time", advice=_ADVICE)
+    if user is None and "user" in value:
+        return None
+    login = user.get("login") if isinstance(user, dict) else None
+    if not (isinstance(login, str) and login):
+        raise UsageError(f"{where}: `user.login` is missing", advice=_ADVICE)
+    return Review(login=login, state=state, commit=commit, at=at)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return value

@@ -1,0 +1,10 @@
+"""Reviews as GitHub's REST API gives them."""
+
+from __future__ import annotations
+
+HEAD, OLDER = "a" * 40, "b" * 40
+
+
+def review(state="APPROVED", login="ann", commit=HEAD, at=None, **more):
+    """A review as GitHub gives it."""
+    return {"user": {"login": login}, "state": state, "commit_id": commit, "submitted_at": at, **more}
