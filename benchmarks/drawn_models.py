@@ -1,11 +1,11 @@
 """Draws models from the spec of a release, and holds `check --profile saved-model` against two releases that load them.
 
-`python -m benchmarks.drawn_models BASE HEAD BASE_PYTHON HEAD_PYTHON [--run] [--count N]`, with two specs and two
-interpreters that have these releases. Models are of one op each: what savers write of it, and then attrs at other
-values that they may have, at their bounds, or left out, optional inputs and outputs given or not, several tensors where
-that is allowed. Those that the loader of base takes are loaded by that of head. Where the comparison finds nothing of
-the op that is worse than a note, head has to take the model, with the same attrs; with `--run` models are run as well,
-and have to compute the same.
+`python -m benchmarks.drawn_models BASE HEAD BASE_PYTHON HEAD_PYTHON [--run] [--count N] [--schema FILE]`, with two
+specs and two interpreters that have these releases. Models are of one op each: what savers write of it, then attrs at
+other values that they may have, at their bounds, or left out, optional inputs and outputs given or not, several tensors
+where that is allowed, and each version that an op has. Those that the loader of base takes are loaded by that of head.
+Where the comparison finds nothing of the op that is worse than a note, head has to take the model, with the same attrs;
+with `--run` models are run as well, and have to compute the same. With `--schema`, operators of TFLite have options.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks import tflite_options
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
@@ -58,10 +59,12 @@ def main() -> int:
     parser.add_argument("--run", action="store_true", help="run the models, too")
     parser.add_argument("--count", type=int, default=5000, help="models that base takes")
     parser.add_argument("--seed", default="0")
+    parser.add_argument("--schema", help="TFLite's schema, for the options of operators")
     asked = parser.parse_args()
     base, head = recognise.read_spec(asked.base), recognise.read_spec(asked.head)
     _, proving = prover.choose(None, base.provenance.framework)
-    models = list(drawn(base, writer.load(proving.writer), _source(asked.seed), asked.count * 3 // 2))
+    writing = tflite_options.writer(recognise.read_spec(asked.schema)) if asked.schema else writer.load(proving.writer)
+    models = list(drawn(base, writing, _source(asked.seed), asked.count * 3 // 2))
     before = tried(models, proving, asked.base_python, is_run=asked.run)
     taken = [(model, was) for model, was in zip(models, before, strict=True) if was.loads][: asked.count]
     after = tried([model for model, _ in taken], proving, asked.head_python, is_run=asked.run)
@@ -101,6 +104,9 @@ def other(sample: Sample, op: Op, writing: Writer, source: random.Random) -> tup
     for _ in range(source.choice((1, 1, 2, 3))):
         places = [*(("attr", each) for each in op.attrs), *(("input", each) for each in op.inputs)]
         places += [("output", each) for each in op.outputs]
+        if isinstance(sample.version, int):
+            sample = sample.but(version=source.randint(op.min_version, op.max_version))
+            told.append(f"version {sample.version}")
         if not places:
             break
         kind, each = source.choice(places)

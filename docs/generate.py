@@ -370,17 +370,17 @@ def _proved(framework: str) -> Iterator[str]:
 
 
 def _held(framework: str) -> Iterator[str]:
-    refused, foretold, rest = loaders.FORETOLD[framework]
+    refused, foretold, rest, counter = loaders.FORETOLD[framework]
     yield ""
     yield _wrap(
         f"In {refused:,} loads another release refused an unchanged saved model, or crashed on it. The profile reports "
         f"the op and the argument that stop it in {foretold:,}{': the others are ' if rest else ' of them.'}"
-        f"{f'{rest}.' if rest else ''} `python -m benchmarks.stopped_models` counts them."
+        f"{f'{rest}.' if rest else ''} `python -m benchmarks.{counter}` counts them."
     )
     yield ""
     yield _wrap(
-        "The reverse was measured with 5,000 models of single ops that the release which saves them loads. They are "
-        "drawn from its spec, with attrs at their defaults, at bounds and omitted "
+        f"The reverse was measured with {loaders.DRAWN[framework]:,} models of single ops that the release which saves "
+        "them loads. They are drawn from its spec, with attrs at their defaults, at bounds and omitted "
         "(`python -m benchmarks.drawn_models`). If the profile has no finding worse than a note for the op, the other "
         "release has to load them, with the same attrs."
     )

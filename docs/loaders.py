@@ -2,7 +2,8 @@
 
 Paddle: 3,690 programs, loaded by 1.8.5, 2.6.2, 3.0.0 and 3.3.1. TensorFlow: 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1,
 with graphs of one fault each, models of real networks, and 3,042 loads of graphs of one node by a release that refused
-them.
+them. TFLite: the interpreters of TensorFlow 1.15.0, 2.4.4, 2.12.1 and 2.18.1 and of LiteRT 1.4.0 and 2.1.2; each op
+that one of them accepts, in each version, in each other: 9,975 loads.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 PAIRS = {
     "paddle": (("1.8.5", "2.6.2"), ("2.6.2", "3.0.0")),
     "tensorflow": (("1.15.0", "2.4.4"), ("2.4.4", "2.18.1")),
+    "tflite": (("2.4.4", "2.12.1"), ("2.17.1", "2.12.1")),
 }
 """The releases between which findings are counted."""
 
 LOADERS = {
     "paddle": ("executor and predictor", "translation to PIR"),
     "tensorflow": ("tf.import_graph_def, and SavedModels",),
+    "tflite": ("tflite.Interpreter",),
 }
 """What the columns of MEASURED are about."""
 
@@ -95,9 +98,38 @@ _TENSORFLOW = {
     "graph_version_lowered": ("a producer of the future loads: 35 of 35",),
     "op_flag_set": ("not checked",),
 }
-MEASURED = {"paddle": _PADDLE, "tensorflow": _TENSORFLOW}
+_NOT_IN_A_RUNTIME = ("not checked: no runtime contains this file",)
+_TFLITE = {
+    "op_removed": ("refused: 498 of 498",),
+    "max_version_lowered": ("refused above the new maximum: 1,059 of 1,059; loads up to it: 1,584 of 1,584",),
+    "max_version_raised": ("loads: 1,584 of 1,584",),
+    "min_version_raised": ("refused below the minimum: version 1 of BROADCAST_TO by 4 of 4 runtimes",),
+    "enum_value_removed": (
+        "in an option, refused for TensorType and 3 other enums: 13 of 14 options; loads for the others: 35 of 35",
+    ),
+    "reference_kernel_lost": ("not checked: the optimized kernels are loaded",),
+    "reference_kernel_behind": ("not checked: the optimized kernels are loaded",),
+    **dict.fromkeys(
+        (
+            "versioning_changed",
+            "version_skipped",
+            "converter_version_lost",
+            "converter_version_refused",
+            "kernel_version_unwritten",
+            "runtime_row_changed",
+            "runtime_row_missing",
+            "runtime_row_refuted",
+            "runtime_row_removed",
+            "runtime_row_too_old",
+            "runtime_row_without_kernel",
+        ),
+        _NOT_IN_A_RUNTIME,
+    ),
+}
+MEASURED = {"paddle": _PADDLE, "tensorflow": _TENSORFLOW, "tflite": _TFLITE}
 """By framework and rule, what each loader does."""
 
+_NEWER_TYPE = "an option is a TensorType that the older schema lacks; `check` of the two schemas reports it"
 SOUND = {
     "paddle": (
         ("1.8.5", "2.6.2", 3386, 0, ""),
@@ -121,8 +153,20 @@ SOUND = {
         ),
         ("2.18.1", "2.4.4", 3171, 1, "2.4.4 crashes in the shape function of TPUPartitionedInput"),
     ),
+    "tflite": (
+        ("TensorFlow 2.4.4", "TensorFlow 2.12.1", 2000, 0, ""),
+        ("TensorFlow 2.4.4", "LiteRT 2.1.2", 2000, 0, ""),
+        ("TensorFlow 2.12.1", "TensorFlow 2.18.1", 2000, 0, ""),
+        ("LiteRT 1.4.0", "LiteRT 2.1.2", 2000, 0, ""),
+        ("TensorFlow 2.12.1", "TensorFlow 2.4.4", 1151, 3, _NEWER_TYPE),
+        ("LiteRT 2.1.2", "LiteRT 1.4.0", 1805, 12, _NEWER_TYPE),
+        ("LiteRT 2.1.2", "TensorFlow 2.18.1", 1790, 12, _NEWER_TYPE),
+    ),
 }
-"""Base, head; of 5,000 models those whose op has no finding worse than a note, those that break, and why."""
+"""Base, head; of the models of DRAWN those whose op has no finding worse than a note, those that break, and why."""
+
+DRAWN = {"paddle": 5000, "tensorflow": 5000, "tflite": 2000}
+"""How many models were drawn that their own release loads."""
 
 PROVED = {
     "paddle": (
@@ -141,11 +185,25 @@ PROVED = {
         (("1.15.0", "2.4.4", (6, 0), (6, 0)), ("2.4.4", "2.18.1", (42, 1), (42, 0))),
         "Seven removals of ops from 1.15.0 are not provable: that wheel has no such op.",
     ),
+    "tflite": (
+        (
+            ("TensorFlow 2.12.1", "TensorFlow 2.4.4", (63, 0), (63, 0)),
+            ("TensorFlow 2.18.1", "TensorFlow 2.12.1", (48, 0), (48, 0)),
+            ("LiteRT 2.1.2", "LiteRT 1.4.0", (13, 0), (13, 0)),
+        ),
+        (
+            "Findings about reference kernels are not provable with an interpreter, and neither are removals of 33 ops "
+            "for which TensorFlow 2.18.1 has no kernel."
+        ),
+    ),
 }
 """Base, head; of the errors of the published table and of `saved-model` those that `prove` confirmed and refuted."""
 
+_STOPPED = "stopped_models"
 FORETOLD = {
-    "paddle": (206, 194, "checks of kernels on a shape, a value or a type, which no spec contains"),
-    "tensorflow": (3387, 3387, ""),
+    "paddle": (206, 194, "checks of kernels on a shape, a value or a type, which no spec contains", _STOPPED),
+    "tensorflow": (3387, 3387, "", _STOPPED),
+    "tflite": (1557, 1557, "", "drawn_models"),
 }
-"""Loads that another release refused or crashed on, those that `saved-model` predicts, and what the others are."""
+"""Loads that another release refused or crashed on, those that `saved-model` predicts, what the others are, counter.
+"""

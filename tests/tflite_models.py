@@ -4,14 +4,34 @@ from __future__ import annotations
 
 import struct
 
-SCALARS = {"byte": "b", "ubyte": "B", "bool": "?", "int": "i", "uint": "I"}
+SCALARS = {
+    "bool": "?",
+    "byte": "b",
+    "ubyte": "B",
+    "short": "h",
+    "ushort": "H",
+    "int": "i",
+    "uint": "I",
+    "long": "q",
+    "ulong": "Q",
+    "float": "f",
+    "double": "d",
+}
 
 
 class Table:
-    """A table: its fields by slot, each a scalar (kind, value), a string, bytes, a list of ints, or of tables."""
+    """A table: its fields by slot, each a scalar (kind, value), a string, bytes, a list (ints, tables), Scalars."""
 
     def __init__(self, fields):
         self.fields = fields
+
+
+class Scalars:
+    """A vector of scalars of a kind."""
+
+    def __init__(self, kind, values):
+        self.kind = kind
+        self.values = values
 
 
 class Repeated:
@@ -57,6 +77,8 @@ def _child(data, value):
         return _table(data, value)
     if isinstance(value, Repeated):
         return _repeated(data, value)
+    if isinstance(value, Scalars):
+        return _scalars(data, value)
     _align(data, 4)
     at = len(data)
     if isinstance(value, (str, bytes)):
@@ -69,6 +91,15 @@ def _child(data, value):
             struct.pack_into("<I", data, place, _table(data, each) - place)
     else:
         data += struct.pack(f"<I{len(value)}i", len(value), *value)
+    return at
+
+
+def _scalars(data, value):
+    """Append a vector of scalars; return where it is. Its items, not its length, are aligned to their size."""
+    form = SCALARS[value.kind]
+    data += bytes(-(len(data) + 4) % max(4, struct.calcsize(form)))
+    at = len(data)
+    data += struct.pack("<I", len(value.values)) + struct.pack(f"<{len(value.values)}{form}", *value.values)
     return at
 
 

@@ -1,7 +1,8 @@
 """`tflite.Interpreter`: every op that the model names, used or not, has to be one of its version in the runtime.
 
-A runtime takes the versions of an op from one to another, and looks at nothing else of the file (measured with 17
-releases of TensorFlow, tflite_runtime and LiteRT).
+A runtime accepts the versions of an op from one to another (measured with 17 releases of TensorFlow, tflite_runtime and
+LiteRT). It also parses the options of each operator, and refuses a value that is newer than its schema in a few enums,
+TensorType above all. No spec of a runtime contains the values of enums, so this is not reported.
 """
 
 # ruff: noqa: N999 - the loader is called as its class is
