@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -17,9 +18,11 @@ import pytest
 import yaml
 
 from opspec_lint.cli.command import COMMANDS, REPLAYS
+from opspec_lint.diff.specs import diff
 from opspec_lint.kit.command_line import Arguments
 from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.check import check, report
+from opspec_lint.lint.examples import parse
 from opspec_lint.project import config
 from opspec_lint.report.entries import counts
 from opspec_lint.report.reporter import REPORTERS
@@ -49,6 +52,27 @@ def text_of(page):
 
 def prose_of(page):
     return FENCE.sub("", text_of(page))
+
+
+# The guide
+
+
+def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
+    text = text_of(ROOT / "CONTRIBUTING.md")
+    path, source = re.search(
+        r"`opspec_lint/(lint/rules/\w+/\w+)\.py`:\n\n```python\n(.*?)^```$", text, re.M | re.S
+    ).groups()
+    file = tmp_path / "rule.py"
+    file.write_text(source, encoding="utf-8")
+    rule = runpy.run_path(str(file), run_name=f"opspec_lint.{path.replace('/', '.')}")["RULE"]
+    (event,) = rule.on
+    assert event in rulebook.names()
+    assert rule.id.startswith(f"{event}_")
+    for examples, is_flagged in ((rule.flagged, True), (rule.passes, False)):
+        for each in examples:
+            found = [change for change in diff(parse(each.base), parse(each.head)) if change.event == event]
+            assert found
+            assert all(rule.when(change) is is_flagged for change in found)
 
 
 # Generated pages

@@ -95,7 +95,7 @@ HISTORIES = st.lists(
 ).map(tuple)
 PROVENANCES = st.builds(
     Provenance,
-    framework=st.text(min_size=1, max_size=5),
+    framework=st.text(min_size=1, max_size=5).filter(lambda name: name not in fields.FRAMEWORKS),
     version=st.none() | st.text(max_size=5),
     commit=st.none() | st.text(max_size=5),
     made_by=st.none() | st.text(max_size=5),
