@@ -46,7 +46,7 @@ class Entry(Record):
     shows; `base` is None where the source of base has no lines. `spec` is the path of head's spec, where the report has
     several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, the
     declaration `before` and `after` where the finding shows it, who has to approve or has approved, and last the
-    `waiver`. `cleared` says why a finding does not count, None where it does.
+    waiver. `cleared` says why a finding does not count, None where it does.
     """
 
     finding: Finding
@@ -57,7 +57,6 @@ class Entry(Record):
     subject: str
     message: str
     details: tuple[str, ...]
-    waiver: str | None
     cleared: str | None
 
 
@@ -126,9 +125,9 @@ def _waived_count(findings: Sequence[Finding]) -> str:
     return f"{len(waivers)} waived{f', {new} by {by} of this change' if new else ''}"
 
 
-def ignored_count(comparison: Comparison) -> str:
-    """Return how many findings of a comparison were left out, since the configuration says so."""
-    return f"{plural(comparison.ignored, 'finding')} in ops that the configuration ignores"
+def ignored_count(count: int) -> str:
+    """Return how many findings were left out because the configuration ignores their ops."""
+    return f"{plural(count, 'finding')} in ops that the configuration ignores"
 
 
 def unchanged_count(report: Report) -> str:
@@ -175,7 +174,6 @@ def _entry(
         subject=shorten(one_line(", ".join(op + argument)), _LONGEST),
         message=shorten(one_line(_message(finding, against)), _LONGEST),
         details=(*details, *([] if waiver is None else [waiver])),
-        waiver=waiver,
         cleared=waiver or approved,
     )
 

@@ -213,7 +213,7 @@ def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
     if comparison.only is not None:
         yield "only ", ", ".join(comparison.only), ""
     if comparison.ignored:
-        yield f"left out: {ignored_count(comparison)}", "", ""
+        yield f"left out: {ignored_count(comparison.ignored)}", "", ""
 
 
 def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[OpFindings, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.report.entries import ignored_count
 from opspec_lint.report.versions import PARTS
 
 TYPE_CHECKING = False
@@ -52,7 +53,7 @@ def verdict(report: Report) -> Verdict:
         return Verdict(part="patch", reason="nothing that was compared changed")
     what = "nothing that a model depends on changed" if asking["patch"] else "no findings"
     ignored = sum(each.ignored for each in report.comparisons)
-    but = f", but {plural(ignored, 'finding')} in ops that the configuration ignores" if ignored else ""
+    but = f", but {ignored_count(ignored)}" if ignored else ""
     return Verdict(part="patch", reason=what + but)
 
 

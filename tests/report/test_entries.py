@@ -169,8 +169,8 @@ def test_who_waives_until_when_and_why(fields, words):
     waived = Waived(**{"reason": "r", "owner": "ann"} | fields)
     assert waiver_words(waived) == words
     one = entry(waived=waived)
-    assert (one.waiver, one.details[-1]) == (words, words)
-    assert entry().waiver is None
+    assert (one.cleared, one.details[-1]) == (words, words)
+    assert entry().cleared is None
 
 
 def test_no_text_of_a_waiver_hides_that_it_is_new():

@@ -1,1 +1,1 @@
-"""The output formats, one a module, named for it: each offers `SUMMARY` and `render(report, color)`."""
+"""The output formats, one a module, which is called like the format."""

@@ -138,7 +138,7 @@ def _comparisons(comparisons: tuple[Comparison, ...]) -> Iterator[str]:
 
 def _compared(comparison: Comparison) -> str:
     sides = f"{_side(comparison.base)} → {_side(comparison.head)}"
-    ignored = f", {ignored_count(comparison)}" if comparison.ignored else ""
+    ignored = f", {ignored_count(comparison.ignored)}" if comparison.ignored else ""
     return f"{sides}, profile {_code(shorten(comparison.profile, _LONGEST))}{ignored}"
 
 

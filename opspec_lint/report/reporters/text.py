@@ -84,7 +84,7 @@ class _Page:
         if comparison.ignored:
             from opspec_lint.report.entries import ignored_count
 
-            yield self._paint("dim", ignored_count(comparison))
+            yield self._paint("dim", ignored_count(comparison.ignored))
         yield ""
         lines = list(self._findings(found))
         if not lines and len(self._report.comparisons) > 1:
