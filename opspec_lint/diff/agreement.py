@@ -6,7 +6,7 @@ yields those that base does not have, and what else of two specs only that frame
 
 from __future__ import annotations
 
-from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.spec.fields import FRAMEWORKS
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
             """Yield the disagreements that are new in head, and what else changed."""
 
 
-AGREEMENTS = Catalogue("frameworks/*", only="agreement", spell=lambda module: module.split(".")[1].replace("_", "-"))
+AGREEMENTS = Catalogue("frameworks/*", only="agreement", spell=framework_of)
 """The modules, by the names of their frameworks."""
 
 

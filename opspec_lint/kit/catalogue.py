@@ -23,6 +23,21 @@ def _file_name(module: str) -> str:
     return module.rpartition(".")[2]
 
 
+def framework_of(module: str) -> str:
+    """Return the framework in whose folder a module stands: `paddle-pir` for `frameworks.paddle_pir.wording`."""
+    return module.split(".")[1].replace("_", "-")
+
+
+def with_hyphens(module: str) -> str:
+    """Return the name of a module's file with hyphens: `tensorflow-both` for `tensorflow_both`."""
+    return _file_name(module).replace("_", "-")
+
+
+def with_dots(module: str) -> str:
+    """Return the name of a module's file with a dot for each two underscores: `tflite.Interpreter`."""
+    return _file_name(module).replace("__", ".")
+
+
 class Catalogue:
     """The modules of one kind.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.catalogue import Catalogue, with_hyphens
 from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.record import Record
 from opspec_lint.report.findings import mildest, worst
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Declared, Spec
 
-PROFILES = Catalogue(
-    "lint/profiles", "frameworks/*/profiles", spell=lambda module: module.rpartition(".")[2].replace("_", "-")
-)
+PROFILES = Catalogue("lint/profiles", "frameworks/*/profiles", spell=with_hyphens)
 FALLBACK = "strict"
 
 

@@ -7,6 +7,7 @@ breaks, Instead); `explain`, the documentation and the tests read the same docst
 
 from __future__ import annotations
 
+from opspec_lint.kit.catalogue import framework_of
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -102,7 +103,7 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     *_, name = parts = module.split(".")
     return Rule(
         id=name,
-        framework=parts[2].replace("_", "-") if parts[1] == "frameworks" else None,
+        framework=framework_of(module.partition(".")[2]) if parts[1] == "frameworks" else None,
         on=on or (name,),
         when=when,
         only_for=only_for,

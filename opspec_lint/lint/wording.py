@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.lint.rule import Rule
 
-WORDINGS = Catalogue("frameworks/*", only="wording", spell=lambda module: module.split(".")[1].replace("_", "-"))
+WORDINGS = Catalogue("frameworks/*", only="wording", spell=framework_of)
 """The wordings, by the names of their frameworks."""
 
 

@@ -5,7 +5,7 @@ A loader is a profile of its own: what stops a model differs by who loads it.
 
 from __future__ import annotations
 
-from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.catalogue import Catalogue, with_dots
 from opspec_lint.kit.errors import unknown_name
 from opspec_lint.kit.record import Record
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
-LOADERS = Catalogue("frameworks/*/loaders", spell=lambda module: module.rpartition(".")[2].replace("__", "."))
+LOADERS = Catalogue("frameworks/*/loaders", spell=with_dots)
 """The loaders, by name: two underscores of the file name stand for a dot."""
 
 

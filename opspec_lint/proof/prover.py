@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.catalogue import Catalogue, with_dots
 from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.record import Record
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-PROVERS = Catalogue("frameworks/*/provers", spell=lambda module: module.rpartition(".")[2].replace("__", "."))
+PROVERS = Catalogue("frameworks/*/provers", spell=with_dots)
 """The provers, by the name of their loader: two underscores of the file name stand for a dot."""
 
 

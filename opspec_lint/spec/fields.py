@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -68,7 +68,7 @@ class Framework(Record):
     released_builds: tuple[str, ...] = ()
 
 
-FRAMEWORKS = Catalogue("frameworks/*", only="framework", spell=lambda module: module.split(".")[1].replace("_", "-"))
+FRAMEWORKS = Catalogue("frameworks/*", only="framework", spell=framework_of)
 """The frameworks, by name."""
 
 SECTIONS: tuple[Section, ...] = ("ops", "inputs", "outputs", "attrs")

@@ -124,17 +124,6 @@ def _value(name: str, settled: dict[str, Any], declared: dict[str, Attr]) -> Any
     return settled[name].value(str(declared[name].type))
 
 
-def output_names(op: Op, checked: Checked) -> dict[str, int]:
-    """Return how many tensors each output of a node stands for, by name."""
-    declared = {attr.name: attr for attr in op.attrs}
-    settled = {name: _Given(value) for name, value in checked.attrs.items() if name in declared}
-    counts = {}
-    for output in op.outputs:
-        types = _types_of(output, {**_defaults(checked.filled), **settled}, declared)
-        counts[output.name] = 0 if types is None else len(types)
-    return counts
-
-
 def stripped(name: str, value: Any, op: Op | None) -> bool:
     """Tell whether a producer's declaration of an op has an attr with this value as its default."""
     attr = None if op is None else next((each for each in op.attrs if each.name == name), None)
