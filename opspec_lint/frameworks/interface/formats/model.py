@@ -18,7 +18,7 @@ NAME = "model"
 _SAVED_MODEL = "saved_model.pb"
 _FOLDER_FILES = (_SAVED_MODEL, "saved_model.pbtxt", "__model__")
 """The files of a folder that is a model; each is one without the others."""
-_TEXT = re.compile(rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]")
+_TEXT = rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]"
 """How the text of a GraphDef or SavedModel begins."""
 _POINTER = b"version https://git-lfs"
 
@@ -26,7 +26,7 @@ _POINTER = b"version https://git-lfs"
 def claims(data: bytes) -> bool:
     """Tell whether bytes are those of a model, or of the pointer of git-lfs that stands for one."""
     head = data[:HEAD]
-    if not (is_binary(head) or _TEXT.match(head) or head.startswith(_POINTER)):
+    if not (is_binary(head) or re.match(_TEXT, head) or head.startswith(_POINTER)):
         return False
     with _Laid(data, NAME) as path:
         return _is_model(path)
