@@ -197,8 +197,8 @@ class ModelFormat(Record):
 
     `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
     candidate holds, and looks at few bytes. A module imports what `read` needs when it reads, since each file that may
-    be a model is shown to every format. `read` makes its model, and raises InputError for what cannot be read. `endings` are how names end
-    that only models of this format have.
+    be a model is shown to every format. `read` makes its model, and raises InputError for what cannot be read.
+    `endings` are how names end that only models of this format have.
     """
 
     name: str
