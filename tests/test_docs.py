@@ -78,10 +78,23 @@ def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
 # Generated pages
 
 
+@pytest.fixture(scope="module")
+def made():
+    return generate.pages()
+
+
+@pytest.fixture
+def _made_once(made, monkeypatch):
+    """The pages are made once for all tests of them."""
+    monkeypatch.setattr(generate, "pages", lambda: made)
+
+
+@pytest.mark.usefixtures("_made_once")
 def test_generated_pages_are_up_to_date():
     assert generate.stale() == []
 
 
+@pytest.mark.usefixtures("_made_once")
 def test_stale_missing_and_superfluous_pages_are_named(tmp_path, monkeypatch, capsys):
     generate.write(tmp_path)
     assert generate.stale(tmp_path) == []
@@ -102,6 +115,7 @@ def test_stale_missing_and_superfluous_pages_are_named(tmp_path, monkeypatch, ca
     assert (rules / "op_added.md").exists()
 
 
+@pytest.mark.usefixtures("_made_once")
 def test_checking_writes_nothing(capsys):
     before = {path: path.stat().st_mtime_ns for path in DOCS.rglob("*.md")}
     assert generate.main(["--check"]) == 0

@@ -57,6 +57,15 @@ class Catalogue:
         """Return the names of all, sorted. Nothing is imported."""
         return sorted(self._modules())
 
+    def framework_of(self, name: str) -> str | None:
+        """Return the framework in whose folder one stands, None for one of no framework. Nothing is imported.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        first, folder, *_ = self._modules()[name].split(".")
+        return folder.replace("_", "-") if first == "frameworks" else None
+
     def __contains__(self, name: object) -> bool:
         return name in self._modules()
 

@@ -95,9 +95,8 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
 def _judgements(
     fact: Fact, profile: Profile, framework: str | None, *, at_base: bool = False
 ) -> Iterator[tuple[Rule, Level]]:
-    for rule in rulebook.on(fact.event):
-        is_meant = rule.only_for in (None, framework)
-        level = _level(fact, rule, profile, framework, at_base=at_base) if is_meant else "off"
+    for rule in rulebook.on(fact.event, framework):
+        level = _level(fact, rule, profile, framework, at_base=at_base)
         if level != "off" and (rule.when is None or rule.when(fact)):  # `when` may have to build an op
             yield rule, level
 

@@ -142,9 +142,12 @@ def teams() -> list[str]:
 
 
 def default_for(framework: str) -> Profile:
-    """Return the profile that judges a framework's specs where none is named; `strict` where the framework has none."""
-    for name in names():
-        profile = load(name)
-        if framework in profile.default_for:
-            return profile
+    """Return the profile that judges a framework's specs where none is named; `strict` where the framework has none.
+
+    It is one of its own folder, or one of no framework.
+    """
+    for owner in (framework, None):
+        for profile in (load(name) for name in names() if PROFILES.framework_of(name) == owner):
+            if framework in profile.default_for:
+                return profile
     return load(FALLBACK)

@@ -36,7 +36,7 @@ class Rule(Record):
 
     `framework` is the one in whose folder it stands, None where it is one of all.
     `on` are the events that it judges: that of its own name, unless it says otherwise; `when` tells which of their
-    changes it is about, None stands for all; `only_for` the framework whose ops it is about, None stands for all.
+    changes it is about, None stands for all.
     `is_of_contract` says that it is about ops, so that profiles are a policy for it, and not about what surrounds them.
     `level` is how bad that is where a profile does not say. `level_at_base` is the same where a spec is compared with
     itself at its base, and then no profile makes it milder; None stands for no difference. `since` is the version that
@@ -52,7 +52,6 @@ class Rule(Record):
     title: str
     on: tuple[str, ...]
     when: Callable[[Any], bool] | None = None
-    only_for: str | None = None
     is_of_contract: bool = True
     flags: str
     why: str
@@ -68,6 +67,11 @@ class Rule(Record):
     flagged: tuple[Example, ...]
     passes: tuple[Example, ...]
     facts: Mapping[str, object] = {}
+
+    @property
+    def only_for(self) -> str | None:
+        """The framework whose ops alone it is about; None where it is about all, or its event says whose."""
+        return None if self.id in self.on else self.framework
 
 
 def rule(  # noqa: PLR0913 - a rule is its facts
@@ -85,7 +89,6 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     facts: Mapping[str, object] | None = None,
     on: tuple[str, ...] = (),
     when: Callable[[Any], bool] | None = None,
-    only_for: str | None = None,
     is_of_contract: bool = True,
     level_at_base: Level | None = None,
     consequence: Consequence | None = None,
@@ -106,7 +109,6 @@ def rule(  # noqa: PLR0913 - a rule is its facts
         framework=framework_of(module.partition(".")[2]) if parts[1] == "frameworks" else None,
         on=on or (name,),
         when=when,
-        only_for=only_for,
         is_of_contract=is_of_contract,
         title=title.rstrip("."),
         flags=flags,

@@ -1,7 +1,8 @@
 """Which rules there are, and which of them judge an event.
 
 The rule that is named for an event judges it. Any other rule says in its file which event it is on, and its name begins
-with that of the event: so a rule's module is imported when its event may have occurred, and no sooner.
+with that of the event: so a rule's module is imported when its event may have occurred, and no sooner. Such a rule in
+the folder of a framework is about the ops of that framework alone.
 """
 
 from __future__ import annotations
@@ -37,7 +38,13 @@ def load(name: str) -> Rule:
 
 
 @cache
-def on(event: str) -> tuple[Rule, ...]:
-    """Return the rules that judge an event, the one that is named for it first."""
-    beside = (load(name) for name in names() if name.startswith(f"{event}_"))
+def on(event: str, framework: str | None) -> tuple[Rule, ...]:
+    """Return the rules that judge an event, the one that is named for it first.
+
+    Args:
+        event: the event.
+        framework: whose ops it is about, None where the rules of no one framework are to judge.
+    """
+    longer = (name for name in names() if name.startswith(f"{event}_"))
+    beside = (load(name) for name in longer if RULES.framework_of(name) in (None, framework))
     return (load(event), *(rule for rule in beside if event in rule.on))

@@ -26,7 +26,6 @@ MAX_LIST = 64 << 20
 MAX_READ = 128 << 20
 """Bytes that are decompressed of one archive."""
 
-_MAGIC = b"PK\x03\x04"
 _END = struct.Struct("<4s4H2LH")
 _LOCATOR = struct.Struct("<4sLQL")
 _END_64 = struct.Struct("<4sQ2H2L4Q")
@@ -40,22 +39,23 @@ class Archive:
     """A zip archive.
 
     Args:
-        path: the file.
+        candidate: the file.
 
     Raises:
         InputError: it is no archive, or lists more entries than any model has.
     """
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, candidate: Candidate) -> None:
+        self.path = candidate.path
+        self._candidate = candidate
         self._left = MAX_READ
         try:
-            with open(path, "rb") as stream:
+            with candidate.open() as stream:
                 self._check_list(stream)
                 with zipfile.ZipFile(stream) as archive:
                     self._entries = {each.filename: each for each in archive.infolist()}
         except FileNotFoundError:
-            raise NoModelError(path, "there is no such file", advice="check the path") from None
+            raise NoModelError(self.path, "there is no such file", advice="check the path") from None
         except _ERRORS as error:
             raise self._damaged(str(error)) from None
         except MemoryError:
@@ -66,7 +66,7 @@ class Archive:
 
     def _check_list(self, stream: BinaryIO) -> None:
         """Make sure that the list of entries is one that can be read: each entry costs memory."""
-        size = os.fstat(stream.fileno()).st_size
+        size = stream.seek(0, os.SEEK_END)
         begin = max(0, size - _LONGEST_COMMENT - _END.size)
         stream.seek(begin)
         tail = stream.read(size - begin)
@@ -102,7 +102,7 @@ class Archive:
             raise self._damaged(f"'{name}' is compressed by method {entry.compress_type}")
         limit = min(at_most, self._left)
         try:
-            with zipfile.ZipFile(self.path) as archive, archive.open(entry) as stream:
+            with self._candidate.open() as file, zipfile.ZipFile(file) as archive, archive.open(entry) as stream:
                 data = stream.read(limit + 1)
         except (*_ERRORS, MemoryError) as error:
             raise self._damaged(f"'{name}': {error}") from None
@@ -110,13 +110,3 @@ class Archive:
             raise self._damaged(f"'{name}' has more than {limit} bytes, the limit for such an entry")
         self._left -= len(data)
         return data
-
-
-def names_in(candidate: Candidate) -> list[str]:
-    """Return the names in an archive; none of what is no archive."""
-    if not candidate.is_file or not candidate.head.startswith(_MAGIC):
-        return []
-    try:
-        return Archive(candidate.path).names()
-    except InputError:
-        return []

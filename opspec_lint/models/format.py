@@ -11,7 +11,7 @@ from opspec_lint.kit.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import IO
+    from typing import IO, BinaryIO
 
     from opspec_lint.models.model import Model
 
@@ -68,14 +68,15 @@ class Candidate:
 
     Args:
         path: the path.
+        data: the bytes of a file that is not there; None for a path.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, data: bytes | None = None) -> None:
         self.path = path
-        self.is_folder = os.path.isdir(path)
-        self.is_file = os.path.isfile(path)
-        self._data: bytes | None = None
-        self._view: memoryview | None = None
+        self.is_folder = data is None and os.path.isdir(path)
+        self.is_file = data is not None or os.path.isfile(path)
+        self._data = data
+        self._view = None if data is None else memoryview(data)
 
     @property
     def entries(self) -> frozenset[str]:
@@ -113,6 +114,18 @@ class Candidate:
         if self._data is None:
             self._data = read_file(self.path)
         return self._data
+
+    def open(self) -> BinaryIO:
+        """Return a stream of the bytes of the file.
+
+        Raises:
+            OSError: it cannot be opened.
+        """
+        if self._data is None:
+            return open(self.path, "rb")
+        import io
+
+        return io.BytesIO(self._data)
 
     def take(self) -> bytes:
         """Return the bytes of the file, and keep them no longer.
@@ -183,8 +196,9 @@ class ModelFormat(Record):
     """A format of saved models.
 
     `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
-    candidate holds. `read` makes its model, and raises InputError for what cannot be read. `endings` are how names end
-    that only models of this format have.
+    candidate holds, and looks at few bytes. A module imports what `read` needs when it reads, since each file that may
+    be a model is shown to every format. `read` makes its model, and raises InputError for what cannot be read.
+    `endings` are how names end that only models of this format have.
     """
 
     name: str

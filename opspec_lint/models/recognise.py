@@ -42,15 +42,14 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     raise kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")
 
 
-def format_of(path: str) -> ModelFormat | None:
-    """Return the format that a path is in, None where that is no known one.
+def format_of(candidate: Candidate) -> ModelFormat | None:
+    """Return the format that a candidate is in, None where that is no known one.
 
     Raises:
         LfsPointerError: the file is a pointer of git-lfs.
     """
-    candidate = Candidate(path)
     if candidate.is_file:
-        require_fetched(path, candidate.head)
+        require_fetched(candidate.path, candidate.head)
     return _claimed(candidate)
 
 

@@ -26,12 +26,12 @@ SURELY = 2
 
 HEAD = 4096
 """Bytes at the beginning of a file that tell whether it is text."""
-_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
+_NO_TEXT = rb"[\0-\x08\x0e-\x1f]"
 
 
-def is_binary(head: bytes) -> bool:
-    """Tell whether the first bytes of a file are those of no text."""
-    return _NO_TEXT.search(head) is not None
+def is_binary(data: bytes) -> bool:
+    """Tell whether bytes, such as the first ones of a file, are those of no text."""
+    return re.search(_NO_TEXT, data) is not None
 
 
 class Raw(Record):
@@ -110,5 +110,6 @@ class Format(Record):
 
 
 def every() -> Iterator[Format]:
-    """Yield all file formats, in order of their names; each is imported when it is its turn."""
-    return (FORMATS.load(name).FORMAT for name in FORMATS.names())
+    """Yield all file formats, those of no framework first; each is imported when it is its turn."""
+    places = sorted((FORMATS.framework_of(name) or "", name) for name in FORMATS.names())
+    return (FORMATS.load(name).FORMAT for _, name in places)

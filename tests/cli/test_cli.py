@@ -513,7 +513,7 @@ def test_a_traceback_for_those_who_ask(base, broken, monkeypatch):
 
 def test_3_for_a_crash_inside_a_rule(base, broken, monkeypatch):
     faulty = rulebook.load("input_removed").but(message="{no_such_fact}")
-    monkeypatch.setattr(rulebook, "on", lambda _event: (faulty,))
+    monkeypatch.setattr(rulebook, "on", lambda *_: (faulty,))
     ran = run("check", base, broken)
     assert (ran.code, ran.out) == (3, "")
     assert "internal error: KeyError: 'no_such_fact'" in ran.err

@@ -101,3 +101,13 @@ def test_a_node_is_built_where_somebody_looks(tmp_path):
     nodes = read_model(path).meta_graphs[0].graphs[0].nodes
     assert [each.name for each in nodes[1:]] == ["y", "z"]
     assert nodes.ops() == ("Placeholder", "NoOp", "NoOp")
+
+
+def test_bytes_that_lie_in_no_file_are_recognised_as_those_of_a_file(tmp_path):
+    for name, path in made(tmp_path).items():
+        if name in ("saved_model", "tensorflow_checkpoint"):
+            continue  # of several files
+        with open(path, "rb") as stream:
+            data = stream.read()
+        claimed = [each.name for each in formats.every() if each.claims(formats.Candidate("none", data))]
+        assert claimed == [name]

@@ -163,3 +163,11 @@ def test_every_report_shows_the_signature_before_and_after(name):
     said = html.unescape(urllib.parse.unquote(ran.out)).replace("\\", "")
     assert "serving_default(x: float32[None, 4])" in said
     assert "serving_default(x: float32[2, 4])" in said
+
+
+def test_a_saved_model_that_is_called_something_else_is_one(tmp_path):
+    for name in ("batch_open", "batch_fixed"):
+        (tmp_path / f"{name}.pb").write_bytes((MODELS / name / "saved_model.pb").read_bytes())
+    ran = run("check", str(tmp_path / "batch_open.pb"), str(tmp_path / "batch_fixed.pb"))
+    assert ran.code == 1
+    assert "shape_narrowed" in ran.out

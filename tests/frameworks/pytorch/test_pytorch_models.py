@@ -11,6 +11,7 @@ from pytorch_models import BOMB, LINEAR, SCRIPT, exported, node, program, script
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import archive, view
+from opspec_lint.models.format import Candidate
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
 
@@ -133,7 +134,7 @@ def test_a_list_of_more_entries_than_any_model_has(tmp_path):
     path = tmp_path / "m.pt"
     path.write_bytes(data)
     with pytest.raises(InputError, match="more than any model has"):
-        archive.Archive(str(path))
+        archive.Archive(Candidate(str(path)))
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

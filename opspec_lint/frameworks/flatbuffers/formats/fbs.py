@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 NAME = "fbs"
-_BEGIN = re.compile(
+_BEGIN = (
     rb"(?:\xef\xbb\xbf)?(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
     rb'(?:(?:table|struct|enum|union|rpc_service)\s+\w+\s*[:({]|namespace(?:\s+[\w.]+)?\s*;|(?:native_)?include\s*"'
     rb'|attribute\s+["\w]|root_type\s+[\w.]+\s*;|file_(?:identifier|extension)\s*")'
@@ -23,7 +23,7 @@ _BEGIN = re.compile(
 
 def claims(data: bytes) -> bool:
     """Tell whether bytes begin like a schema."""
-    return _BEGIN.match(data) is not None
+    return re.match(_BEGIN, data) is not None
 
 
 def load(value: Any, file: str) -> Spec:

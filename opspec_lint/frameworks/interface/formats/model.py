@@ -12,13 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.models.format import Candidate
     from opspec_lint.spec.model import Spec
 
 NAME = "model"
 _SAVED_MODEL = "saved_model.pb"
 _FOLDER_FILES = (_SAVED_MODEL, "saved_model.pbtxt", "__model__")
 """The files of a folder that is a model; each is one without the others."""
-_TEXT = re.compile(rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]")
+_TEXT = rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]"
 """How the text of a GraphDef or SavedModel begins."""
 _POINTER = b"version https://git-lfs"
 
@@ -26,10 +27,11 @@ _POINTER = b"version https://git-lfs"
 def claims(data: bytes) -> bool:
     """Tell whether bytes are those of a model, or of the pointer of git-lfs that stands for one."""
     head = data[:HEAD]
-    if not (is_binary(head) or _TEXT.match(head) or head.startswith(_POINTER)):
+    if not (is_binary(head) or re.match(_TEXT, head) or head.startswith(_POINTER)):
         return False
-    with _Laid(data, NAME) as path:
-        return _is_model(path)
+    from opspec_lint.models.format import Candidate
+
+    return _is_model(Candidate(_name_of(data, NAME), data))
 
 
 def likeness(value: Any) -> int:
@@ -61,15 +63,17 @@ def open_path(path: str) -> Spec | None:
         LfsPointerError: it is a pointer of git-lfs.
         InputError: it cannot be read, or holds weights alone.
     """
-    return _interface(path, path) if _is_model(path) else None
+    from opspec_lint.models.format import Candidate
+
+    return _interface(path, path) if _is_model(Candidate(path)) else None
 
 
-def _is_model(path: str) -> bool:
+def _is_model(candidate: Candidate) -> bool:
     from opspec_lint.models.format import LfsPointerError
     from opspec_lint.models.recognise import format_of
 
     try:
-        return format_of(path) is not None
+        return format_of(candidate) is not None
     except LfsPointerError:
         return True
 
@@ -84,6 +88,11 @@ def _interface(path: str, file: str) -> Spec:
         if path == file:
             raise
         raise type(error)(file, error.problem, where=error.where, advice=error.advice) from None
+
+
+def _name_of(data: bytes, name: str) -> str:
+    """Return what a file of some bytes has to be called, to be read as what it is; `name` where any name will do."""
+    return _SAVED_MODEL if _is_saved_model(data) else name
 
 
 def _is_saved_model(data: bytes) -> bool:
@@ -101,7 +110,7 @@ class _Laid:
 
     def __init__(self, data: bytes, file: str) -> None:
         self._data = data
-        self._name = _SAVED_MODEL if _is_saved_model(data) else os.path.basename(file.rpartition(":")[2]) or NAME
+        self._name = _name_of(data, os.path.basename(file.rpartition(":")[2]) or NAME)
 
     def __enter__(self) -> str:
         import tempfile

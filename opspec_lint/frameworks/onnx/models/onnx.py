@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.files import describe, reading
+from opspec_lint.frameworks.onnx.files import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "onnx"
 
@@ -25,6 +25,9 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.frameworks.onnx.files import describe
+    from opspec_lint.models.model import Model
+
     try:
         found = reading.read(candidate.view)
     except ValueError as error:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.pir import describe, program
 from opspec_lint.kit.record import Record
-from opspec_lint.models import json_file
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +14,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.pir.program import Block
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "paddle_pir"
 _BEGIN = (b"{", b"\xef\xbb\xbf{")
-_HEADER = re.compile(rb'"base_code"\s*:')
+_HEADER = rb'"base_code"\s*:'
 
 
 class PirProgram(Record):
@@ -35,7 +33,7 @@ def claims(candidate: Candidate) -> bool:
     head = candidate.head
     if not head.lstrip().startswith(_BEGIN):
         return False
-    return _HEADER.search(head) is not None or (b'"program"' in head and b'"regions"' in head)
+    return re.search(_HEADER, head) is not None or (b'"program"' in head and b'"regions"' in head)
 
 
 def read(candidate: Candidate) -> Model:
@@ -44,6 +42,10 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.frameworks.paddle.pir import describe, program
+    from opspec_lint.models import json_file
+    from opspec_lint.models.model import Model
+
     path = candidate.path
     whole = len(candidate.view)
     document = json_file.decoded(candidate.take(), path, "PIR program")

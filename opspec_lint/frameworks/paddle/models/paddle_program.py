@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.frameworks.paddle.programs import attrs, describe
-from opspec_lint.frameworks.paddle.programs.messages import message
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
 from opspec_lint.models.format import ModelFormat, read_file
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "paddle_program"
 _MODEL = "__model__"
@@ -38,6 +36,10 @@ def read(candidate: Candidate) -> Model:
         InputError: it cannot be read.
     """
     from google.protobuf.message import DecodeError
+
+    from opspec_lint.frameworks.paddle.programs import attrs, describe
+    from opspec_lint.frameworks.paddle.programs.messages import message
+    from opspec_lint.models.model import Model
 
     path = candidate.path
     file = os.path.join(path, _MODEL) if candidate.is_folder else path

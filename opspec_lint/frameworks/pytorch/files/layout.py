@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from opspec_lint.kit.errors import InputError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from opspec_lint.models.archive import Archive
+    from opspec_lint.models.format import Candidate
+
+_MAGIC = b"PK\x03\x04"
 
 _VERSIONS = (".data/version", "version")
 """Where the version of an archive stands: since 2.13 in the first place, before in the second."""
 _LONGEST_VERSION = 64
 OLD_PROGRAM = "serialized_exported_program.json"
 """The one model of an archive of torch.export, as it was called up to 2.8; it stands in no folder."""
+
+
+def entries(candidate: Candidate) -> dict[str, str]:
+    """Return the names of entries of an archive by what they are within its folder; none of what is no archive."""
+    if not candidate.is_file or not candidate.head.startswith(_MAGIC):
+        return {}
+    from opspec_lint.models.archive import Archive
+
+    try:
+        return inner(Archive(candidate).names())
+    except InputError:
+        return {}
 
 
 def inner(names: Iterable[str]) -> dict[str, str]:

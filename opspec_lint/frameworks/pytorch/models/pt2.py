@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.files import exported, layout
+from opspec_lint.frameworks.pytorch.files import layout
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models import json_file
-from opspec_lint.models.archive import Archive, names_in
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.models.archive import Archive
     from opspec_lint.models.format import Candidate
-    from opspec_lint.models.model import MetaGraph
+    from opspec_lint.models.model import MetaGraph, Model
 
 NAME = "pt2"
 _WHAT = "program of torch.export"
@@ -20,7 +18,7 @@ _WHAT = "program of torch.export"
 
 def claims(candidate: Candidate) -> bool:
     """Tell whether a file is an archive with a program."""
-    return bool(layout.programs(layout.inner(names_in(candidate))))
+    return bool(layout.programs(layout.entries(candidate)))
 
 
 def read(candidate: Candidate) -> Model:
@@ -29,8 +27,11 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.models.archive import Archive
+    from opspec_lint.models.model import Model
+
     path = candidate.path
-    archive = Archive(path)
+    archive = Archive(candidate)
     entries = layout.inner(archive.names())
     programs = layout.programs(entries)
     if not programs:
@@ -45,6 +46,9 @@ def read(candidate: Candidate) -> Model:
 
 
 def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
+    from opspec_lint.frameworks.pytorch.files import exported
+    from opspec_lint.models import json_file
+
     document = json_file.decoded(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT)
     try:
         return exported.of_program(document, (name,) if name else ())

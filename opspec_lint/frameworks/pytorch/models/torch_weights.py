@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.pytorch.files import layout
-from opspec_lint.models.archive import Archive, names_in
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "torch_weights"
 _PICKLE = "data.pkl"
@@ -17,7 +16,7 @@ _PICKLE = "data.pkl"
 
 def claims(candidate: Candidate) -> bool:
     """Tell whether a file is an archive with a pickle, and with neither code nor programs."""
-    entries = layout.inner(names_in(candidate))
+    entries = layout.entries(candidate)
     return _PICKLE in entries and not layout.code(entries) and not layout.programs(entries)
 
 
@@ -27,7 +26,10 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it is no archive.
     """
-    archive = Archive(candidate.path)
+    from opspec_lint.models.archive import Archive
+    from opspec_lint.models.model import Model
+
+    archive = Archive(candidate)
     weights = [name for inside, name in layout.inner(archive.names()).items() if inside.startswith("data/")]
     count, size = len(weights), sum(map(archive.size, weights))
     holds = f"the file holds {count} storages of weights, {size} bytes, and no graph"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.files import layout, torchscript
+from opspec_lint.frameworks.pytorch.files import layout
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.archive import Archive, names_in
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "torchscript"
 _LONGEST = 32 << 20
@@ -21,7 +20,7 @@ _LONGEST = 32 << 20
 
 def claims(candidate: Candidate) -> bool:
     """Tell whether a file is an archive with code."""
-    return bool(layout.code(layout.inner(names_in(candidate))))
+    return bool(layout.code(layout.entries(candidate)))
 
 
 def read(candidate: Candidate) -> Model:
@@ -30,8 +29,12 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.frameworks.pytorch.files import torchscript
+    from opspec_lint.models.archive import Archive
+    from opspec_lint.models.model import Model
+
     path = candidate.path
-    archive = Archive(path)
+    archive = Archive(candidate)
     entries = layout.inner(archive.names())
     code = layout.code(entries)
     if not code:

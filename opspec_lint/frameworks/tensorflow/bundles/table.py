@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.frameworks.tensorflow.bundles import crc
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.format import require_fetched
 from opspec_lint.models.wire import varint
@@ -31,15 +30,9 @@ class CorruptTableError(InputError):
     """The file is no table, or a part of it is damaged."""
 
 
-def is_table(path: str) -> bool:
-    """Tell whether a file ends like a table."""
-    try:
-        with open(path, "rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            stream.seek(max(0, size - len(MAGIC)))
-            return stream.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False
+def is_table(data: memoryview) -> bool:
+    """Tell whether the bytes of a file end like a table."""
+    return data[-len(MAGIC) :] == MAGIC
 
 
 def entries(path: str, *, only_first: bool = False) -> Iterator[tuple[bytes, bytes]]:
@@ -92,6 +85,8 @@ class _Table:
         self._left -= size
         if self._left < 0:
             raise ValueError("its blocks overlap")
+        from opspec_lint.frameworks.tensorflow.bundles import crc
+
         data = self._read(offset, size + _TRAILER)
         block, kind, stored = data[:size], data[size], int.from_bytes(data[size + 1 :], "little")
         if crc.masked(crc.extend(0, data[: size + 1])) != stored:

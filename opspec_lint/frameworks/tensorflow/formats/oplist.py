@@ -6,7 +6,7 @@ import re
 
 from opspec_lint.documents.decode import text_of
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.format import SURELY, Format, Raw
+from opspec_lint.sources.format import SURELY, Format, Raw, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
 NAME = "oplist"
 _FOLDER = ".pbtxt"
 """How the files of a folder end that are one op list: ops_history_v2 has one for each op, with all its versions."""
-_NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
-_TEXT_FORMAT = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n)*\w+\s*[{<]")
+_TEXT_FORMAT = rb"(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n)*\w+\s*[{<]"
 """How protobuf's text format begins: comments, then a field that is a message. With a colon it might be YAML."""
 
 
 def claims(data: bytes) -> bool:
     """Tell whether bytes are messages: binary ones begin with a field and hold what no text does."""
-    if data[:1] == b"\n" and _NO_TEXT.search(data) is not None:
-        return True
-    return _TEXT_FORMAT.match(data) is not None
+    return (data[:1] == b"\n" and is_binary(data)) or _is_text(data)
 
 
 def likeness(value: Any) -> int:
@@ -43,7 +40,7 @@ def load(value: Any, file: str) -> Spec:
     """
     from opspec_lint.frameworks.tensorflow import op_lists
 
-    if isinstance(value, Raw) and not _is_text(value):
+    if isinstance(value, Raw) and not _is_text(value.data):
         return op_lists.parse(value.data, file)
     return op_lists.parse(op_lists.to_bytes(_message(value, file)), file)
 
@@ -69,13 +66,13 @@ def _message(value: Any, file: str) -> Any:
 
     if not isinstance(value, Raw):
         return op_lists.from_json(value, file)
-    if _is_text(value):
+    if _is_text(value.data):
         return op_lists.from_text(text_of(value.data, file), file)
     return op_lists.from_bytes(value.data, file)
 
 
-def _is_text(raw: Raw) -> bool:
-    return _TEXT_FORMAT.match(raw.data) is not None
+def _is_text(data: bytes) -> bool:
+    return re.match(_TEXT_FORMAT, data) is not None
 
 
 FORMAT = Format(

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.fault import Effect
     from opspec_lint.models.loader import Asked
     from opspec_lint.models.model import Model

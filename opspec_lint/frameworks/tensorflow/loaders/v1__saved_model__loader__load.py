@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.loader import Asked
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec

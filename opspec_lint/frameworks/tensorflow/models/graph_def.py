@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.graphs import describe, feeds, reading, sizes
-from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
+from opspec_lint.frameworks.tensorflow.graphs import reading
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Details, Model
-from opspec_lint.models.octets import FileOctets, Octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "graph_def"
 
@@ -28,6 +27,9 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.frameworks.tensorflow.graphs import describe, feeds, sizes
+    from opspec_lint.models.model import Details, Model
+
     graph, whole = _stored(candidate)
     meta = describe.of_graph(graph)
     return Model(
@@ -44,6 +46,9 @@ def read(candidate: Candidate) -> Model:
 
 def _stored(candidate: Candidate) -> tuple[StoredGraph, int]:
     """Return a graph and how many bytes its file has."""
+    from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
+    from opspec_lint.models.octets import FileOctets, Octets
+
     path = candidate.path
     if reading.text_kind(candidate.head) == "GraphDef":
         data = candidate.take()

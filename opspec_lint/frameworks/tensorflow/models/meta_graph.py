@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
+from opspec_lint.frameworks.tensorflow.graphs import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "meta_graph"
-_VERSION = re.compile(r"\d+\.\d+")
-_OP = re.compile(r"[A-Za-z_][A-Za-z0-9_.>]*")
+_VERSION = r"\d+\.\d+"
+_OP = r"[A-Za-z_][A-Za-z0-9_.>]*"
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file holds a MetaGraphDef: it begins with the list of its ops, or says who wrote it."""
+    """Tell whether a file holds a MetaGraphDef: it has the list of its ops, or says who wrote it, once."""
     if not candidate.is_file:
         return False
     if reading.text_kind(candidate.head) == "MetaGraphDef":
@@ -28,14 +28,15 @@ def claims(candidate: Candidate) -> bool:
     found = wire.kinds(candidate.view)
     if not found or any(number > 7 or kind != wire.BYTES for number, kind in found):
         return False
-    if wire.first(candidate.view, 1) is None or reading.is_graph(candidate.view):
+    if found.count((1, wire.BYTES)) != 1 or reading.is_graph(candidate.view):
         return False
     try:
         info = reading.from_bytes("MetaGraphDef", candidate.data, candidate.path).meta_info_def
     except InputError:
         return False
     names = [each.name for each in info.stripped_op_list.op]
-    return bool(_VERSION.match(info.tensorflow_version) or (names and all(map(_OP.fullmatch, names))))
+    is_of_ops = names and all(re.fullmatch(_OP, name) for name in names)
+    return bool(is_of_ops or re.match(_VERSION, info.tensorflow_version))
 
 
 def read(candidate: Candidate) -> Model:
@@ -44,6 +45,9 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.frameworks.tensorflow.graphs import describe, sizes
+    from opspec_lint.models.model import Model
+
     data = candidate.take()
     content, whole = reading.read("MetaGraphDef", data, candidate.path), len(data)
     meta = describe.of_meta_graph(content)

@@ -4,63 +4,15 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.frameworks.tensorflow.bundles import checkpoint
-from opspec_lint.frameworks.tensorflow.callables import functions
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
-from opspec_lint.kit.errors import InputError
-from opspec_lint.kit.record import Record
-from opspec_lint.models.format import ModelFormat, NoModelError, read_file
-from opspec_lint.models.model import Model
+from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
     from opspec_lint.models.format import Candidate
-    from opspec_lint.models.model import Details, MetaGraph
+    from opspec_lint.models.model import Model
 
 NAME = "saved_model"
-_BINARY, _TEXT = "saved_model.pb", "saved_model.pbtxt"
-_FILES = (_BINARY, _TEXT)
-
-
-class SavedModel(Record):
-    """A SavedModel as it lies in its folder: the RawSavedModel, and where the rest is."""
-
-    folder: str
-    message: Any
-
-    @property
-    def prefix(self) -> str:
-        """The prefix of its variables."""
-        return os.path.join(self.folder, "variables", "variables")
-
-    @property
-    def has_variables(self) -> bool:
-        """Whether it has any checkpoint."""
-        return bool(checkpoint.files(self.prefix))
-
-    def checkpoint(self) -> Checkpoint:
-        """Return its variables.
-
-        Raises:
-            InputError: they are not there, or damaged.
-        """
-        return checkpoint.read(self.prefix)
-
-    def has_inside(self, path: str) -> bool:
-        """Tell whether a path lies in the folder of the model, links followed."""
-        return os.path.realpath(path).startswith(os.path.join(os.path.realpath(self.folder), ""))
-
-    def asset(self, name: str) -> str:
-        """Return the path of an asset."""
-        return os.path.join(self.folder, "assets", name)
-
-    @property
-    def is_version_2(self) -> bool:
-        """Whether it has one meta graph, with a graph of objects: `tf.saved_model.load` takes it for one of its own."""
-        return len(self.message.meta_graphs) == 1 and self.message.meta_graphs[0].HasField("object_graph_def")
+_FILES = ("saved_model.pb", "saved_model.pbtxt")
 
 
 def claims(candidate: Candidate) -> bool:
@@ -71,64 +23,15 @@ def claims(candidate: Candidate) -> bool:
 
 
 def read(candidate: Candidate) -> Model:
-    """Return the model of a SavedModel; the binary file counts where both are there.
+    """Return the model.
 
     Raises:
         NoModelError: the folder has neither file.
         InputError: it cannot be read.
     """
-    path = candidate.path
-    folder = path if os.path.isdir(path) else os.path.dirname(path)
-    name = next((each for each in _FILES if os.path.isfile(os.path.join(folder, each))), None)
-    if name is None or not os.path.lexists(path):
-        raise NoModelError(path, f"has neither {_BINARY} nor {_TEXT}", advice="name the folder of a SavedModel")
-    file = os.path.join(folder, name)
-    data = read_file(file)
-    parse = reading.from_bytes if name == _BINARY else reading.from_text
-    content = SavedModel(folder=folder, message=parse("SavedModel", data, file))
-    metas = tuple(map(_meta_graph, content.message.meta_graphs))
-    found = _checkpoint(content)
-    return Model(
-        file=path,
-        framework="tensorflow",
-        format=NAME,
-        meta_graphs=metas,
-        look=lambda: describe.denied(metas),
-        checkpoint=None if found is None else found.tensors,
-        checkpoint_facts={} if found is None else found.facts,
-        measure=lambda: _sizes(content, len(data)),
-        content=content,
-    )
+    from opspec_lint.frameworks.tensorflow.saved import folder
 
-
-def _meta_graph(meta: Any) -> MetaGraph:
-    return describe.of_meta_graph(meta).but(examine=lambda: _details(meta))
-
-
-def _details(meta: Any) -> Details:
-    objects = functions.Objects(meta.object_graph_def)
-    return describe.details(meta).but(functions=objects.functions(), traces=objects.signatures())
-
-
-def _checkpoint(content: SavedModel) -> Checkpoint | None:
-    if not content.has_variables:
-        return None
-    try:
-        return content.checkpoint()
-    except InputError:
-        return None  # a loader says what is wrong with it
-
-
-def _sizes(content: SavedModel, whole: int) -> dict[str, int]:
-    """Return the bytes of a SavedModel whose message has `whole` bytes."""
-    metas = content.message.meta_graphs
-    named = dict.fromkeys(each.file for meta in metas for each in describe.assets(meta))
-    paths = (content.asset(name) for name in named)
-    return {
-        **sizes.sizes((each.graph_def for each in metas), whole),
-        "variables": checkpoint.size(content.prefix),
-        "assets": sum(os.path.getsize(path) for path in paths if content.has_inside(path) and os.path.isfile(path)),
-    }
+    return folder.read(candidate.path, NAME, _FILES)
 
 
 MODEL_FORMAT = ModelFormat(name=NAME, summary="TensorFlow's SavedModel, of TensorFlow 1 or 2", claims=claims, read=read)

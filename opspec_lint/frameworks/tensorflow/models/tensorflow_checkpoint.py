@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.frameworks.tensorflow.bundles import checkpoint, table
-from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.bundles import table
 from opspec_lint.frameworks.tensorflow.graphs import reading
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import ModelFormat, NoModelError, read_file
-from opspec_lint.models.model import Model
+from opspec_lint.models.format import ModelFormat, NoModelError, read_file, view_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "tensorflow_checkpoint"
 _INDEX = ".index"
@@ -25,9 +24,11 @@ _STATE = "checkpoint"
 def claims(candidate: Candidate) -> bool:
     """Tell whether a path is a checkpoint."""
     if candidate.is_file:
-        return table.is_table(candidate.path) or reading.text_kind(candidate.head) == "CheckpointState"
+        return table.is_table(candidate.view) or reading.text_kind(candidate.head) == "CheckpointState"
     if candidate.is_folder:
         return _STATE in candidate.entries
+    from opspec_lint.frameworks.tensorflow.bundles import checkpoint
+
     return bool(checkpoint.files(candidate.path))
 
 
@@ -37,6 +38,9 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.frameworks.tensorflow.bundles import checkpoint
+    from opspec_lint.models.model import Model
+
     state = _state(candidate.path)
     prefix = candidate.path.removesuffix(_INDEX) if state is None else _newest(candidate.path, state)
     found = checkpoint.read(prefix)
@@ -59,7 +63,7 @@ def _state(path: str) -> Any:
         InputError: it cannot be read.
     """
     state = os.path.join(path, _STATE) if os.path.isdir(path) else path
-    is_prefix = not os.path.isfile(state) or table.is_table(state) or os.path.isfile(f"{path}{_INDEX}")
+    is_prefix = not os.path.isfile(state) or table.is_table(view_file(state)) or os.path.isfile(f"{path}{_INDEX}")
     if not is_prefix and (os.path.isdir(path) or reading.text_kind(read_file(state)) == "CheckpointState"):
         return _parsed(state)
     return None
@@ -67,6 +71,8 @@ def _state(path: str) -> Any:
 
 def _parsed(state: str) -> Any:
     from google.protobuf import text_format
+
+    from opspec_lint.frameworks.tensorflow.graph_messages import message
 
     try:
         return text_format.Parse(read_file(state).decode(), message("CheckpointState")(), allow_unknown_field=True)

@@ -19,7 +19,6 @@ RULE = rule(
     __name__,
     __doc__,
     on=("attr_added_with_default",),
-    only_for="tensorflow",
     level="off",
     directions=("forward",),
     since="0.1.0",

@@ -18,7 +18,6 @@ RULE = rule(
     __name__,
     __doc__,
     on=("deprecation_changed",),
-    only_for="tensorflow",
     when=lambda change: bool(change.after.get("deprecation_version")),
     level="off",
     directions=("backward",),

@@ -16,7 +16,6 @@ RULE = rule(
     __name__,
     __doc__,
     on=("op_removed",),
-    only_for="tensorflow",
     when=lambda change: change.old.deprecation is None,
     level="warning",
     directions=("backward",),

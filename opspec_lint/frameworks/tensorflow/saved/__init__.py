@@ -1,1 +1,1 @@
-"""Saved models held against what a loader does with them: tags, variables, assets, signatures, objects."""
+"""Saved models in their folders, and what a loader makes of their tags, variables, assets, signatures, objects."""

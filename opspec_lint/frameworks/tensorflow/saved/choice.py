@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
 
 
 def tagged(saved: SavedModel, tags: Iterable[str]) -> Any:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
-    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.fault import Effect
     from opspec_lint.models.loader import Asked
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.models.saved_model import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.fault import Effect
 
 _TABLES = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2")

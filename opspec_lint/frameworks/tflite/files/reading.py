@@ -10,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-IDENTIFIER = b"TFL3"
 MIN_RUNTIME = "min_runtime_version"
 """The metadata by which a converter says which runtime a model needs."""
 _LONGEST_RELEASE = 64
@@ -83,11 +82,6 @@ class OperatorFile(Record):
     code: int
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
-
-
-def is_model(head: bytes) -> bool:
-    """Tell whether bytes begin as a model does."""
-    return head[4:8] == IDENTIFIER
 
 
 def read(data: memoryview) -> ModelFile:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.files import describe, reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.format import ModelFormat
-from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
+    from opspec_lint.models.model import Model
 
 NAME = "tflite"
+_IDENTIFIER = b"TFL3"
 
 
 def claims(candidate: Candidate) -> bool:
     """Tell whether a file is a model: a FlatBuffer with the identifier of one."""
-    return reading.is_model(candidate.head)
+    return candidate.head[4:8] == _IDENTIFIER
 
 
 def read(candidate: Candidate) -> Model:
@@ -25,9 +25,12 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
+    from opspec_lint.frameworks.tflite.files import describe, reading
+    from opspec_lint.models.model import Model
+
     path = candidate.path
-    if not reading.is_model(candidate.head):
-        identifier = reading.IDENTIFIER.decode()
+    if not claims(candidate):
+        identifier = _IDENTIFIER.decode()
         raise InputError(path, f"is not a TFLite model: it has no identifier {identifier}", advice="is it complete?")
     try:
         found = reading.read(candidate.view)

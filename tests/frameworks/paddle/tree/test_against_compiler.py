@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from cpp_compiled import prepare, reading, run
@@ -30,10 +32,11 @@ def compiled_of(folder, group):
 def test_no_kind_of_snippet_is_read_wrong(tmp_path):
     prepare(tmp_path)
     numbered = [(f"s{index}", snippet) for index, snippet in enumerate(snippets())]
+    groups = [numbered[start : start + GROUP] for start in range(0, len(numbered), GROUP)]
+    with ThreadPoolExecutor(os.cpu_count()) as compilers:
+        results = list(compilers.map(lambda group: compiled_of(tmp_path, group), groups))
     wrong, refused, resolved = [], [], 0
-    for start in range(0, len(numbered), GROUP):
-        group = numbered[start : start + GROUP]
-        compiled = compiled_of(tmp_path, group)
+    for group, compiled in zip(groups, results, strict=True):
         for ns, snippet in group:
             found, unresolved = reading(ns, snippet)
             for op in (ns, f"{ns}_d"):

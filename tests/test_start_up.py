@@ -1,0 +1,83 @@
+"""What a run imports: each commit pays for it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import paths
+import pytest
+
+from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.sources import recognise
+
+_CODE = """
+import sys
+before = set(sys.modules)
+from opspec_lint.cli.main import main
+sys.stdout = open(sys.argv[1], "w")
+code = main(sys.argv[2:])
+print((code, set(sys.modules) - before), file=sys.__stdout__)
+"""
+FULL = [str(paths.DATA / "paddle" / f"paddle-{version}.json") for version in ("2.6.2", "3.0.0")]
+SPECS = [str(paths.SPECS / f"paddle-{version}.json") for version in ("2.6.2", "3.0.0")]
+SLOW = {
+    "argparse",
+    "dataclasses",
+    "google.protobuf",
+    "jsonschema",
+    "pathlib",
+    "subprocess",
+    "tempfile",
+    "typing",
+    "yaml",
+}
+
+
+def imported(tmp_path, *words):
+    """Return the exit code of a run, and the modules that it has imported."""
+    command = [sys.executable, "-c", _CODE, str(tmp_path / "report"), *words]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    code, modules = ast.literal_eval(ran.stdout)
+    return code, modules
+
+
+def of(modules, *rooms):
+    """Return the modules of some rooms."""
+    return {each for each in modules if each.startswith(tuple(f"opspec_lint.{room}." for room in rooms))}
+
+
+def test_the_version_imports_little(tmp_path):
+    code, modules = imported(tmp_path, "--version")
+    assert code == 0
+    assert not modules & (SLOW | {"re"})
+    assert not of(modules, "diff", "frameworks", "lint", "sources", "spec")
+
+
+@pytest.mark.parametrize("pair", [FULL, SPECS], ids=["print_op_desc", "canonical"])
+def test_a_check_of_two_specs_imports_what_is_needed_for_them(tmp_path, pair):
+    code, modules = imported(tmp_path, "check", *pair)
+    assert code == 1
+    assert not modules & SLOW
+    assert not of(modules, "git", "models", "project", "proof", "frameworks.flatbuffers.profiles")
+    assert not {each for each in of(modules, "frameworks") if ".rules." in each and ".paddle." not in each}
+
+
+def test_a_canonical_spec_is_asked_for_no_other_format(tmp_path):
+    _, modules = imported(tmp_path, "check", *SPECS)
+    assert of(modules, "sources.formats") == {"opspec_lint.sources.formats.opspec"}
+    assert not {each for each in of(modules, "frameworks") if ".formats." in each}
+
+
+def test_a_binary_op_list_is_recognised_without_what_reads_models(tmp_path):
+    files = [str(tmp_path / "a.pb"), str(tmp_path / "b.pb")]
+    for path, version in zip(files, ("2.8.4", "2.12.1"), strict=True):
+        spec = recognise.read_spec(str(paths.SPECS / f"tensorflow-{version}.json"))
+        (tmp_path / path).write_bytes(op_lists.dump(spec))
+    code, modules = imported(tmp_path, "check", *files)
+    assert code == 1
+    assert not modules & {"argparse", "dataclasses", "subprocess", "tempfile", "yaml", "zipfile"}
+    read = {"opspec_lint.models.model", "opspec_lint.models.archive", "opspec_lint.models.octets"}
+    assert not modules & read
+    assert not {each for each in modules if each.startswith("opspec_lint.frameworks.") and each.endswith(".describe")}
