@@ -23,6 +23,11 @@ _ENDS = (".h", ".cc", ".hpp", ".inc")
 _BESIDE = re.compile(r"\.{1,2}/.*|[^/]+")
 
 
+def decoded(data: bytes) -> str:
+    """Return the text of a file, with the line ends that a compiler sees: a work tree on Windows has others."""
+    return data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
 class Files:
     """The C++ files of a tree.
 
@@ -47,7 +52,7 @@ class Files:
         """Read files ahead, many at once."""
         wanted = [path for path in paths if path not in self._raw]
         for path, data in self.tree.read(wanted).items():
-            self._raw[path] = None if data is None else data.decode("utf-8", "replace")
+            self._raw[path] = None if data is None else decoded(data)
 
     def raw(self, path: str) -> str | None:
         """Return the text of a file, None where there is none."""
