@@ -8,6 +8,7 @@ import re
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_INCLUDES
 from opspec_lint.frameworks.paddle.cpp.preprocessed import CppFile
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.text import source_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +22,6 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTI
 _NONE: frozenset[str] = frozenset()
 _ENDS = (".h", ".cc", ".hpp", ".inc")
 _BESIDE = re.compile(r"\.{1,2}/.*|[^/]+")
-
-
-def decoded(data: bytes) -> str:
-    """Return the text of a file, with the line ends that a compiler sees: a work tree on Windows has others."""
-    return data.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 class Files:
@@ -52,7 +48,7 @@ class Files:
         """Read files ahead, many at once."""
         wanted = [path for path in paths if path not in self._raw]
         for path, data in self.tree.read(wanted).items():
-            self._raw[path] = None if data is None else decoded(data)
+            self._raw[path] = None if data is None else source_text(data)
 
     def raw(self, path: str) -> str | None:
         """Return the text of a file, None where there is none."""
