@@ -89,3 +89,8 @@ def is_day(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
+
+
+def source_text(data: bytes) -> str:
+    """Return the text of a source file, with the line ends that a compiler sees: a work tree on Windows has others."""
+    return data.decode("utf-8", "replace").replace("\r\n", "\n")

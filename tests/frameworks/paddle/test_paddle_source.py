@@ -315,3 +315,16 @@ def test_a_symbolic_link_to_an_op_source_is_named(tree):
         ]
         assert "symbolic link" in spec.remarks[0].facts["reason"]
         assert list(spec.ops) == ["f"]
+
+
+def test_line_ends_of_windows_change_nothing(tree):
+    body = 'AddAttr<int>("a", "").SetDefault(4); AddComment(R"DOC(\nlong\n)DOC");'
+    macro = "#define R(NAME) \\\n  REGISTER_OPERATOR( \\\n      NAME, FOp, FOpMaker)\nR(f);\n"
+    text = f"{OP}{CLASS.format(name='FOpMaker', body=body)}{macro}"
+    write(tree, {FILE: text})
+    unix = extract(f"{tree}")
+    (tree / FILE).write_bytes(text.replace("\n", "\r\n").encode())
+    windows = extract(f"{tree}")
+    assert [*windows.ops] == [*unix.ops] == ["f"]
+    assert windows.ops["f"] == unix.ops["f"]
+    assert windows.remarks == unix.remarks == ()

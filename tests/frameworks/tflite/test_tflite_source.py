@@ -23,6 +23,26 @@ def _nothing_was_read_before():
     source._SEEN.clear()
 
 
+HEXAGON = """bool CheckOpVersion(const TfLiteRegistration* registration) {
+  switch (registration->builtin_code) {
+    case kTfLiteBuiltinAdd:
+      return registration->version <= 2;
+    default:
+      return registration->version == 1;
+  }
+}
+
+bool IsNodeSupportedByHexagon(const TfLiteRegistration* registration) {
+  switch (registration->builtin_code) {
+    case kTfLiteBuiltinAdd:
+      return true;
+    default:
+      return false;
+  }
+}
+"""
+
+
 def read(folder, tree):
     return source.extract(str(trees.write(folder, tree)), READING)
 
@@ -256,3 +276,17 @@ def test_a_damaged_schema_is_one_message_with_its_line(tmp_path):
     assert f"{trees.SCHEMA}" in ran.err
     assert "line 2" in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_line_ends_of_windows_change_nothing(tmp_path):
+    tree = trees.TREE | {"tflite/delegates/hexagon/utils.cc": HEXAGON}
+    unix = read(tmp_path / "unix", tree)
+    source._SEEN.clear()
+    folder = trees.write(tmp_path / "windows", {})
+    for path, text in tree.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text.replace("\n", "\r\n").encode())
+    windows = source.extract(str(folder), READING)
+    assert unix.ops["ADD"].own["delegates"]["hexagon"] == 2
+    assert {name: windows.ops[name] for name in windows.ops} == {name: unix.ops[name] for name in unix.ops}
+    assert windows.remarks == unix.remarks == ()

@@ -8,6 +8,7 @@ import re
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_INCLUDES
 from opspec_lint.frameworks.paddle.cpp.preprocessed import CppFile
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.text import source_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Files:
         """Read files ahead, many at once."""
         wanted = [path for path in paths if path not in self._raw]
         for path, data in self.tree.read(wanted).items():
-            self._raw[path] = None if data is None else data.decode("utf-8", "replace")
+            self._raw[path] = None if data is None else source_text(data)
 
     def raw(self, path: str) -> str | None:
         """Return the text of a file, None where there is none."""

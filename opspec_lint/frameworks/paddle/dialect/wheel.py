@@ -14,6 +14,7 @@ from opspec_lint.frameworks.paddle.dialect.written import PLACES
 from opspec_lint.frameworks.paddle.pir.library import patches_of, version_of
 from opspec_lint.frameworks.paddle.records import unresolved
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import source_text
 from opspec_lint.spec.patches import ARRAY, SCALAR
 
 TYPE_CHECKING = False
@@ -71,7 +72,7 @@ def read(package: Package) -> WheelFound | None:
     lost: list[Unresolved] = []
     written = ((f"include/{header}", package.read(f"include/{header}")) for header, _ in PLACES)
     for path, text in ((GENERATED, generated), *written):
-        for each in classes((text or b"").decode("utf-8", "replace")):
+        for each in classes(source_text(text or b"")):
             try:
                 ops[each.op] = attempted(lambda: machine.op(each, path))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an op that is unclear does not hide the others
@@ -88,7 +89,7 @@ def _generic(package: Package) -> dict[str, dict[str, str]]:
     """Return the arguments of each function of the C++ API that are a Scalar or an IntArray, all that it names."""
     found: dict[str, dict[str, str]] = {}
     for path in _API:
-        text = (package.read(path) or b"").decode("utf-8", "replace")
+        text = source_text(package.read(path) or b"")
         for name, parameters in _FUNCTION.findall(text):
             found.setdefault(name, {}).update({own: kind for kind, own in _GENERIC.findall(parameters)})
     return found

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from opspec_lint.frameworks.tflite.tree.layout import DELEGATES, PLACES
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import source_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _said(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, boo
         from opspec_lint.frameworks.tflite.tree import schema
 
         return schema.read(data, path, lambda other: tree.read([other])[other])
-    text = data.decode("utf-8", "replace")
+    text = source_text(data)
     if kind in _DELEGATES:
         from opspec_lint.frameworks.tflite.tree import delegates
 
