@@ -1,7 +1,7 @@
-"""Which rules there are, and which of them judge an event.
+"""Finds rules by id, and the rules that judge an event.
 
-The rule that is named for an event judges it. Any other rule says in its file which event it is on, and its name begins
-with that of the event: so a rule's module is imported when its event may have occurred, and no sooner.
+The rule of the same name judges an event. Any other rule names its events (`on`), and its id begins with the name of
+one: so the module of a rule is imported only when its event occurs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def load(name: str) -> Rule:
     """Return a rule by id.
 
     Raises:
-        UsageError: there is none of that id.
+        UsageError: no rule has this id.
     """
     if name not in RULES:
         raise unknown_name("rule", name, names())
@@ -38,6 +38,6 @@ def load(name: str) -> Rule:
 
 @cache
 def on(event: str) -> tuple[Rule, ...]:
-    """Return the rules that judge an event, the one that is named for it first."""
+    """Return the rules that judge an event, the one of the same name first."""
     beside = (load(name) for name in names() if name.startswith(f"{event}_"))
     return (load(event), *(rule for rule in beside if event in rule.on))
