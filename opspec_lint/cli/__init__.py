@@ -1,1 +1,1 @@
-"""The command line: what is asked for, and how the answer leaves the process."""
+"""The command line: commands, their options, and the output of the process."""

@@ -1,4 +1,4 @@
-"""The commands, and the programs that replay others': one module each."""
+"""The commands, and the programs that behave like a tool of a framework: one module each."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options, Outcome
 
     class Replay(Protocol):
-        """What a module of a framework's `replays/` offers; its docstring is the help text."""
+        """A module of a framework's `replays/`; its docstring is the help text."""
 
         def configure(self, arguments: Arguments) -> None:
             """Declare the arguments."""
 
         def run(self, options: Options) -> Outcome:
-            """Do it, and return a text and an exit code; nothing is printed here."""
+            """Run the program, and return a text and an exit code; nothing is printed here."""
 
     class Command(Replay, Protocol):
-        """What a module of `cli/commands/` offers; `SUMMARY` is its line in the list of all."""
+        """A module of `cli/commands/`; `SUMMARY` is its line in the list of commands."""
 
         SUMMARY: str
 

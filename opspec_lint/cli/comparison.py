@@ -1,4 +1,4 @@
-"""What the options of `check` and `waive` compare, and the report of it."""
+"""Makes the report of the comparison that the options of `check` and `waive` ask for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _WAYS = "name two specs, `check BASE HEAD`, or none: `check [--base REVISION] [--staged]`"
 _NO = ("", "0", "false", "no")
-"""The values of the variable CI, which all the common CI systems set, that deny one."""
+"""The values of the variable CI that mean no CI; all common CI systems set it."""
 
 
 def make_report(options: Options, *, wants_lines: bool) -> Report:
@@ -53,7 +53,7 @@ def _of_repository(options: Options, *, wants_lines: bool) -> Report:
 
 
 def request_of(options: Options, *, wants_lines: bool = False) -> Request:
-    """Return what of a repository the options of `configure_ends` ask for.
+    """Return the request for a check of a repository, from the options of `configure_ends`.
 
     Raises:
         UsageError: they contradict each other.
@@ -120,10 +120,10 @@ def _request(options: Options, **ends: Any) -> Request:
 
 
 def _reviews(options: Options) -> Callable[[], Reviews] | None:
-    """Return how to come by the reviews; the file is read at once, so that a wrong one is never passed over.
+    """Return a function that returns the reviews; the file is read at once, so that its errors are always reported.
 
     Raises:
-        UsageError: it holds no reviews, or the author is no login.
+        UsageError: it is not a list of reviews, or the author is not a login.
     """
     path, author = getattr(options, "reviews", None), getattr(options, "author", None)
     if path is None:
@@ -142,7 +142,7 @@ def _versions(options: Options) -> Versions | None:
     """Return the versions that the options name.
 
     Raises:
-        UsageError: one is none, or the released one is missing.
+        UsageError: one is not a version, or the released one is missing.
     """
     released, following = getattr(options, "released", None), getattr(options, "next", None)
     if released is None and following is None:
@@ -170,10 +170,10 @@ def _with_lines(found: Report, options: Options) -> Report:
 
 
 def with_versions(spec: Spec, path: str | None) -> Spec:
-    """Return a spec with the op versions of a file, where one is named.
+    """Return a spec with the op versions of a file; None for no file.
 
     Raises:
-        InputError: the file cannot be read, or holds no op versions.
+        InputError: the file cannot be read, or is not a file of op versions.
     """
     if path is None:
         return spec

@@ -1,4 +1,4 @@
-"""What can be completed of the command line, as the commands declare it."""
+"""What a shell can complete: the commands, their options and the values of these."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import CommandArgument
 
     class Shell(Protocol):
-        """What a module of `cli/shells/` offers; `SUMMARY` says where the script goes."""
+        """A module of `cli/shells/`; `SUMMARY` says where the script goes."""
 
         SUMMARY: str
 
@@ -34,8 +34,8 @@ _FILES = ("FILE", *_SPECS)
 class Parameter(Record):
     """An option, or a positional argument if `names` is empty.
 
-    `values` are the names of its values, empty for a flag; `choices` what a value may be, where that is known, and
-    `takes_files` whether a value may be a file. `help` is a line for people.
+    `values` are the names of its values, empty for a flag. `choices` are the possible values, if they are known;
+    `takes_files` is whether a value may be a file. `help` is a line for people.
     """
 
     names: tuple[str, ...]
@@ -65,7 +65,7 @@ class Subcommand(Record):
 
 
 class Program(Record):
-    """A program with commands, and the options that it takes in place of one, each with a line for people."""
+    """A program with commands, and the options that it accepts instead of one, each with a line for people."""
 
     name: str
     commands: tuple[Subcommand, ...]
@@ -73,7 +73,7 @@ class Program(Record):
 
 
 def program(name: str) -> Program:
-    """Return opspec-lint, under the name that it is called by."""
+    """Return the commands and options of opspec-lint, under the name by which it is called."""
     return Program(
         name=name,
         commands=tuple(map(_command, COMMANDS.names())),

@@ -1,4 +1,4 @@
-"""Writes a result where it belongs: whole, or not at all."""
+"""Writes the files of a command, each whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _PREFIX = ".opspec-lint-"
 def write(path: str, text: str | bytes, *, makes_folder: bool = False) -> None:
     """Replace a file with a text, or with bytes, atomically, so that no half-written file replaces an old one.
 
-    What is no regular file (a pipe, a device) is written to directly, and so is our own standard output or error by
-    another name (`/dev/stdout`), wherever it leads.
+    A path that is not a regular file (a pipe, a device) is written to directly, and so is another name of our standard
+    output or error (`/dev/stdout`).
 
     Args:
         path: the file.
@@ -41,7 +41,7 @@ def write(path: str, text: str | bytes, *, makes_folder: bool = False) -> None:
 
 
 def create(path: str, text: str) -> None:
-    """Make a file with a text, and the folders that it needs; nothing is ever put in place of what is there.
+    """Create a file with a text, and the folders that it needs; an existing file is never replaced.
 
     Raises:
         UsageError: there is something of that name.

@@ -1,4 +1,4 @@
-"""Help texts, and what is wrong with a command line: argparse says it, and names the nearest thing that is right."""
+"""Help texts, and the errors of a wrong command line, by argparse, with the nearest correct word as advice."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that raises UsageError where argparse would leave the program.
+    """An ArgumentParser that raises UsageError where argparse would exit.
 
     Args:
-        prog: what the program is called.
-        description: what it does.
-        arguments: what it takes.
+        prog: the name of the program.
+        description: the text of the help.
+        arguments: the arguments of the program.
     """
 
     def __init__(self, prog: str, description: str, arguments: Arguments) -> None:

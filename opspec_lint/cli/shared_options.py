@@ -1,4 +1,4 @@
-"""The options that several commands take, and how a source is read by them."""
+"""The options that several commands have in common."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def configure_inputs(arguments: Arguments) -> None:
-    """Declare the options that say what is compared, and how; `base_spec` and `head_spec` are up to the command."""
+    """Declare the options for what is compared, and how; the command itself declares `base_spec` and `head_spec`."""
     configure_ends(arguments)
     add = arguments.add
     add("--op", repeats=True, metavar="OP", help="check only this op, or those of a pattern ('conv*'); may be repeated")
@@ -26,7 +26,7 @@ def configure_inputs(arguments: Arguments) -> None:
 
 
 def configure_ends(arguments: Arguments) -> None:
-    """Declare the options that say what of a repository is compared with what, and under which policy."""
+    """Declare the options for base and head in a repository, and for the policy."""
     add = arguments.add
     add("--base", metavar="REVISION", help="compare with the merge base of HEAD and this revision")
     add("--exact", values=0, help="compare with the revision of --base itself, not with a merge base")
@@ -44,7 +44,7 @@ def configure_ends(arguments: Arguments) -> None:
 
 
 def configure_reading(arguments: Arguments) -> None:
-    """Declare the options that say how a source tree is read."""
+    """Declare the options for reading a source tree."""
     add = arguments.add
     add(
         "--build",
@@ -67,7 +67,7 @@ def schemes() -> str:
 
 
 def reading(options: Options) -> Reading:
-    """Return how the options of `configure_reading` say that a source is to be read."""
+    """Return the options for reading a source, from those of `configure_reading`."""
     from opspec_lint.sources.reading import Reading
 
     return Reading(

@@ -1,1 +1,1 @@
-"""Two specs in, changes out: what of the contract is different, and nothing of how bad that is."""
+"""Compares two specs and yields changes: what differs in the contract, without any judgement."""

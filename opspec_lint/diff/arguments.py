@@ -1,7 +1,7 @@
-"""Compares the inputs or outputs of two declarations of an op that binds them by position and type, as a signature.
+"""Compares the inputs or outputs of two declarations of an op that are bound by position and type, as a signature.
 
-Where the signatures are equal, old graphs are read as before, whatever else changed. Where they are not, at least one
-fact says what is in the way.
+If the signatures are equal, old graphs are read as before, whatever else changed. If they differ, there is at least one
+fact about the difference.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def diff_arguments(
 
 
 def _agreed(mine: Sequence[Input | Output], theirs: Sequence[Input | Output]) -> tuple[Input | Output, ...]:
-    """Return arguments, each whose type one side does not know with that of the other side."""
+    """Return arguments; one whose type is not known gets the type that the other side has."""
     types = {each.name: {field: getattr(each, field) for field in TYPE_FIELDS} for each in theirs}
     return tuple(each.but(**types.get(each.name, {})) if each.type is UNKNOWN else each for each in mine)
 
@@ -119,13 +119,13 @@ class _Comparison:
         yield from self._optional()
 
     def _optional(self) -> Iterator[Change]:
-        """Yield what was added without a place in the signature."""
+        """Yield the added arguments that have no place in the signature."""
         for slot in self._after:
             if not slot.types and slot.argument.name not in self._emptied:
                 yield self._added(slot)
 
     def _goes_with(self, old: Slot, new: Slot) -> bool:
-        """Tell whether two slots at one place are surely the same argument."""
+        """Tell whether two slots at one place are certainly the same argument."""
         if old.types != new.types:
             return False
         mine, theirs = old.argument.name, new.argument.name
@@ -201,7 +201,7 @@ class _Comparison:
         yield from self._refs(_tensors([old for old, _ in pairs]), _tensors([new for _, new in pairs]))
 
     def _types(self, mine: Input | Output, theirs: Input | Output) -> Iterator[Change]:
-        """Yield that one type is written in another way; of several fields that hold it, only one counts."""
+        """Yield that a type is written in another way; of the fields that make up the type, only one is reported."""
         types = expression(mine), expression(theirs)
         if types[0] != types[1]:
             yield self._field(mine, theirs, "type", types, _GENERALISED)
@@ -273,13 +273,13 @@ def _expressions(old: Slot, new: Input | Output) -> tuple[Any, Any]:
 
 
 def _sides(before: Input | Output, after: Input | Output, field: str) -> tuple[Any, Any] | None:
-    """Return what both sides say of a field, None where they say the same, or one of them nothing."""
+    """Return both values of a field, None if they are the same, or if one side does not know the field."""
     old, new = before.get(field), after.get(field)
     return None if old is UNKNOWN or new is UNKNOWN or values.same(old, new) else (old, new)
 
 
 def _common(before: Sequence[Slot], after: Sequence[Slot], same: Any) -> int:
-    """Return how many slots at the beginning of both sides go with each other."""
+    """Return how many slots at the beginning of both sides match."""
     count = 0
     for old, new in zip(before, after, strict=False):
         if not same(old, new):

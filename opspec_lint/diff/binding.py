@@ -1,4 +1,4 @@
-"""What a binding is: a module of `diff/bindings/`, or of a framework's own, with one of these as `BINDING`."""
+"""A binding: a module of `diff/bindings/`, or of a framework's own, with a `BINDING`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 BINDINGS = Catalogue("diff/bindings", "frameworks/*/bindings")
-"""The bindings, by the names that specs have for them."""
+"""The bindings, by their names in specs."""
 
 
 class Binding(Record):
-    """How a saved model says which argument of an op it means.
+    """How a saved model refers to the arguments of an op, and so how two declarations are compared.
 
-    `compare` yields every fact that tells the declarations of an op in base and head apart; it is also given the
-    earlier declarations that base's source keeps, oldest first, and the fields of the framework. `is_in_order` says
-    that the order of its facts says something, so that reports keep it.
+    `compare` yields every difference between the declarations of an op in base and head, given the two, the earlier
+    declarations that base keeps, oldest first, and the fields of the framework. `is_in_order` is whether reports keep
+    the order of its facts.
 
-    Where what an op's declaration means depends on others, `compare_all` takes the place of `compare`: it is given both
-    specs, the names of the ops to look at, None for all, and the fields of the framework, and yields the facts of all
-    ops, additions and removals too, and each pair of declarations that it compared.
+    If the meaning of a declaration depends on other ones, `compare_all` replaces `compare`. Given both specs, the names
+    of the ops to compare, None for all, and the fields of the framework, it yields the facts about all ops, also which
+    were added and removed, and each pair of declarations that it compared.
 
-    `renamed` returns the ops that a spec takes under another name too, by that name: none of them was removed.
+    `renamed` returns the ops that a spec accepts under another name, by that name: none of them was removed.
     """
 
     compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Change]]
@@ -41,7 +41,7 @@ def load(name: str) -> Binding:
     """Return a binding.
 
     Raises:
-        KeyError: there is none of that name.
+        KeyError: no binding has this name.
     """
     binding: Binding = BINDINGS.load(name).BINDING
     return binding

@@ -1,4 +1,4 @@
-"""Compares which builds of a framework have an op: one that leaves a build is gone for whoever runs that build."""
+"""Compares which builds of a framework have an op: for users of a build that lost an op, the op was removed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[BuildsChanged]:
-    """Yield the ops that other builds have than before, an op and its variants being one.
+    """Yield the ops whose builds changed; an op and its variants count as one.
 
-    An op that names no builds is in every one. Where the two specs were made in different ways, that may be because
-    one of them knows nothing of builds, and is not compared.
+    An op without builds is in every build. If the two specs were made in different ways, one of them may have no builds
+    at all; then such an op is not compared.
 
     Args:
         base: the spec that existing models were saved with.
@@ -38,7 +38,7 @@ def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[
 
 
 def _builds(spec: Spec, names: Iterable[str]) -> frozenset[str] | None:
-    """Return the builds that have an op in one of its variants, None for every build."""
+    """Return the builds that have an op or one of its variants, None for every build."""
     found: set[str] = set()
     for name in names:
         builds = spec.ops[name].builds if name in spec.ops else (NO_BUILD,)

@@ -1,4 +1,4 @@
-"""Compares the fields of two declarations of one op or argument, one after the other."""
+"""Compares two declarations of an op or argument field by field."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def same_op(old: Op, new: Op, table: Table) -> bool:
-    """Tell whether two declarations of an op say the same, documentation aside, and know the same."""
+    """Tell whether two declarations of an op have the same fields with the same values, documentation aside."""
     return old is new or (
         _same(old, new, table.of("ops"))
         and all(same_arguments(getattr(old, each), getattr(new, each), table.of(each)) for each in SECTIONS.values())
@@ -24,7 +24,7 @@ def same_op(old: Op, new: Op, table: Table) -> bool:
 
 
 def same_arguments(old: Sequence[Declared], new: Sequence[Declared], fields: Collection[str]) -> bool:
-    """Tell whether two lists of arguments say the same of some fields, in the same order, and know the same."""
+    """Tell whether two lists of arguments have the same names in the same order, and equal values of some fields."""
     return len(old) == len(new) and all(
         a is b or (a.name == b.name and _same(a, b, fields)) for a, b in zip(old, new, strict=True)
     )
@@ -35,7 +35,7 @@ def _same(old: Declared, new: Declared, fields: Iterable[str]) -> bool:
 
 
 def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[FieldChanged]:
-    """Yield what differs between two declarations of an op beside its arguments."""
+    """Yield the differences between two declarations of an op, except for its arguments."""
     compared = (field for field in table.of("ops").values() if field.name != "invalid")  # `specs.diff` compares that
     return diff_fields(old, new, old.name, "op", compared)
 
@@ -43,7 +43,7 @@ def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[FieldChanged]:
 def diff_fields(
     before: Declared, after: Declared, op: str, kind: FactKind, fields: Iterable[Field]
 ) -> Iterator[FieldChanged]:
-    """Yield those of some fields that both sides know and that differ."""
+    """Yield the fields that both sides know and that differ."""
     for field in fields:
         old, new = before.get(field.name), after.get(field.name)
         if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new) or not field.is_compared:

@@ -1,4 +1,4 @@
-"""Which release reads the saved graphs of which: the versions of the graph format, and what changed about them.
+"""Compares the versions of the graph format, which decide whose saved graphs a release reads.
 
 The rules are those of TensorFlow's versions.h, and of its guide on compatibility.
 """
@@ -20,10 +20,10 @@ _HALF_A_YEAR = 182
 
 
 def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
-    """Return the number for whose sake a release does not read the graphs of another, None where it does.
+    """Return the version field because of which a release does not read the graphs of another, None if it reads them.
 
-    The reader is at least what the graphs ask for and not among those they refuse, and they are not older than what it
-    still reads.
+    It reads them if it is not older than the graphs require, is not one of the consumers that they exclude, and still
+    reads graphs of their version.
     """
     if graphs.producer < reader.min_producer:
         return "min_producer"
@@ -33,7 +33,7 @@ def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
 
 
 def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Change]:
-    """Yield what tells the graph versions of base and head apart, and what base and head no longer read for it."""
+    """Yield the differences between the graph versions of base and head, and whose graphs are no longer read."""
     for field in _FIELDS if before.producer != after.producer else (*_FIELDS, "producer_since"):
         old, new = getattr(before, field), getattr(after, field)
         if old != new and None not in (old, new):

@@ -22,10 +22,10 @@ _ADVICE = "give GitHub's own list: gh api --paginate --slurp repos/OWNER/NAME/pu
 
 
 def read(path: str) -> tuple[Review, ...]:
-    """Return the reviews that a file holds.
+    """Return the reviews in a file.
 
     Raises:
-        UsageError: it cannot be read, or is no list of reviews.
+        UsageError: it cannot be read, or is not a list of reviews.
     """
     data = read_named_file(path, "list of reviews", _ADVICE)
     try:
@@ -36,15 +36,15 @@ def read(path: str) -> tuple[Review, ...]:
 
 
 def parse(value: Any, name: str, *, number: int | None = None) -> tuple[Review, ...]:
-    """Return the reviews that a decoded document holds: one list, or the lists of several pages in one.
+    """Return the reviews in a decoded document: one list, or a list with the list of each page.
 
     Args:
         value: the document.
-        name: what messages call it.
-        number: that of the pull request, None where it is not known; then they have to be of the same.
+        name: the name of the document, for messages.
+        number: the number of the pull request; None if it is unknown.
 
     Raises:
-        UsageError: it is no list of reviews of one pull request; the message names the first that is wrong.
+        UsageError: it is not a list of reviews of one pull request; the message names the first wrong one.
     """
     if isinstance(value, list) and value and all(isinstance(page, list) for page in value):
         value = [each for page in value for each in page]
@@ -60,10 +60,10 @@ def parse_login(text: str, what: str) -> str:
 
     Args:
         text: the login.
-        what: what messages call it, such as "--author".
+        what: its name in messages, such as "--author".
 
     Raises:
-        UsageError: it is none that GitHub has.
+        UsageError: GitHub has no such logins.
     """
     if not _LOGIN.fullmatch(text):
         shown = shorten(one_line(text), _LONGEST)
@@ -72,7 +72,7 @@ def parse_login(text: str, what: str) -> str:
 
 
 def _check_subject(value: list[dict[str, Any]], name: str, ending: str | None) -> None:
-    """Make sure that all reviews are of one pull request, as far as they say."""
+    """Make sure that all reviews that name a pull request name the same one."""
     first = None
     for at, each in enumerate(value, 1):
         url = each.get("pull_request_url")
@@ -84,7 +84,7 @@ def _check_subject(value: list[dict[str, Any]], name: str, ending: str | None) -
 
 
 def _review(value: Any, where: str) -> Review | None:
-    """Return a review; None for one of an account that is gone, which GitHub gives no user."""
+    """Return a review; None if its account was deleted, in which case GitHub gives no user."""
     if not isinstance(value, dict):
         raise UsageError(f"{where}: expected an object", advice=_ADVICE)
     state, commit, at, user = (value.get(key) for key in ("state", "commit_id", "submitted_at", "user"))

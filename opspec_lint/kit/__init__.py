@@ -1,1 +1,1 @@
-"""What knows nothing of ops: records, errors, text, limits, the command line, and how open folders are listed."""
+"""Code that does not know ops: records, errors, text, limits, the command line, and the listing of open folders."""

@@ -1,7 +1,7 @@
-"""The open folders: what stands in them is found by its file name, and imported when it is needed.
+"""Open folders: a module in one is found by its file name, and imported when it is needed.
 
-A rule, a profile, a report format, a file format or a source is one file; nothing else names it. So the import linter
-sees no import of it from above, and none is needed to add one.
+A rule, a profile, a report format, a file format or a source is one file. No other module imports it, so adding one
+changes no other file.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Catalogue:
     """The modules of one kind.
 
     Args:
-        places: the folders that they stand in, from the package, such as `lint/rules/*`; `*` is every folder there.
-        only: the one file of each folder that counts; None for all.
-        spell: makes the name of one of its module (`lint.rules.attrs.attr_removed`): by default that of the file.
+        places: the folders, relative to the package, such as `lint/rules/*`; `*` stands for every folder there.
+        only: the one file of each folder that counts; None for all files.
+        spell: returns the name of a module, given as `lint.rules.attrs.attr_removed`; the default is its file name.
     """
 
     def __init__(self, *places: str, only: str | None = None, spell: Callable[[str], str] = _file_name) -> None:
@@ -54,7 +54,7 @@ class Catalogue:
         self._found: dict[str, str] | None = None
 
     def names(self) -> list[str]:
-        """Return the names of all, sorted. Nothing is imported."""
+        """Return the names of all modules, sorted. Nothing is imported."""
         return sorted(self._modules())
 
     def framework_of(self, name: str) -> str | None:
@@ -70,10 +70,10 @@ class Catalogue:
         return name in self._modules()
 
     def load(self, name: str) -> ModuleType:
-        """Import one.
+        """Import a module and return it.
 
         Raises:
-            KeyError: there is none of that name.
+            KeyError: no module has this name.
         """
         module = f"{_PACKAGE}.{self._modules()[name]}"
         __import__(module)  # importlib.import_module does no more, and takes half a millisecond to import

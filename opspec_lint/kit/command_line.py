@@ -1,8 +1,7 @@
-"""What a program declares of its command line, and what a command comes to.
+"""The arguments that a program declares, and the outcome of a command.
 
-Reading a plain command line takes some lines; argparse takes 6 ms to import. So arguments are declared here, and read
-here where nothing is wrong with them. Help texts, and what is wrong with all other lines, are argparse's to say
-(`cli/parser.py`).
+Reading a plain command line takes a few lines of code; importing argparse takes 6 ms. So a correct command line is read
+here. argparse writes the help texts, and explains what is wrong with any other command line (`cli/parser.py`).
 """
 
 from __future__ import annotations
@@ -17,12 +16,11 @@ if TYPE_CHECKING:
 
 
 class Outcome(Record):
-    """What a command came to: a text for standard output, and the exit code.
+    """The outcome of a command: a text for standard output, and the exit code.
 
-    `is_raw` says that names from a spec stand in the text as they are, which a terminal must not see. `files` are
-    further texts, or bytes, by the file that each is for, whose folder is made if `makes_folder`; `created` are texts
-    for files that are not there yet and must not take the place of any. `remarks` are for standard error, where the
-    text may be data.
+    `is_raw` states that the text contains names of a spec unescaped, which must not reach a terminal. `files` maps the
+    path of each file to write to its content; a missing folder is made if `makes_folder`. `created` is the same for
+    files that must not exist yet. `remarks` are lines for standard error, since the text may be data.
     """
 
     text: str
@@ -35,7 +33,7 @@ class Outcome(Record):
 
 
 class Options:
-    """What a command line gives: an attribute for each argument."""
+    """The values of a command line: an attribute for each argument."""
 
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
@@ -48,16 +46,16 @@ class Options:
 
 
 class WrongValueError(ValueError):
-    """A value is none that an argument takes; the message says why."""
+    """An argument does not accept a value; the message says why."""
 
 
 class CommandArgument(Record):
     """An argument of a command.
 
-    `names` are those of an option, none for a positional argument; `dest` is the attribute of the options that it
-    becomes. `values` are how many it takes: one, perhaps one ("?"), any number ("*"), at least one ("+"), two, or none
-    for a flag. `metavar` says what they are; `accept` makes the value of a word, and `known` what it may be.
-    `help` is a line for people, or makes one.
+    `names` are the names of an option, empty for a positional argument; `dest` is its attribute in `Options`. `values`
+    is the number of values: one, at most one ("?"), any number ("*"), at least one ("+"), two, or none for a flag.
+    `metavar` stands for them in help texts. `accept` converts a word to a value, `known` lists the values that are
+    possible. `help` is the help text, or returns it.
     """
 
     names: tuple[str, ...]
@@ -72,16 +70,16 @@ class CommandArgument(Record):
 
     @property
     def about(self) -> str:
-        """The line for people."""
+        """The help text."""
         return self.help if isinstance(self.help, str) else self.help()
 
 
 HELP = CommandArgument(names=("-h", "--help"), dest="help", values=0, help="show this help message and exit")
-"""What every program takes."""
+"""The option that every program has."""
 
 
 class Arguments:
-    """The arguments of a command, in order. `listing` makes the end of the description, when somebody asks for help."""
+    """The arguments of a command, in order. `listing` returns the end of its help text."""
 
     def __init__(self) -> None:
         self.every: list[CommandArgument] = []
@@ -99,7 +97,7 @@ class Arguments:
             self.every.append(CommandArgument(names=(), dest=names[0], **how))
 
     def parse(self, words: Sequence[str]) -> Options | None:
-        """Return the options that a plain command line gives, None for one that somebody else has to look at."""
+        """Return the options of a plain command line, None for one that argparse has to read."""
         found = {each.dest: each.default for each in self.every} | self.defaults
         by_name = {name: each for each in self.every for name in each.names}
         positional: list[str] = []
@@ -122,7 +120,7 @@ class Arguments:
 
 
 def _put(found: dict[str, Any], option: CommandArgument, given: list[str]) -> bool:
-    """Take in the values of an option; tell whether it takes them."""
+    """Store the values of an option; return whether it accepts them."""
     try:
         values = [option.accept(each) for each in given]
     except ValueError:
@@ -133,7 +131,7 @@ def _put(found: dict[str, Any], option: CommandArgument, given: list[str]) -> bo
 
 
 def _place(found: dict[str, Any], declared: list[CommandArgument], given: list[str]) -> bool:
-    """Take in the positional arguments; tell whether they are as many as there may be."""
+    """Store the positional arguments; return whether their number is right."""
     for each in declared:
         if each.values in ("*", "+"):
             found[each.dest], given = given, []
@@ -149,7 +147,7 @@ def _place(found: dict[str, Any], declared: list[CommandArgument], given: list[s
 
 
 def one_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:
-    """Return what accepts the known names alone; `known` is asked only when it is needed."""
+    """Return a function that accepts only the known names; `known` is called only when it is needed."""
 
     def accept(name: str) -> str:
         names = list(known())
@@ -161,7 +159,7 @@ def one_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str
 
 
 def listed(names: Iterable[str], summary: Callable[[str], Any]) -> str:
-    """Return names with a line on each, for the end of a help text."""
+    """Return a line with its summary for each name, for the end of a help text."""
     known = list(names)
     width = max(map(len, known), default=0)
     return "\n".join(f"  {name:<{width}}  {summary(name)}" for name in known)

@@ -1,4 +1,4 @@
-"""The errors a user can meet: what they say, and the exit code they end the program with.
+"""The errors that a user can cause: their messages, and the exit codes of the program.
 
 Exit codes are the same in every command and format: 0 clean, 1 findings at error level, 2 the command line or the
 configuration is wrong, 3 an input could not be read, or the program itself failed.
@@ -16,7 +16,7 @@ USAGE = 2
 FAILED = 3
 
 _MOST_MISTAKES = 20
-"""Mistakes of one file that are named at once."""
+"""The number of mistakes of one file that are named at once."""
 
 
 class OpspecError(Exception):
@@ -75,11 +75,11 @@ class InputError(OpspecError):
 
 
 class NothingThereError(InputError):
-    """A place was read, and holds nothing of what was asked for."""
+    """An input was read and does not contain what was requested."""
 
 
 def internal_error(error: Exception) -> OpspecError:
-    """Return the error to show for one that nobody expected, with the place in our code that raised it."""
+    """Return the error to show for an unexpected exception, with the place in our code that raised it."""
     frame = error.__traceback__
     while frame and frame.tb_next:
         frame = frame.tb_next
@@ -91,12 +91,12 @@ def internal_error(error: Exception) -> OpspecError:
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> UsageError:
-    """Return the error for a name that does not exist, with the nearest one that does."""
+    """Return the error for an unknown name, with the nearest known one as advice."""
     return UsageError(f"unknown {what} {name!r}", advice=nearest_advice(name, known))
 
 
 _LONGEST_NAME = 1000
-"""Characters of a name beyond which none is near: to compare two takes the product of their lengths."""
+"""Characters; a longer name has no nearest one, since comparing two names takes the product of their lengths."""
 
 
 def nearest_advice(name: str, known: Iterable[str]) -> str:

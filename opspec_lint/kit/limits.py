@@ -1,4 +1,4 @@
-"""How much is read of what may come from anybody."""
+"""Limits for input that may come from anybody."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ MAX_BYTES = 512 << 20
 """Bytes of a spec file, far beyond any real one."""
 
 MAX_DEPTH = 64
-"""How deep a value may be nested, far beyond any real one."""
+"""Levels of nesting of a value, far beyond any real one."""
 
 MAX_SOURCE = 4 << 20
 """Bytes of one file of a source tree; the largest op source of Paddle has 160 KiB, its largest YAML file 200."""

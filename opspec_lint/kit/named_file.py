@@ -12,11 +12,11 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
 
     Args:
         path: the file.
-        what: what it should be, such as "list of reviews".
-        advice: what to do where it cannot be read.
+        what: what the file should be, for messages, such as "list of reviews".
+        advice: what to do if it cannot be read.
 
     Raises:
-        UsageError: it cannot be read, or is larger than any such file is.
+        UsageError: it cannot be read, or is larger than 64 MiB.
     """
     try:
         with open(path, "rb") as stream:

@@ -1,6 +1,6 @@
-"""Descriptors of protobuf messages, made of the text of a `.proto` file when the program runs.
+"""Makes descriptors of protobuf messages from the text of a `.proto` file at run time.
 
-So no generated code is kept, and no framework's own classes are needed.
+So neither generated code nor the classes of a framework are needed.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ _FORM = re.compile(
 
 
 def descriptor(proto: str, file: str, *, writes_zeros: bool = False) -> bytes:
-    """Return the serialized FileDescriptorProto of a .proto text in the few forms of the language that are known here.
+    """Return the serialized FileDescriptorProto of a .proto text.
 
-    All messages and enums stand at the top, a oneof comes last in its message, and syntax is that of proto3. With
-    `writes_zeros` it is that of proto2: a number that was set to 0 is written, as a required field has to be.
+    Only a part of the language is known: messages and enums are at the top level, a oneof is the last item of its
+    message, and the syntax is proto3. With `writes_zeros` it is proto2: a number that was set to 0 is written, as a
+    required field has to be.
     """
     text = _COMMENT.sub("", proto)
     enums = set(re.findall(r"enum (\w+) ", text))

@@ -1,4 +1,4 @@
-"""What is known of the terminal that a text is for."""
+"""The properties of the terminal that a text is written to."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from opspec_lint.kit.record import Record
 
 
 class Terminal(Record):
-    """Where standard output leads.
+    """The destination of standard output.
 
-    `color` tells whether colors are wanted; `width` is how many characters a line has, None where it is no terminal, so
-    that no line has to be broken for it.
+    `color` is whether to use colors. `width` is the number of characters of a line, None if it is not a terminal.
     """
 
     color: bool = False

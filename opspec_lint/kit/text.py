@@ -1,4 +1,4 @@
-"""Names and values of a spec as plain text: on one line, and nothing that would steer a terminal or a CI runner."""
+"""Names and values of a spec as plain text: on one line, without anything that controls a terminal or a CI runner."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 
 def one_line(text: str) -> str:
-    r"""Return a text as it can be printed anywhere: what is not printable is written out, such as `\n` and `\x1b`.
+    r"""Return a text that can be printed anywhere: characters that are not printable are escaped, as `\n` and `\x1b`.
 
-    So is the colon or bracket that would make a line of a GitHub Actions log a command: `::` at its begin, and `##[`
-    anywhere.
+    The same holds for the colon or bracket that makes a line of a GitHub Actions log a command: `::` at its beginning,
+    and `##[` anywhere.
     """
     if not text.isprintable():
         text = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
@@ -25,7 +25,7 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
 
 
 def is_visible(text: str) -> bool:
-    """Tell whether a text shows anything: a letter, digit, punctuation mark or symbol that is no blank."""
+    """Tell whether a text has a visible character: a letter, digit, punctuation mark or symbol that is not a blank."""
     from unicodedata import category
 
     return any(category(char)[0] in "LNPS" and char not in _BLANK for char in text)
@@ -37,12 +37,12 @@ def plural(count: int, noun: str) -> str:
 
 
 def shorten(text: str, longest: int) -> str:
-    """Return a text of at most `longest` characters; an ellipsis stands for what is cut off."""
+    """Return a text of at most `longest` characters; an ellipsis replaces the rest."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def distinct(texts: Iterable[str]) -> list[str]:
-    """Return the texts, each that has come before with the number of its coming: `a`, `b`, `a-2`."""
+    """Return the texts, each repeated one with a number: `a`, `b`, `a-2`."""
     counts: dict[str, int] = {}
     result = []
     for text in texts:
@@ -67,7 +67,7 @@ def wrap(text: str, *, width: int, indent: str) -> list[str]:
 
 
 def join(*parts: str | int) -> str:
-    """Return the path of a place inside a document: `ops.matmul.inputs[0]`; odd names are quoted."""
+    """Return the path of a place in a document: `ops.matmul.inputs[0]`; a name that is not an identifier is quoted."""
     import json
 
     path = ""

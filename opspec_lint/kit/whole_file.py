@@ -1,4 +1,4 @@
-"""Writes files whole or not at all, and sweeps what writers left that were killed half-way."""
+"""Writes files whole or not at all, and deletes temporary files of writers that were killed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _SUFFIX = ".tmp"
 def write(
     path: str, data: bytes, *, prefix: str, mode: int | None = None, place: Callable[[str, str], None] | None = None
 ) -> None:
-    """Give a file its content in one step.
+    """Replace the content of a file in one step.
 
-    The content is first written to a file beside it, which is locked until it has its place: so the next writer can
-    tell one that is at work from one that was killed, and deletes what the latter left.
+    The content is first written to a temporary file beside it, which is locked until it replaces the file. So the next
+    writer can tell a running writer from one that was killed, and deletes the temporary file of the latter.
 
     Args:
         path: the file.
         data: its content.
-        prefix: how the names of the files begin that are written first; nothing else has such names.
-        mode: the permissions; None leaves them to its owner alone.
-        place: puts the first path in place of the second; None stands for `os.replace`.
+        prefix: the beginning of the names of temporary files; no other files have such names.
+        mode: the permissions; None for those of a temporary file: its owner alone.
+        place: moves the first path to the second; None for `os.replace`.
 
     Raises:
         OSError: it cannot be written; the old file is untouched.
@@ -55,7 +55,7 @@ def write(
 
 
 def _locked(folder: str, prefix: str) -> tuple[int, str]:
-    """Make a file and lock it; a sweeper may have been faster, and then it is made anew."""
+    """Create a temporary file and lock it; if another writer deleted it before the lock, create another one."""
     import tempfile
 
     while True:
@@ -70,7 +70,7 @@ def _locked(folder: str, prefix: str) -> tuple[int, str]:
 
 
 def _sweep(folder: str, prefix: str) -> None:
-    """Delete what begins and ends like our files, and nobody has locked."""
+    """Delete temporary files that nobody has locked."""
     with suppress(OSError), os.scandir(folder) as found:
         for entry in found:
             if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
@@ -79,10 +79,10 @@ def _sweep(folder: str, prefix: str) -> None:
 
 
 def _delete(path: str) -> None:
-    """Delete a file that nobody has locked.
+    """Delete a file unless it is locked.
 
     Raises:
-        OSError: somebody has, or it cannot be deleted.
+        OSError: it is locked, or cannot be deleted.
     """
     handle = os.open(path, os.O_RDWR)
     try:

@@ -1,1 +1,1 @@
-"""The judgement: rules name what changed, profiles say how bad that is, and waivers what is cleared."""
+"""Judges facts: rules name what changed, profiles set the level, waivers and approvals clear findings."""

@@ -1,7 +1,7 @@
-"""Gives the findings of a comparison their lines in the spec files that were compared.
+"""Adds to the findings of a comparison their lines in the two spec files.
 
-Only where a format shows lines, and only for findings without an origin of their own: specs extracted from source know
-where each thing is declared.
+This is done only for output formats that show lines, and only for findings that have no origin: specs of a source tree
+know where each argument is declared.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def locate(comparison: Comparison, base: Locator | None, head: Locator | None) -> Comparison:
-    """Return a comparison whose findings say where base and head declare what they are about.
+    """Return a comparison whose findings have their places in base and in head.
 
-    What head no longer has is anchored to the line nearest to where it stood: its op, or the op that comes next.
+    The place in head of what head no longer has is the nearest line: that of its op, or of the next op.
 
     Args:
         comparison: the comparison.
-        base: the places of base's file, None where it has no lines.
-        head: the same of head's.
+        base: the lines of base's file, None if it has none.
+        head: the lines of head's file, None if it has none.
     """
     return comparison.but(findings=tuple(_located(finding, base, head) for finding in comparison.findings))
 

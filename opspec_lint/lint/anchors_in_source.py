@@ -1,8 +1,7 @@
-"""The places of findings about specs that know where each thing is declared: those read from source.
+"""Adds places to the findings about specs of a source tree, which know where each argument is declared.
 
-A name that is given in another place than that of the declaration is anchored to where it is given, if it is what
-changed. What head no longer has is anchored to the place in head nearest to where it stood: the argument before it, its
-op, the op that stands next to it in the same file.
+If a changed name is assigned elsewhere than in the declaration (op_compat.yaml), that is the place. The place in head
+of what head no longer has is the nearest one: the argument before it, its op, or the nearest op of the same file.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def locate(comparison: Comparison, base: Spec, head: Spec) -> Comparison:
-    """Return a comparison whose findings say where base and head declare what they are about."""
+    """Return a comparison whose findings have their places in base and in head."""
     return comparison.but(findings=tuple(_located(finding, base, head) for finding in comparison.findings))
 
 
 def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
-    if finding.op is None or finding.kind == "source":  # what the reading of a source remarks on says where itself
+    if finding.op is None or finding.kind == "source":  # a remark on reading a source has its own place
         return finding
     base_origin = finding.base_origin
     head_origin = finding.head_origin
@@ -39,7 +38,7 @@ def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
 
 
 def _renamed_at(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
-    """Return where both sides give the name that a finding is about, if it is that which changed."""
+    """Return where both sides assign the name of a finding's subject, if the name changed."""
     op, name = finding.op or "", finding.name or ""
     if not (base.name_origins or head.name_origins):
         return None, None
@@ -61,7 +60,7 @@ def _renamed_at(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | None
 
 
 def _op_renamed_at(op: str, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
-    """Return where both sides name an op that only one of them knows under this name."""
+    """Return where both sides assign the name of an op that only one of them has under this name."""
     if (op in base.ops) == (op in head.ops):
         return None, None
     written = (base.name_origins.get(op) or head.name_origins.get(op) or {}).get("", (op,))[0]
@@ -73,14 +72,14 @@ def _op_renamed_at(op: str, base: Spec, head: Spec) -> tuple[Origin | None, Orig
 
 
 def _declared_names(spec: Spec, op: str, section: str) -> dict[str, str]:
-    """Return the arguments of an op, each with the name at its declaration."""
+    """Return the arguments of an op by name, each with its name in the declaration."""
     given = spec.name_origins.get(op, {})
     names = (each.name for each in getattr(spec.ops[op], section))
     return {name: given[name][0] if name in given else name for name in names}
 
 
 def _given_at(spec: Spec, op: str, name: str) -> Origin | None:
-    """Return where a name is given; where the op gets its names if this one is that of the declaration."""
+    """Return where a name is assigned; for a name of the declaration, where the op gets its other names."""
     given = spec.name_origins.get(op, {})
     return (given.get(name) or given.get("") or (None, None))[1]
 
@@ -96,7 +95,7 @@ def _declared(spec: Spec, finding: Finding, name: str | None) -> Origin | None:
 
 
 def _registered(spec: Spec, finding: Finding) -> Origin | None:
-    """Return where an op's history has the update that a finding is about; where it begins, if there is none such."""
+    """Return the place of the update that a finding is about in an op's history, else that of the history."""
     places = spec.history_origins.get(finding.op or "")
     histories = spec.op_versions
     if not places or isinstance(histories, Unknown):
@@ -113,7 +112,7 @@ def _is_about(update: Update, finding: Finding) -> bool:
 
 
 def _near(finding: Finding, base: Spec, head: Spec, base_origin: Origin | None) -> Origin | None:
-    """Return the place in head nearest to where something of base stood: an op, or the history of what is none."""
+    """Return the place in head that is nearest to a place in base."""
     name = finding.op or ""
     if name in head.ops:
         op = head.ops[name]
@@ -131,7 +130,7 @@ def _near(finding: Finding, base: Spec, head: Spec, base_origin: Origin | None) 
 
 
 def _neighbour(finding: Finding, before: Op, after: Op) -> Origin | None:
-    """Return where head declares the argument that stood next to one in base, the one before it if there is one."""
+    """Return where head declares the argument before the finding's one in base, or else the one after it."""
     if finding.kind not in SECTIONS:
         return None
     section = SECTIONS[finding.kind]

@@ -1,7 +1,7 @@
-"""Who has approved of a pull request, by the list of its reviews that GitHub gives.
+"""Decides from the reviews of a pull request who has approved it.
 
-States, and what a review holds, are those of GitHub's REST API ("List reviews for a pull request"). Whatever is not
-surely an approval is none.
+The states of reviews are those of GitHub's REST API ("List reviews for a pull request"). Whatever is not certainly an
+approval is none.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST = 200
 
 
 class Review(Record):
-    """A review: whose it is, what it says, of which commit, and when it was submitted; None is what is not said."""
+    """A review: its author, its state, the commit that it is of, and its time; None for what is unknown."""
 
     login: str
     state: str
@@ -31,10 +31,10 @@ class Review(Record):
 
 
 class Reviews(Record):
-    """The reviews of a pull request, the oldest first, and the login of its author, None where that is not known.
+    """The reviews of a pull request, the oldest first, and the login of its author, None if unknown.
 
-    `head` is the tip of the pull request, which need not be the commit that is checked, None where that is it.
-    `trouble` says why they could not be had; then nobody has approved.
+    `head` is the tip of the pull request, None if that is the commit that is checked. `trouble` says why the reviews
+    could not be read; then nobody has approved.
     """
 
     reviews: tuple[Review, ...] = ()
@@ -44,10 +44,10 @@ class Reviews(Record):
 
 
 class Gate(Record):
-    """What approvals a policy asks for: the logins of each team, and how to come by the reviews when one is needed.
+    """The approvals that a policy requires: the logins of each team, and a function that returns the reviews.
 
-    `is_of_head` tells that only approvals of the tip of what is reviewed count. `head` is the id of the commit that is
-    checked, None where it is none that anybody could review.
+    `is_of_head` is whether only approvals of the tip of the pull request count. `head` is the id of the commit that is
+    checked, None if it is not a commit.
     """
 
     teams: Mapping[str, tuple[str, ...]]
@@ -60,7 +60,8 @@ class Gate(Record):
 
         Args:
             comparison: the comparison.
-            bases: the files of the bases that the reviewed change is of; what is found against none of them is older.
+            bases: the files of the bases that the change is compared with; a finding against none of them is older
+                than the change.
         """
 
         def settled(finding: Finding) -> Finding:
@@ -80,14 +81,14 @@ class Gate(Record):
 def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | None = None) -> Approval:
     """Return whether a team has approved.
 
-    Of each person the latest review counts that approves, asks for changes or was dismissed; logins are compared
-    without case. One person is enough. The author of the pull request is nobody.
+    For each person, the latest review counts that approves, requests changes or was dismissed. Logins are compared
+    without case. One person is enough. The author of the pull request does not count.
 
     Args:
         reviews: the reviews.
-        team: what messages call the team.
-        logins: its people.
-        commit: the commit that an approval has to be of, "" for one that cannot be known; None for any.
+        team: the name of the team, for messages.
+        logins: its members.
+        commit: the commit that has to be approved, "" if it is unknown; None if any commit will do.
     """
     people = set(map(_key, logins))
     if reviews.trouble:
@@ -111,10 +112,10 @@ def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | No
 
 
 def standing(reviews: Reviews) -> dict[str, list[Review]]:
-    """Return the review of each person that counts, by login in lower case: all that may be it, where it is not sure.
+    """Return the latest review of each person, by login in lower case; several, if any of them may be the latest.
 
-    The latest counts. Of several in the same second any may be that. GitHub lists the oldest first, which serves where
-    no review of a person says when it was; where only some do, any of them may be the latest.
+    Any of several reviews in the same second may be the latest. If no review of a person has a time, GitHub's order
+    decides: the oldest first. If only some have a time, any of them may be the latest.
     """
     author = None if reviews.author is None else _key(reviews.author)
     decided: dict[str, list[Review]] = {}
@@ -135,7 +136,7 @@ def _latest(found: list[Review]) -> list[Review]:
 
 
 def _key(login: str) -> str:
-    """Return what two spellings of one login have in common; no login of GitHub has letters beyond ASCII."""
+    """Return a login in lower case; logins with letters beyond ASCII do not exist on GitHub and stay as they are."""
     return login.lower() if login.isascii() else login
 
 

@@ -1,4 +1,4 @@
-"""The whole pipeline: two specs and a policy in, what is to be said of them out."""
+"""The whole pipeline for two specs: specs and a policy in, a comparison with findings out."""
 
 from __future__ import annotations
 
@@ -41,15 +41,14 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     Args:
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
-        profile: the policy; None is the default of the framework.
-        only: the ops to look at, by names or patterns; None for all.
-        at_base: whether base is the same spec before a change, and not another one that was named by hand.
-        is_ignored: tells whether an op is to be left out of what is said of several ops at once.
+        profile: the policy; None for the default of the framework.
+        only: the ops to compare, as names or patterns; None for all.
+        at_base: whether base is the same spec file before a change, and not another spec.
+        is_ignored: tells whether to leave an op out of facts that are about several ops.
 
     Raises:
-        InputError: the specs are of two frameworks that no crossing joins, base has no ops at all, or a binding is
-            unknown.
-        UsageError: `only` names an op that neither has, the profile has no levels for the framework, or a model is
+        InputError: the specs are of two frameworks without a crossing, base has no ops, or a binding is unknown.
+        UsageError: neither spec has an op of `only`, the profile has no levels for the framework, or a model is
             compared with a spec of ops.
     """
     framework = head.provenance.framework
@@ -79,7 +78,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
 
 
 def _crossed(base: Spec, head: Spec, profile: Profile | None, only: Collection[str] | None) -> Comparison:
-    """Return what a crossing says of two specs of two frameworks."""
+    """Return the comparison of two specs of different frameworks, by their crossing."""
     from opspec_lint.lint import crossing
 
     way = crossing.between(base.provenance.framework, head.provenance.framework)
@@ -105,7 +104,7 @@ def _picked(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] |
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:
-    """Return the report of some comparisons and of what else was found, with what its rules say."""
+    """Return the report of comparisons and of general findings, with the texts of their rules."""
     found: dict[str, str | None] = {finding.rule: None for finding in general}
     for each in comparisons:
         found |= {finding.rule: each.head.provenance.framework for finding in each.findings}
@@ -115,7 +114,7 @@ def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Repor
 
 
 def too_small(found: Report, versions: Versions) -> list[Circumstance]:
-    """Return the fact that the next version is too small for what was found; none where it is not."""
+    """Return the fact that the next version is too small for the findings; empty if it is large enough."""
     from opspec_lint.report import release
     from opspec_lint.report.versions import is_enough, least_after
 
@@ -156,7 +155,7 @@ def _check_comparable(base: Spec, head: Spec) -> None:
 
 
 def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:
-    """Return the error for specs that cannot be compared, with another command for a saved model and a spec of ops."""
+    """Return the error for specs that cannot be compared; for a saved model and a spec of ops it advises `audit`."""
     theirs, ours = base.provenance.framework, head.provenance.framework
     if not (is_interface(base.provenance) or is_interface(head.provenance)):
         return InputError(

@@ -1,7 +1,7 @@
-"""Facts about what surrounds the specs: files that came or went, settings that changed, waivers that do not hold.
+"""Facts about the surroundings of specs: added and removed files, changed settings, waivers that are not valid.
 
-Like a change of an op, each is an event, and the rule that is named for it judges it. A profile is a policy for ops and
-says nothing of it; a configuration may set the level of such a rule.
+Like a change of an op, each is an event, and the rule of the same name judges it. A profile is a policy for ops and has
+no level for these rules; a configuration may set one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Circumstance(Fact):
     """A fact about a file, a setting or a waiver, or about the reading of a source.
 
-    `name` says which file, setting or waiver it is, and `op` is the op that it is about, if any. `facts` are what the
-    templates of the event's rule can name besides. `origin` is the place in head, and `base_origin` that in base.
+    `name` is the name of the file, setting or waiver; `op` is the op that it is about, if any. `facts` are further
+    values for the templates of the event's rule. `origin` is the place in head, `base_origin` the place in base.
     """
 
     event: str
@@ -37,7 +37,7 @@ class Circumstance(Fact):
 
     @property
     def subject(self) -> Subject:
-        """What it is about."""
+        """The op, and the name of the file, setting or waiver."""
         return Subject(op=self.op, name=self.name)
 
     def origins(self) -> tuple[Origin | None, Origin | None]:
@@ -45,9 +45,9 @@ class Circumstance(Fact):
         return self.base_origin, self.origin
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return what was and what is."""
+        """Return the value in base and in head."""
         return self.old, self.new
 
     def words(self) -> dict[str, object]:
-        """Return what there is to say."""
+        """Return the values for the templates of a rule."""
         return {"name": self.name, "op": self.op, **self.facts}

@@ -1,6 +1,6 @@
-"""What a crossing is: a way from the ops of one framework to those of another, which models take when they are loaded.
+"""A crossing: how models of one framework are loaded as models of another.
 
-A framework may hold a folder `crossings/`; each of its modules is one, with a `CROSSING`.
+Each module in the folder `crossings/` of a framework has a `CROSSING`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ CROSSINGS = Catalogue("frameworks/*/crossings")
 class Crossing(Record):
     """A crossing.
 
-    `base` and `head` are the frameworks, and `profile` is the policy that judges unless another one is named. `compare`
-    is given both specs and the names of the ops to look at, None for all, and yields what stops or changes a model.
+    `base` and `head` are the frameworks. `profile` is the default policy. `compare` takes both specs and the names of
+    the ops to compare, None for all, and yields the facts that stop or change a model.
     """
 
     base: str

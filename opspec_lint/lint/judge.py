@@ -1,4 +1,4 @@
-"""From facts to findings: the rules of each event are found, their templates filled in, the profile sets the level."""
+"""Makes findings of facts: finds the rules of an event, fills in their templates, takes the level from the profile."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def judge(
     in_order: bool = False,
     at_base: bool = False,
 ) -> tuple[Finding, ...]:
-    """Return the findings for all that the profile does not ignore.
+    """Return the findings for facts, without those that the profile turns off.
 
-    What is about no one op comes first, then ops in order; of an op the changes, the worst first, and then what
-    surrounds it.
+    Findings about no single op come first, then those of each op, in order of name: its changes, the worst first, and
+    then the circumstances.
 
     Args:
         facts: the facts.
         profile: the policy.
-        framework: whose ops they are, None where the rules of no one framework are to judge.
-        in_order: whether findings of an op that are equally bad keep the order of the facts; else they are ordered by
-            kind and name.
-        at_base: whether the facts tell a spec apart from itself at its base, and not from another.
+        framework: the framework of the ops; None to judge by general rules only.
+        in_order: whether findings of an op with the same level keep the order of the facts; otherwise they are ordered
+            by kind and name.
+        at_base: whether the facts compare a spec with itself at its base, and not with another spec.
     """
     judged = [(fact, finding) for fact in facts for finding in findings(fact, profile, framework, at_base=at_base)]
     judged.sort(key=_place_of_op if in_order else _place)
@@ -48,12 +48,12 @@ def judge(
 
 
 def judge_in_turn(facts: Iterable[Fact], profile: Profile) -> tuple[Finding, ...]:
-    """Return the findings for all that the profile does not ignore, in the order of the facts."""
+    """Return the findings for facts, without those that the profile turns off, in the order of the facts."""
     return tuple(finding for fact in facts for finding in findings(fact, profile))
 
 
 def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False) -> Iterator[Finding]:
-    """Yield what a fact is under each rule that judges it and that the profile does not turn off."""
+    """Yield a finding for each rule that judges a fact and that the profile does not turn off."""
     judgements = list(_judgements(fact, profile, framework, at_base=at_base))
     if not judgements:
         return
@@ -104,9 +104,8 @@ def _judgements(
 def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, at_base: bool) -> Level:
     """Return the level of a fact under a rule.
 
-    What stands for several facts is as bad as the worst of them. What is exempt is a note at most, what the loader
-    of a profile takes is as bad as that says at most, and what is about a variant of an op that no released build has a
-    warning.
+    A fact that stands for several ones has the worst of their levels. An exempt fact is a note at most, a fact about a
+    variant of an op that no released build has is a warning at most, and `at_most` of the profile limits the level too.
     """
     if not fact.is_of_contract:
         return profile.levels.get(rule.id, rule.level)
@@ -126,7 +125,7 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
 
 
 def _is_unreleased(op: str, framework: str | None) -> bool:
-    """Tell whether an op is the variant of a build that the framework does not release."""
+    """Tell whether an op is the variant of a build that the framework does not publish."""
     build = build_of(op)
     if build is None:
         return False

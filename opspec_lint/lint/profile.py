@@ -1,4 +1,4 @@
-"""What a profile is: a named policy, from rule to level."""
+"""A profile: a named policy that maps rules to levels."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ FALLBACK = "strict"
 class Profile(Record):
     """A policy.
 
-    A rule that `levels` does not name has its own level, but never above `ceiling` nor below `floor`; one that is off
-    by itself stays off, so that no profile has to know what others ask for. Where `exempt_extra` is set, findings about
-    arguments that base says are extra, or that are added as extra, are notes at most, but under the rules of
-    `not_exempt`. `reviewers` names the team that has to approve an addition to the contract: by a flag of what is added
-    ("quant"), or "def" for all else. `default_for` are the frameworks whose specs it judges unless told otherwise.
-    `members` are the profiles that a `union` joins; it has no levels, limits and exemptions but theirs.
+    A rule that `levels` does not name has its own level, but never above `ceiling` nor below `floor`; a rule whose own
+    level is off stays off. With `exempt_extra`, findings about arguments that are extra in base, or are added as extra,
+    are notes at most, except for the rules in `not_exempt`. The same holds for ops whose name matches the regular
+    expression `exempt_ops`. `reviewers` maps a flag of an added argument ("quant"), or "def" for any other, to the team
+    that has to approve it. `default_for` are the frameworks whose specs it judges by default. `members` are the
+    profiles of a `union`, which has no levels, limits or exemptions of its own.
 
-    `is_shared` says that the name stands for one profile of each framework, called `FRAMEWORK-NAME`. `limit` makes of
-    the specs of base and head what `at_most` is: the worst level of a fact, by what the loader of head makes of it.
+    `is_shared` means that the name stands for a profile of each framework, named `FRAMEWORK-NAME`. `limit` returns
+    `at_most` for the specs of base and head: the worst level of a fact, according to the loader of head.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Profile(Record):
         return self.but(levels={**self.levels, **levels})
 
     def level(self, rule: str, own: Level, least: Level = "off") -> Level:
-        """Return the level of a rule whose own level is `own`; where none is named, it is at least `least`."""
+        """Return the level of a rule whose own level is `own`; at least `least`, unless `levels` names the rule."""
         if self.members:
             return worst(*(each.level(rule, own, least) for each in self.members))
         named = self.levels.get(rule)
@@ -64,7 +64,7 @@ class Profile(Record):
         return worst(least, "off" if own == "off" else worst(self.floor, mildest(self.ceiling, own)))
 
     def team(self, thing: Declared) -> str | None:
-        """Return the team that has to approve what is added to the contract, None where none has."""
+        """Return the team that has to approve an addition to the contract, None if no team has to."""
         flagged = (team for flag, team in self.reviewers.items() if thing.get(flag) is True)
         return next(flagged, self.reviewers.get("def"))
 
@@ -82,9 +82,9 @@ class Profile(Record):
 
 
 def union(name: str, summary: str, *members: Profile) -> Profile:
-    """Return the profile that finds whatever one of some profiles finds, each finding at the worst of their levels.
+    """Return the profile that has all findings of several profiles, each at the worst of their levels.
 
-    Where two of them name a team for the same addition, the first one's team counts.
+    If two of them name a team for the same addition, the first one's team counts.
     """
     reviewers = {flag: team for each in reversed(members) for flag, team in each.reviewers.items()}
     return Profile(name=name, summary=summary, levels={}, reviewers=reviewers, members=members)
@@ -112,7 +112,7 @@ def load(name: str) -> Profile:
 
 
 def standing_for(policy: Profile) -> dict[str, str]:
-    """Return the profiles that a shared one stands for, by their frameworks; none for one that is not shared."""
+    """Return the profiles that a shared profile stands for, by framework; empty if it is not shared."""
     if not policy.is_shared:
         return {}
     suffix = f"-{policy.name}"
@@ -120,7 +120,7 @@ def standing_for(policy: Profile) -> dict[str, str]:
 
 
 def between(policy: Profile, base: Spec, head: Spec) -> Profile:
-    """Return the profile that judges the step from one spec to another: of a shared one that of the framework.
+    """Return the profile that judges two specs: for a shared profile, that of their framework.
 
     Raises:
         UsageError: a shared profile has none for the framework.
@@ -137,15 +137,12 @@ def between(policy: Profile, base: Spec, head: Spec) -> Profile:
 
 
 def teams() -> list[str]:
-    """Return the teams that a profile can ask to approve."""
+    """Return the teams that any profile names."""
     return sorted({team for name in names() for team in load(name).reviewers.values()})
 
 
 def default_for(framework: str) -> Profile:
-    """Return the profile that judges a framework's specs where none is named; `strict` where the framework has none.
-
-    It is one of its own folder, or one of no framework.
-    """
+    """Return the default profile of a framework, its own or a general one; `strict` if it has none."""
     for owner in (framework, None):
         for profile in (load(name) for name in names() if PROFILES.framework_of(name) == owner):
             if framework in profile.default_for:

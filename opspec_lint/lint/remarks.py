@@ -1,7 +1,7 @@
-"""What the sources of two specs had to say of their reading, as facts that rules judge.
+"""The remarks on reading two sources, as facts that rules judge.
 
-A remark is news where base has none such, or one about another text. What base has as well is no fault of head; an op
-that cannot be evaluated is named all the same, as nobody can say that it did not change.
+A remark is new if base does not have it, or has it about another text. A remark that base has as well is not reported,
+except that an op cannot be evaluated: nobody can tell whether that op changed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _UNRESOLVED = "op_unresolved"
 _STANDING = {_UNRESOLVED: "op_still_unresolved"}
-"""The event of a remark that base has as well, where that is worth a word."""
+"""The event of a remark that base has as well, if it is reported at all."""
 
 
 def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Circumstance]:
-    """Yield what head's source remarked on that base's did not, and what both could not evaluate."""
+    """Yield the remarks that are new in head, and the ops that neither side could evaluate."""
     before = {_key(remark): remark for remark in base.remarks}
     for remark in head.remarks:
         if only is not None and remark.op not in only:
@@ -42,7 +42,7 @@ def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterato
 
 
 def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
-    """Yield facts, without those that an op came, went or does not exist which one side merely could not evaluate."""
+    """Yield facts, without those that an op was added or removed if one side merely could not evaluate it."""
     if not base.remarks and not head.remarks:
         return iter(facts)
     unsure = {

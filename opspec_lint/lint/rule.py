@@ -1,7 +1,7 @@
-"""What a rule is: what it says to people, and how bad what it flags is.
+"""A rule: the texts and the level of a finding.
 
-A module of `lint/rules/`, or of a framework's own rules, holds one rule, and most are named for the event that they
-judge. A rule never walks a spec: it sees one change. Its docstring has a first line and three sections (Flags, Why it
+A module of `lint/rules/`, or of a framework's `rules/`, contains one rule. Most have the name of the event that they
+judge. A rule never reads a spec: it sees one change. Its docstring has a first line and three sections (Flags, Why it
 breaks, Instead); `explain`, the documentation and the tests read the same docstring and the same examples.
 """
 
@@ -21,10 +21,10 @@ SECTIONS = ("Flags", "Why it breaks", "Instead")
 
 
 class Example(Record):
-    """What base and head hold; "" where a side holds nothing.
+    """Base and head of an example; "" for a side that has nothing.
 
-    Of a rule about ops that is one op or several, in the notation of `opspec_lint.spec.notation`; of any other rule an
-    excerpt of a file, or a sentence.
+    For a rule about ops, a side is one or several ops in the notation of `opspec_lint.spec.notation`; for any other
+    rule, it is an excerpt of a file, or a sentence.
     """
 
     base: str
@@ -34,17 +34,14 @@ class Example(Record):
 class Rule(Record):
     """A rule.
 
-    `framework` is the one in whose folder it stands, None where it is one of all.
-    `on` are the events that it judges: that of its own name, unless it says otherwise; `when` tells which of their
-    changes it is about, None stands for all.
-    `is_of_contract` says that it is about ops, so that profiles are a policy for it, and not about what surrounds them.
-    `level` is how bad that is where a profile does not say. `level_at_base` is the same where a spec is compared with
-    itself at its base, and then no profile makes it milder; None stands for no difference. `since` is the version that
-    brought the rule. `consequence` is what happens to the bytes in these directions, None where the rule does not tell.
-    `message`, `witness` and `advice` are templates over the facts of a change: what happened on one line, who breaks
-    and how, and what to do instead. `flagged` are examples that the rule flags, `passes` neighbours that it leaves
-    alone. `facts` fill the templates for the examples of a rule that is not about ops; a comparison of the examples
-    yields those of all other rules.
+    `framework` is the framework whose folder contains it, None for a general rule. `on` are the events that it judges,
+    by default that of its own name; `when` selects changes of them, None for all. `is_of_contract` is whether it is about ops, so that profiles apply, and not about circumstances.
+    `level` is the level if the profile does not name the rule. `level_at_base` is the level if a spec is compared with
+    itself at its base, and no profile lowers it then; None for no difference. `since` is the version that introduced
+    the rule. `directions` are those in which models break. `consequence` is what happens to the bytes of a file, None
+    if the rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what happened,
+    who breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes`
+    similar ones that it does not. `facts` fill the templates for the examples of a rule that is not about ops.
     """
 
     id: str

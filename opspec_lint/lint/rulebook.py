@@ -1,8 +1,8 @@
-"""Which rules there are, and which of them judge an event.
+"""Finds rules by id, and the rules that judge an event.
 
-The rule that is named for an event judges it. Any other rule says in its file which event it is on, and its name begins
-with that of the event: so a rule's module is imported when its event may have occurred, and no sooner. Such a rule in
-the folder of a framework is about the ops of that framework alone.
+The rule of the same name judges an event. Any other rule names its events (`on`), and its id begins with the name of
+one: so the module of a rule is imported only when its event occurs. Such a rule in the folder of a framework is about
+the ops of that framework alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def load(name: str) -> Rule:
     """Return a rule by id.
 
     Raises:
-        UsageError: there is none of that id.
+        UsageError: no rule has this id.
     """
     if name not in RULES:
         raise unknown_name("rule", name, names())
@@ -39,11 +39,11 @@ def load(name: str) -> Rule:
 
 @cache
 def on(event: str, framework: str | None) -> tuple[Rule, ...]:
-    """Return the rules that judge an event, the one that is named for it first.
+    """Return the rules that judge an event, the one of the same name first.
 
     Args:
         event: the event.
-        framework: whose ops it is about, None where the rules of no one framework are to judge.
+        framework: the framework of the ops that it is about; None to leave out the rules of frameworks.
     """
     longer = (name for name in names() if name.startswith(f"{event}_"))
     beside = (load(name) for name in longer if RULES.framework_of(name) in (None, framework))

@@ -1,7 +1,6 @@
-"""What a rule says in the words of one framework, where its own words are not theirs.
+"""The texts of general rules in the terms of one framework.
 
-A framework that has such words has a module `wording` with `WORDS`: the texts of a rule that it puts in another way, by
-the id of the rule.
+The module `wording` of a framework has `WORDS`: by the id of a rule, the texts that replace those of the rule.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ WORDINGS = Catalogue("frameworks/*", only="wording", spell=framework_of)
 
 
 class Words(Record):
-    """The texts of a rule that a framework puts in another way; "" for each that it leaves as it is."""
+    """The texts that replace those of a rule; "" for a text that stays."""
 
     title: str = ""
     flags: str = ""
@@ -34,7 +33,7 @@ class Words(Record):
 
 
 def in_words_of(rule: Rule, framework: str | None) -> Rule:
-    """Return a rule as it speaks of a framework's ops."""
+    """Return a rule with its texts in the terms of a framework."""
     words = None if framework is None else _words(framework).get(rule.id)
     return rule if words is None else rule.but(**{field: text for field, text in words.__dict__.items() if text})
 

@@ -1,4 +1,4 @@
-"""From where to where a check looks: the head, and the base that it is compared with."""
+"""Finds head, and the base that it is compared with."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Base(Record):
-    """The base of a check: a commit or the empty tree, and how it was come by, for people.
+    """The base of a check: a commit or the empty tree, and a description for people.
 
-    `tip` is where the branch of base stands now: its settings are in force, those of an old commit are not.
+    `tip` is the current tip of the branch of base: its settings are in force, those of an old commit are not.
     """
 
     revision: str
@@ -39,18 +39,18 @@ def head_snapshot(repository: Repository, objects: Objects, head: str, *, may_fe
 
 
 def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may_fetch: bool = False) -> Base:
-    """Return what a head is compared with: its merge base with the base branch.
+    """Return the base that head is compared with: its merge base with the base branch.
 
     Args:
         head: the head. The index and the work tree count as the commit that they would become: in a merge, one with
             both parents.
-        wanted: the revision to compare with, None for the upstream branch. Without an upstream branch it is HEAD, and
-            on an unborn branch the empty tree.
+        wanted: the revision to compare with; None for the upstream branch, or HEAD if there is none, or the empty tree
+            on a branch without commits.
         is_exact: whether to compare with `wanted` itself.
-        may_fetch: whether what is not here may be fetched.
+        may_fetch: whether a missing revision may be fetched.
 
     Raises:
-        InputError: the revision is not here, or has nothing in common with head.
+        InputError: the revision is missing, or has no commit in common with head.
     """
     repository = head.repository
     parents = repository.heads() if head.revision in (INDEX, WORK_TREE) else [head.revision]
@@ -74,13 +74,13 @@ def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may
 
 
 def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool) -> bool:
-    """Tell whether a commit is compared with itself, as a CI job does that names no base.
+    """Tell whether a commit is compared with itself, as in a CI job that names no base.
 
     Args:
         base: the files of base.
         head: the files of head.
-        is_asked: whether a CI asked for the check. Else it is one only in a checkout without a branch, as CI systems
-            make it: at work on the base branch, nothing is to be compared until something has changed.
+        is_asked: whether this is a CI job. Otherwise, only a checkout without a branch counts, as CI systems make it:
+            on the base branch, there is nothing to compare until something has changed.
     """
     repository = head.repository
     is_commit = head.revision not in (INDEX, WORK_TREE)
@@ -107,7 +107,7 @@ def _merge_base(commit: str, name: str) -> str:
 
 
 def _tip(repository: Repository, upstream: str, *, may_fetch: bool) -> str:
-    """Return the commit of the upstream branch, which may have been deleted since it was set."""
+    """Return the commit of the upstream branch, which may have been deleted meanwhile."""
     try:
         return require_commit(repository, upstream, may_fetch=may_fetch)
     except InputError as error:

@@ -1,6 +1,6 @@
-"""Checks a repository: every spec file that changed against itself at base, and against what was released.
+"""Checks a repository: compares every changed spec file with itself at base, and with the configured releases.
 
-`scene.py` says which settings are in force.
+`scene.py` decides which settings are in force.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def check_project(request: Request) -> Report:
 
 
 def check_specs(base: Spec, head: Spec, request: Request) -> Report:
-    """Check two specs that were named by hand, under a configuration and waivers that were, too.
+    """Check two specs that were named on the command line, under a configuration and waivers that were named there.
 
     Raises:
         UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
@@ -83,7 +83,7 @@ def _report(request: Request, scene: Scene) -> Report:
 
 
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
-    """Return the comparisons of a spec; what they find against a release alone is not for this change to approve."""
+    """Return the comparisons of a spec; findings against a release only need no approval in this change."""
     made = [_of_spec(each, pair) for each in compare_with_releases(pair, releases, scene.head, scene.policy)]
     if gate is None or pair.is_unchanged:
         return made
@@ -92,7 +92,7 @@ def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | Non
 
 
 def _of_spec(comparison: Comparison, pair: Pair) -> Comparison:
-    """Return a comparison whose findings know their spec file."""
+    """Return a comparison whose findings have the path of their spec file."""
     if pair.is_source:
         return comparison
     return comparison.but(findings=tuple(each.but(spec=pair.path) for each in comparison.findings))
@@ -105,7 +105,7 @@ def _settled(
     policy: Policy,
     request: Request,
 ) -> Report:
-    """Return the report of all that was found, what is waived marked, with what is wrong with the waivers."""
+    """Return the report, with waived findings marked, and with a finding for each waiver that is not valid."""
     waived = waivers.apply((*general, *(finding for each in comparisons for finding in each.findings)))
     marked = [each.but(findings=_marked(each.findings, waived)) for each in comparisons]
     general = _marked(general, waived)
@@ -127,16 +127,16 @@ def _marked(findings: tuple[Finding, ...], waived: Mapping[Key, Waived]) -> tupl
 
 
 def _mark(finding: Finding, waived: Waived | None) -> Finding:
-    """Return a finding with its waiver. A waiver that the change itself brings does not stand in for an approval."""
+    """Return a finding with its waiver. A waiver that the change itself adds does not replace an approval."""
     is_blocked = finding.approval is not None and not finding.is_approved
     return finding if waived is None or (waived.is_new and is_blocked) else finding.but(waived=waived)
 
 
 def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
-    """Make sure that one of some specs has each op to look at; the specs are taken as far as it needs.
+    """Make sure that each op to compare is in one of the specs; specs are read only as far as necessary.
 
     Raises:
-        UsageError: none has.
+        UsageError: an op is in none of them.
     """
     missing = list(only or ())
     known: set[str] = set()
@@ -158,7 +158,7 @@ def _specs(found: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
 
 
 def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
-    """Yield what is to be said of spec files, or the source, that head alone has or no longer has."""
+    """Yield the facts about spec files, or sources, that were added or removed."""
     for pair in found:
         if pair.is_added or pair.is_removed:
             origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
@@ -173,7 +173,7 @@ def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
 
 
 def _settings(scene: Scene) -> Iterator[Circumstance]:
-    """Yield the settings by which head would loosen its own check if they were in force."""
+    """Yield the changed settings that could loosen the check if they were in force."""
     of_base, of_head = scene.of_base, scene.of_head
     file = next((each.file for each in (of_head, of_base) if each is not None), "")
     for name in config.POLICY if of_base is not None else config.LEVELLING:
@@ -192,7 +192,7 @@ def _settings(scene: Scene) -> Iterator[Circumstance]:
 
 
 def _line(head: Snapshot, of_head: Config | None, name: str) -> int:
-    """Return the line of a setting in head's configuration, the first where it has none."""
+    """Return the line of a setting in head's configuration, 1 if it has none."""
     data = None if of_head is None else head.read(of_head.file)
     return 1 if of_head is None or data is None else config.line_of(data, of_head.file, name) or 1
 

@@ -1,4 +1,4 @@
-"""What a repository holds to compare: each spec file at base and at head, or the configured sources at both."""
+"""Finds what to compare in a repository: each spec file at base and at head, or the configured sources at both."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Loaded(Record):
-    """A spec, and the text that it was read from, None where it has no lines."""
+    """A spec, its path, and its text, None if it has no lines."""
 
     spec: Spec
     path: str
@@ -33,10 +33,10 @@ class Loaded(Record):
 
 
 class Pair(Record):
-    """A spec at base and at head, None where it is not there. `path` is head's, or where head has none, base's.
+    """A spec at base and at head, None if it does not exist there. `path` is that of head, else that of base.
 
-    Of a file that is the same at both, neither side is loaded. Where `is_source`, `path` is a source and no file.
-    `from_elsewhere` are the ops that came to it from other files of base: each of those, with their names.
+    For a file that is the same at both, neither side is loaded. If `is_source`, `path` is a source and not a file.
+    `from_elsewhere` are the other files of base from which ops moved to this one, with the names of these ops.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""How strictly a repository is checked: its configuration, and what the command line says in place of it."""
+"""The policy for a repository: its configuration, and the options that replace parts of it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Policy(Record):
     """A policy: the configuration in force, None where there is none.
 
-    `profile` takes the place of the configured one. `only` are the ops to look at, None for all; `wants_lines` asks for
-    the lines of findings in spec files.
+    `profile` replaces the configured one. `only` are the ops to compare, None for all. `wants_lines` is whether
+    findings need their lines in spec files.
     """
 
     config: Config | None
@@ -48,11 +48,11 @@ class Policy(Record):
         return every if self.only is None else tuple(op_choice.chosen(self.only, every))
 
     def gate(self, reviews: Callable[[], Reviews] | None, head: str | None) -> Gate | None:
-        """Return what approvals are asked for; None where nobody is configured, or no reviews are to be had.
+        """Return the required approvals; None if no reviewers are configured, or reviews are not checked.
 
         Args:
-            reviews: how to come by the reviews, None where they are not to be looked at.
-            head: the id of the commit that is checked, None where it is no commit.
+            reviews: returns the reviews; None if they are not checked.
+            head: the id of the commit that is checked, None if it is not a commit.
         """
         if reviews is None or self.config is None or not self.config.reviewers:
             return None
@@ -63,15 +63,15 @@ class Policy(Record):
         )
 
     def judge(self, facts: Iterable[Fact]) -> tuple[Finding, ...]:
-        """Return the findings for facts about what surrounds the specs, in their order."""
+        """Return the findings for circumstances, in the order of the facts."""
         return judge_in_turn(facts, NO_POLICY.but(levels=self.levels))
 
     def compare(self, base: Spec, head: Spec, *, at_base: bool = False) -> Comparison:
         """Compare two specs under this policy; findings about ignored ops are counted and left out.
 
         Args:
-            base: the spec that saved models were made under.
-            head: the spec that is to take its place.
+            base: the spec that existing models were saved with.
+            head: the spec that replaces it.
             at_base: whether base is the same spec before a change.
 
         Raises:

@@ -1,7 +1,7 @@
 """Compares a spec with itself at base, and with the releases that must stay compatible.
 
-A break stays visible against a release that does not have it, also after base has it. What a change takes back to how
-a release has it is no break, whatever base says: nothing but base itself was ever made under that.
+A break remains visible against a release that does not have it, even after it is in base. A change back to what a
+release has is no break: no model was saved with the state of base.
 """
 
 from __future__ import annotations

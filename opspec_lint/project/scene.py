@@ -1,8 +1,8 @@
-"""What a check of a repository is asked for, and both ends of it: their files, and which configuration is in force.
+"""The request for a check of a repository, and its scene: base and head, and the configuration that is in force.
 
-The policy (profile, levels, ignored ops, releases, which files are specs) is base's, so that no change loosens its own
-check: that of the tip of its branch, since a change may start from a commit as old as it likes. The waivers are head's,
-and those that base does not have are marked as new.
+The policy (profile, levels, ignored ops, releases, which files are specs) is that of base, so that no change loosens
+its own check. It is read from the tip of base's branch, since a change may start from any old commit. The waivers are
+those of head; the ones that base does not have are marked as new.
 """
 
 from __future__ import annotations
@@ -32,15 +32,14 @@ if TYPE_CHECKING:
 class Request(Record):
     """What to check.
 
-    `reading` says how specs are read and what git inherits, `folder` where the repository is looked for. `base` is a
-    revision, compared with at its merge base with head, or itself if `is_exact`; None is the configured one,
-    else the upstream branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers`
-    are files to use in place of the repository's own; "" stands for no waivers at all. They are named by hand, and hold
-    at both ends; or, if `is_tracked`, they are paths of the repository, and each end has its own. `profile` is a policy
-    in place of the configured one, `only` the ops to look at. `wants_lines` asks for the lines of findings in spec
-    files. `reviews` gives the reviews of the change when one is needed, None where approvals are not looked at.
-    `versions` are the one released and the one to come. `is_ci` says that a CI asks: there, to compare nothing is an
-    error. `today` is a day in UTC, YYYY-MM-DD.
+    `reading` are the options for reading specs, `folder` is a folder of the repository. Head is compared with its merge
+    base with the revision `base`, or with `base` itself if `is_exact`; None stands for the configured revision, else
+    the upstream branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are
+    files that replace the repository's own; "" stands for no waivers. They apply to both sides; if `is_tracked`, they
+    are paths in the repository, and each side has its own. `profile` replaces the configured one. `only` are the ops to
+    compare. `wants_lines` is whether findings need their lines in spec files. `reviews` returns the reviews of the
+    change, None if approvals are not checked. `versions` are the released and the next one. `is_ci` is whether this is
+    a CI job, in which it is an error if nothing is compared. `today` is a day in UTC, YYYY-MM-DD.
     """
 
     reading: Reading
@@ -61,11 +60,11 @@ class Request(Record):
 
 
 class Scene(Record):
-    """Both ends of a check, and their configurations.
+    """Base and head of a check, and their configurations.
 
-    `tip` is where the branch of base stands now, `of_tip` is in force, and makes the `policy`. `of_base` tells what the
-    change itself has changed; it is `of_tip` where what stands there is wrong. `named` is the configuration that said
-    which revision base is, and where it stands; None where none did.
+    `tip` is the current tip of base's branch. Its configuration `of_tip` is in force, and yields the `policy`.
+    `of_base` is that of base, to tell what the change itself changed; it is `of_tip` if that of base is wrong. `named`
+    is the configuration that names the revision of base, and the tree that contains it; None if none does.
     """
 
     base: Snapshot
@@ -81,7 +80,7 @@ class Scene(Record):
 
 @contextmanager
 def scene(request: Request) -> Iterator[Scene]:
-    """Return both ends of a check, which can be read until the context is left.
+    """Return the scene of a check, whose files can be read until the context is left.
 
     Raises:
         UsageError: there is no repository, or a configuration is wrong.
@@ -101,7 +100,7 @@ def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
     """Return the waivers that are in force: head's, or those that the request names.
 
     Raises:
-        UsageError: they are wrong, or named and not there.
+        UsageError: they are wrong, or a named file does not exist.
     """
     named = request.waivers if request.is_tracked else None
     if request.waivers is not None and named is None:
@@ -143,13 +142,13 @@ def _scene(request: Request, head: Snapshot) -> Scene:
 
 
 def _base(request: Request, head: Snapshot, wanted: str | None) -> tuple[Base, Config | None]:
-    """Return the base that a revision leads to, with the configuration at the tip of its branch."""
+    """Return the base for a revision, with the configuration at the tip of its branch."""
     base = find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.reading.may_fetch)
     return base, _config(request, head.at(base.tip))
 
 
 def _before(request: Request, tree: Snapshot, of_tip: Config | None) -> Config | None:
-    """Return the configuration that a change began with; faults that its branch has fixed since do not count."""
+    """Return the configuration of base; if it is wrong, that of the tip, which was fixed since."""
     try:
         return _config(request, tree)
     except UsageError:
@@ -157,7 +156,7 @@ def _before(request: Request, tree: Snapshot, of_tip: Config | None) -> Config |
 
 
 def _config(request: Request, tree: Snapshot) -> Config | None:
-    """Return the configuration in force at one end."""
+    """Return the configuration of one side."""
     if request.config is None:
         return config.find(tree, tree.repository.prefix)
     return config.at(tree, request.config) if request.is_tracked else config.read(request.config, tree.repository.top)

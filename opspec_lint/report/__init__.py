@@ -1,1 +1,1 @@
-"""Findings and how they leave: sorted, counted and rendered, and the release that they ask for."""
+"""Findings and reports: sorted, counted and rendered, and the release that they require."""

@@ -1,7 +1,6 @@
-"""Findings as the entries of a report that a code host or a CI system reads: where, about what, in what words.
+"""Findings as the entries of a report for a code host or a CI system: their place, subject and texts.
 
-All that comes from a spec or a waiver is on one line here and of bounded length; how a format writes it is up to its
-reporter.
+Each text is on one line and of bounded length; escaping it for a format is up to the reporter.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin
 
 GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
-"""Of entries, in their order. What this change waives stands before the notes: somebody has to approve of it."""
+"""The groups of entries, in their order. New waivers come before notes, since somebody has to approve them."""
 
 SIDES = ("before", "after")
-"""What stands before the declaration of each side, where a finding shows it whole."""
+"""The labels of the declarations in base and head."""
 
 _UNKNOWN = "unknown"
 _LONGEST = 2000
-"""Characters of a text: a default value may be of any length, and no reader of these formats scrolls sideways."""
+"""Characters of a text: a default value may be of any length."""
 _PART = 600
 """Characters of each text of a waiver, so that none of them pushes another out."""
 
@@ -42,11 +41,11 @@ class Anchor(Record):
 class Entry(Record):
     """A finding, ready to be written.
 
-    `group` is one of `GROUPS`: the level of a finding that counts. `place` is in head, since that is what a code host
-    shows; `base` is None where the source of base has no lines. `spec` is the path of head's spec, where the report has
-    several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, the
-    declaration `before` and `after` where the finding shows it, who has to approve or has approved, and last the
-    waiver. `cleared` says why a finding does not count, None where it does.
+    `group` is one of `GROUPS`: the level of a finding that counts, else why it does not. `place` is the place in head,
+    which a code host shows; `base` is the place in base, None if its source has no lines. `spec` is the path of head's
+    spec if the report has several comparisons. `subject` names the op and the argument. `details` are lines: who
+    breaks, what to do, the declaration `before` and `after`, the approval, and last the waiver. `cleared` says why a
+    finding does not count, None if it counts.
     """
 
     finding: Finding

@@ -1,4 +1,4 @@
-"""Findings: the judgements of facts, the comparisons that yield them, and the report that holds all."""
+"""Findings, which are judgements of facts; the comparisons that yield them; and the report of all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")
 """From the mildest to the worst."""
 CLEARED: tuple[Cleared, ...] = ("approved", "newly waived", "waived")
-"""Why findings do not count."""
+"""The reasons why a finding does not count."""
 CONSEQUENCES: Mapping[Consequence, str] = {
     "misread": "misread silently",
     "refused": "refused by the verifier",
@@ -44,10 +44,9 @@ def mildest(*levels: Level) -> Level:
 
 
 class Waived(Record):
-    """What a waiver says of a finding that does not count: why, who answers for it, and until when.
+    """The waiver of a finding: its reason, its owner, and its last day.
 
-    `expires` is the last day, as YYYY-MM-DD. `is_new` says that base does not have the waiver:
-    this very change brings it.
+    `expires` is the last day, as YYYY-MM-DD. `is_new` is whether the waiver is added by the change itself.
     """
 
     reason: str
@@ -57,9 +56,9 @@ class Waived(Record):
 
 
 class Approval(Record):
-    """Whether a team has approved of what a finding says; not made at all where nobody was asked for reviews.
+    """Whether a team has approved a finding.
 
-    `by` are the logins of the team who have, as the code host writes them. Where there are none, `problem` says why.
+    `by` are the logins of the members who have, as the code host writes them. If it is empty, `problem` says why.
     """
 
     by: tuple[str, ...] = ()
@@ -67,9 +66,9 @@ class Approval(Record):
 
 
 class Proven(Record):
-    """What a loader made of the models that were to show a finding, in one direction.
+    """The result of loading the models that demonstrate a finding, in one direction.
 
-    `verdict` is "confirmed", "refuted", "not_provable" or "not_tried"; `loaded_by` is the release whose loader it is.
+    `verdict` is "confirmed", "refuted", "not_provable" or "not_tried"; `loaded_by` is the release of the loader.
     """
 
     verdict: str
@@ -84,17 +83,14 @@ class Finding(Record):
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
     model on the old framework). A finding without "backward" is a relaxation: models saved before still load.
     `consequence` is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by
-    the verifier), "lost" (the value is not read), "unknown_number" (one that the reader has no name for), None where
-    the rule does not tell. `old` and `new` are JSON values; `field` is the field of the argument that they are of, or
-    None for all of it.
-    `callers` are those who break of a saved model's interface: calls of a "function", by the keywords of a "signature",
-    in a "session". `declared` is the whole declaration in base and in head, as text, None where it is not shown.
+    the verifier), "lost" (the value is not read), "unknown_number" (the reader has no name for it), None if the rule
+    does not say. `old` and `new` are JSON values, of the field `field` of an argument, or of all of it if that is None.
+    `callers` are the callers of a saved model that break: calls of a "function", calls by the keywords of a
+    "signature", a "session". `declared` is the declaration in base and in head as text, None if it is not shown.
     `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
-    further bases of the report against which the same is to be said. `approval` is what came of `review`, None where
-    that was not asked. `spec` is the path of the spec file of a repository in which it was found, None where it is of
-    none. `graph` and `node` say where in a saved model it is, None where it is in none. `proofs` are
-    what loaders made of models that were to show it, as far as anybody tried. A finding that is `waived` or approved
-    does not count.
+    other bases of the report that have the same finding. `approval` is None if no reviews were read. `spec` is the path
+    of its spec file in the repository, `graph` and `node` its place in a saved model; each is None if there is none.
+    `proofs` are the results of `prove`. A finding that is `waived` or approved does not count.
     """
 
     rule: str
@@ -149,7 +145,7 @@ class Finding(Record):
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits that tell this finding from all others and do not depend on any wording."""
+        """Sixteen hexadecimal digits that identify the finding and do not depend on any wording."""
         import hashlib
         import json
 
@@ -159,7 +155,7 @@ class Finding(Record):
 
 
 class RuleFacts(Record):
-    """What a report says of a rule: its id, its title, and what it flags, why that breaks and what to do instead."""
+    """The texts of a rule for a report: its id, its title, what it flags, why that breaks and what to do instead."""
 
     id: str
     title: str
@@ -171,7 +167,7 @@ class RuleFacts(Record):
 class Side(Record):
     """One of the two specs of a comparison.
 
-    `file` is what the user called it. `path` is where it is in its repository, None where it is no file or not asked.
+    `file` is the name that the user gave. `path` is its path in the repository, None if it is not a file, or unknown.
     """
 
     file: str
@@ -181,17 +177,16 @@ class Side(Record):
 
     @property
     def of(self) -> str:
-        """What it is a spec of: a framework, or the interface of a model that a framework saved."""
+        """The subject of the spec: a framework, or the interface of a model of a framework."""
         saved_by = self.provenance.made_by if is_interface(self.provenance) else None
         return self.provenance.framework if saved_by is None else f"{self.provenance.framework} of {saved_by}"
 
 
 class Comparison(Record):
-    """What was found between two specs: the worst first within each op, ops in order of name.
+    """The findings between two specs: ops in order of name, the worst finding of an op first.
 
-    `base` and `head` are the same object where something was judged by itself.
-    `only` names the ops that were looked at, None stands for all. `ignored` counts the findings about ops that the
-    configuration says to ignore.
+    `base` and `head` are the same object if one spec was judged by itself. `only` names the ops that were compared,
+    None for all. `ignored` counts the findings about ops that the configuration ignores.
     """
 
     base: Side
@@ -203,13 +198,12 @@ class Comparison(Record):
 
 
 class Report(Record):
-    """What a check found.
+    """The result of a check.
 
-    `general` are the findings about no two specs: files that came or went, the configuration, waivers. `unchanged` are
-    the spec files that are what they are at base; `base` says, for people, which revision that is, and is None where no
-    revision was looked for. `rules` are the rules of all findings. `versions` are the one that base was released
-    as and the one to come, None where nobody named them. `prefix` is the folder, from the top of the repository, in
-    which the check was started.
+    `general` are the findings that are not about two specs: added or removed files, the configuration, waivers.
+    `unchanged` are the spec files that are the same at base. `base` describes the revision of base for people, None if
+    there is none. `rules` are the rules of all findings. `versions` are the released and the next version, None if they
+    were not given. `prefix` is the folder in which the check was started, relative to the top of the repository.
     """
 
     comparisons: tuple[Comparison, ...]

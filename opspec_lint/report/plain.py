@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def plain(finding: Finding) -> dict[str, Any]:
-    """Return a finding, with all that a program may want to know of it."""
+    """Return a finding as JSON values."""
     return {
         "rule": finding.rule,
         "level": finding.level,

@@ -1,4 +1,4 @@
-"""The release that a change asks for, as Semantic Versioning 2.0.0 (semver.org) reads its findings.
+"""The release that a change requires, by the rules of Semantic Versioning 2.0.0 (semver.org).
 
 - major: a finding at error level that counts breaks models which were saved before (item 8).
 - minor: something was added, allowed, deprecated or relaxed, new models do not load on the old framework, or a break
@@ -27,7 +27,7 @@ _LONGEST = 300
 
 
 class Verdict(Record):
-    """The release that a report asks for, why on one line, and the finding that decides, None where none does."""
+    """The release that a report requires, the reason on one line, and the finding that decides, None if none does."""
 
     part: Part
     reason: str
@@ -35,7 +35,7 @@ class Verdict(Record):
 
 
 def verdict(report: Report) -> Verdict:
-    """Return the release that a report asks for: the largest that any of its findings does."""
+    """Return the release that a report requires: the largest that any of its findings requires."""
     asking: dict[Part, list[Finding]] = {part: [] for part in PARTS}
     cleared = 0
     for finding in report.findings:

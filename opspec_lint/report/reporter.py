@@ -1,4 +1,4 @@
-"""What an output format is: a module of `report/reporters/`, or of a framework's own, with a `REPORTER`."""
+"""An output format: a module of `report/reporters/`, or of a framework's own, with a `REPORTER`."""
 
 from __future__ import annotations
 

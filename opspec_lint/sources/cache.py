@@ -1,8 +1,8 @@
-"""What was read of source trees before, in the user's cache directory.
+"""A cache of the results of reading source trees, in the user's cache directory.
 
-An entry is named for what it was made of: the ids of the contents, the build, and the code that read them. So it is
-never out of date, and whoever finds it may use it. Its digest covers its name: one that stands under another name, was
-damaged, or was made by another user is as good as none. Entries are written whole or not at all.
+The name of an entry depends on its inputs: the ids of the contents, the build, and the code that read them. So an entry
+is never out of date. Its digest covers its name: an entry that was renamed or damaged, or that belongs to another user,
+is ignored. Entries are written whole or not at all.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _PREFIX = ".new-"
 
 
 class NoStore:
-    """Keeps nothing."""
+    """A store that keeps nothing."""
 
     def name(self, kind: str, *parts: str) -> str:
-        """Return the name of an entry that is made of some parts."""
+        """Return the name of an entry that depends on some parts."""
         return f"{self._beginning(kind)}{_digest(chr(0).join(parts).encode())[:_DIGEST]}"
 
     def _beginning(self, kind: str) -> str:
@@ -52,8 +52,8 @@ class Store(NoStore):
     """A folder of entries, `KEY` each; the newest of a kind is what `latest` returns.
 
     Args:
-        folder: the folder; it is made when something is saved.
-        code: the folders with the modules that make the entries: what others made is not theirs.
+        folder: the folder; it is created when something is saved.
+        code: the folders with the modules that make the entries: an entry of other code is not used.
     """
 
     def __init__(self, folder: str, code: tuple[str, ...]) -> None:
@@ -64,7 +64,7 @@ class Store(NoStore):
         return f"{kind}-{self._reader}-"
 
     def load(self, key: str) -> Any:
-        """Return the value of an entry, None where there is none that is whole."""
+        """Return the value of an entry, None if there is none, or if it is damaged."""
         path = os.path.join(self._folder, key)
         try:
             with open(path, "rb") as stream:
@@ -77,13 +77,13 @@ class Store(NoStore):
         return value
 
     def latest(self, kind: str) -> Any:
-        """Return the value of the entry of a kind that was used last, None where there is none."""
+        """Return the value of the entry of a kind that was used last, None if there is none."""
         beginning = self._beginning(kind)
         names = [name for name in self._names() if name.startswith(beginning)]
         return self.load(names[-1]) if names else None
 
     def save(self, key: str, value: Any) -> None:
-        """Keep a value. Where that is impossible nothing is kept, and nobody need know."""
+        """Keep a value. If that is impossible, nothing is kept, and that is no error."""
         from opspec_lint.kit import whole_file
 
         try:
@@ -104,7 +104,7 @@ class Store(NoStore):
         return [name for _, name in sorted(entries)]
 
     def _prune(self) -> None:
-        """Delete what was not used for longest, until few and small enough entries are left."""
+        """Delete the entries that were not used for longest, until the limits hold."""
         names = self._names()
         sizes = {name: os.stat(os.path.join(self._folder, name)).st_size for name in names}
         total = sum(sizes.values())
@@ -115,11 +115,11 @@ class Store(NoStore):
 
 
 def open_store(environment: Mapping[str, str], name: str, code: tuple[str, ...]) -> Store | NoStore:
-    """Return a store in the user's cache directory, one that keeps nothing where there is none.
+    """Return a store in the user's cache directory; if there is none, a store that keeps nothing.
 
     Args:
-        environment: says where it is: XDG_CACHE_HOME, or HOME.
-        name: what the store is called.
+        environment: contains its path: XDG_CACHE_HOME, or HOME.
+        name: the name of the store.
         code: the folders with the modules that make its entries.
     """
     root = environment.get("XDG_CACHE_HOME") or ""
@@ -132,7 +132,7 @@ def open_store(environment: Mapping[str, str], name: str, code: tuple[str, ...])
 
 
 def _reader(code: tuple[str, ...]) -> str:
-    """Return what tells modules from every other: our version, and the sizes and times of all in some folders."""
+    """Return a text that identifies the modules in some folders: our version, their sizes and times."""
     import sys
 
     from opspec_lint import __version__
@@ -157,7 +157,7 @@ def _encoded(key: str, value: Any) -> bytes:
 
 
 def _decoded(key: str, data: bytes) -> Any:
-    """Return what an entry holds, None where it is not what was written under that key."""
+    """Return the value of an entry, None if it is not what was written under that key."""
     seal, content = data[:_SEAL], data[_SEAL:]
     if _seal(key, content) != seal:
         return None
@@ -172,7 +172,7 @@ def _seal(key: str, content: bytes) -> bytes:
 
 
 def _is_ours(handle: int) -> bool:
-    """Tell whether an open file belongs to who runs us."""
+    """Tell whether an open file belongs to the user of this process."""
     return not hasattr(os, "geteuid") or os.fstat(handle).st_uid == os.geteuid()
 
 

@@ -1,4 +1,4 @@
-"""What a companion of a spec file is: a module of a framework's `companions/`, with one of these as `COMPANION`."""
+"""A companion of a spec file: a module of a framework's `companions/`, with a `COMPANION`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ COMPANIONS = Catalogue("frameworks/*/companions")
 
 
 class Companion(Record):
-    """A kind of file that holds a part of a spec which the spec file itself has no place for.
+    """A kind of file that contains a part of a spec which the spec file itself cannot contain.
 
-    `is_like` tells whether a decoded document is one, and no spec. `faults` returns all that is wrong with one, and
-    `complete` a spec with what a document holds.
+    `is_like` tells whether a decoded document is one. `faults` returns all its faults. `complete` returns a spec with
+    the content of a document added.
     """
 
     is_like: Callable[[Any], bool]
@@ -30,6 +30,6 @@ class Companion(Record):
 
 
 def companion_of(value: Any) -> Companion | None:
-    """Return what a decoded document is a companion of, None where it is none."""
+    """Return the kind of companion that a decoded document is, None if it is none."""
     every = (COMPANIONS.load(name).COMPANION for name in COMPANIONS.names())
     return next((each for each in every if each.is_like(value)), None)

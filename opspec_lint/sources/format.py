@@ -1,4 +1,4 @@
-"""What a file format of specs is: a module of `sources/formats/`, or of a framework's own, with a `FORMAT`."""
+"""A file format of specs: a module of `sources/formats/`, or of a framework's own, with a `FORMAT`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FORMATS = Catalogue("sources/formats", "frameworks/*/formats")
 
 SURELY = 2
-"""The likeness of a document that is of a format, and of no other."""
+"""The likeness of a document that is certainly of a format."""
 
 HEAD = 4096
 """Bytes at the beginning of a file that tell whether it is text."""
@@ -30,7 +30,7 @@ _NO_TEXT = rb"[\0-\x08\x0e-\x1f]"
 
 
 def is_binary(data: bytes) -> bool:
-    """Tell whether bytes, such as the first ones of a file, are those of no text."""
+    """Tell whether bytes, such as the first ones of a file, are not text."""
     return re.search(_NO_TEXT, data) is not None
 
 
@@ -55,21 +55,20 @@ def _count_every_key(value: Any, _: Any = None) -> int:
 class Format(Record):
     """A file format of specs.
 
-    `summary` is a line for people. `load` makes the spec of a document and of the name of its file, and raises
+    `summary` is a line for people. `load` returns the spec of a document, given the name of its file, and raises
     InputError for a fault.
 
-    Of a document in JSON or YAML, decoded, `likeness` tells how surely it is of this format: 0 not, 1 perhaps,
-    `SURELY`. Of bytes that do not begin like JSON, `claims` tells whether they are of this format; `load` is given them
-    as `Raw`. A format has the one, the other or both. A file whose name ends with `suffix` is of this format, whatever
-    it holds.
+    A document in JSON or YAML is recognised by `likeness`, which takes it decoded: 0 if it is not of this format, 1 if
+    perhaps, or `SURELY`. Any other file is recognised by its bytes (`claims`), and `load` gets them as `Raw`. A format
+    has one of the two, or both. A file whose name ends with `suffix` is of this format, whatever it contains.
 
-    `count_keys` returns, fast, how many keys the objects of a document have (of those that are known by their id to be
-    well-formed, it is told), None where the schema finds a fault in it. `all_faults` yields every fault where `load`
-    would stop at the first. `open` makes the spec of a path that may hold no document, such as a saved model, and
-    returns None for what it does not know; `folder_files` are the files of a folder that stand for it where only one
-    can be read, at a revision. `settle` makes numbers of what YAML leaves as strings. A folder whose files end with
-    `folder_suffix` is one spec, which `load_folder` makes of its documents and of its name.
-    `dumps` returns the canonical text of a spec, None for a format that has none.
+    `count_keys` returns, fast, the number of keys in the objects of a document, None if the document does not fit its
+    schema; its second argument has the counts of objects that are known to fit, by id. `all_faults` yields every fault,
+    while `load` stops at the first. `open` returns the spec of a path that may not be a document, such as a saved
+    model, and None for any other path. At a revision, where only one file can be read, `folder_files` are the files
+    that stand for their folder. `settle` converts strings that YAML 1.2 reads as numbers. A folder whose files end with
+    `folder_suffix` is one spec; `load_folder` returns it, given its documents and the name of the folder. `dumps`
+    returns the canonical text of a spec, None for a format that has none.
 
     `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is extracted from.
     """
@@ -110,6 +109,6 @@ class Format(Record):
 
 
 def every() -> Iterator[Format]:
-    """Yield all file formats, those of no framework first; each is imported when it is its turn."""
+    """Yield all file formats, those of no framework first; each is imported when its turn comes."""
     places = sorted((FORMATS.framework_of(name) or "", name) for name in FORMATS.names())
     return (FORMATS.load(name).FORMAT for _, name in places)

@@ -1,10 +1,9 @@
-"""Asks an installed framework, in a process of the interpreter that it is installed for.
+"""Queries an installed framework, in a process of the interpreter that has it.
 
-An old framework needs an old Python, so the interpreter need not be the one that runs this program. What runs there is
-a probe: a source text that needs the standard library only, and writes its answer as JSON to the file that is its one
-argument; the file is empty while the framework is asked. It runs in an empty directory: the current one may hold an
-untrusted pull request, and `python -c`, which some releases call themselves when they are imported, would take modules
-from it.
+An old framework needs an old Python, so the interpreter may be another one than ours. It runs a probe: a source text
+that needs only the standard library, and writes its answer as JSON to the file that is its argument. The file is empty
+while the framework is imported. The process runs in an empty directory: the current one may contain an untrusted pull
+request, and `python -c`, which some releases call when they are imported, would import modules from it.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ _WORDS = 500  # characters of another program's output that a message may hold
 
 
 class Question(Record):
-    """What is asked, and of which framework.
+    """A query to an installed framework.
 
-    `scheme` is the source's; `framework` is what people call the framework, `package` what Python does, `requirement`
-    what pip does. `probe` is the source text that runs in the interpreter. `answer` are the keys of its answer, and the
-    types that each may have.
+    `scheme` is the scheme of the source. `framework` is the name of the framework for people, `package` for Python, and
+    `requirement` for pip. `probe` is the source text that runs in the interpreter. `answer` maps each key of its answer
+    to the types that the value may have.
     """
 
     scheme: str
@@ -48,7 +47,7 @@ class Question(Record):
         return f"name another interpreter, Python 3.6 or later, with {self.scheme}:PYTHON"
 
     def by_hand(self, interpreter: str) -> str:
-        """Advice to see what the interpreter says without us."""
+        """Advice to run the import by hand."""
         return f"see what `{interpreter} -c 'import {self.package}'` says, or {self.other}"
 
 
@@ -60,15 +59,15 @@ def probe_beside(extractor: str, name: str) -> str:
 
 
 def ask(question: Question, python: str | None, environment: Mapping[str, str]) -> dict[str, Any]:
-    """Return the answer of an interpreter's framework.
+    """Return the answer of the framework of an interpreter.
 
     Args:
-        question: what is asked.
-        python: the interpreter, a path or a name on PATH; None is our own.
-        environment: what it inherits.
+        question: the query.
+        python: the interpreter, as a path or a name on PATH; None for our own.
+        environment: its environment.
 
     Raises:
-        InputError: the interpreter cannot be run, or has no such framework that can be asked.
+        InputError: the interpreter cannot be run, or the framework is not installed or cannot be inspected.
     """
     import tempfile
     from pathlib import Path
@@ -117,7 +116,7 @@ def _run(question: Question, interpreter: str, environment: Mapping[str, str], a
 
 
 def command(interpreter: str, text: str, file: Path) -> list[str | Path]:
-    """Return the command by which an interpreter, a path or a name on PATH, runs a text in any directory."""
+    """Return the command that runs a source text in an interpreter, a path or a name on PATH, from any directory."""
     from pathlib import Path
 
     python = Path(interpreter).absolute() if os.sep in interpreter else interpreter
@@ -125,7 +124,7 @@ def command(interpreter: str, text: str, file: Path) -> list[str | Path]:
 
 
 def moved(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment for another directory: what PYTHONPATH names in this one is found, empty entries move."""
+    """Return an environment for another directory: relative entries of PYTHONPATH become absolute, empty ones stay."""
     from pathlib import Path
 
     entries = environment.get("PYTHONPATH", "").split(os.pathsep)
@@ -141,7 +140,7 @@ def _is_answer(told: Any, question: Question) -> bool:
 
 
 def _failure(question: Question, interpreter: str, text: str | None, status: int, output: str) -> InputError:
-    """Return what kept the probe from answering; its answer is None before it starts, "" while it asks."""
+    """Return why the probe did not answer; its answer is None before it starts, "" while it imports the framework."""
     end, advice = f"{ending(status)}{tail(output)}", question.by_hand(interpreter)
     told = _json(text)
     error = told.get("error") if isinstance(told, dict) else None
@@ -197,6 +196,6 @@ def tail(output: str) -> str:
 
 
 def line_of(text: str) -> str:
-    """Return a text on one line, and without what would steer a terminal."""
+    """Return a text on one line, without characters that control a terminal."""
     lines = " | ".join(line.strip() for line in text.splitlines() if line.strip())
     return "".join(filter(str.isprintable, lines))

@@ -1,7 +1,7 @@
-"""What the files of a source tree came to, file by file, for the next tree: most of its files are the same.
+"""The results of evaluating a source tree, file by file, for reuse in the next tree: most of its files are the same.
 
-A part may be used again if everything that was looked at for it is what it was: the file, what it includes, and the
-answers to questions about the tree as a whole, such as which files declare a class.
+A part is reused if all its dependencies are unchanged: the file, what it includes, and the answers to questions about
+the whole tree, such as which files declare a class.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 class Parts:
     """The parts of a tree.
 
-    `facts` are what is known of each file from its text alone, by the id of its content; `nature` stands for what all
+    `facts` maps the id of a content to what follows from the text of that file alone. `nature` identifies what all
     parts depend on.
 
     Args:
-        data: what `plain` returned; anything else stands for no parts.
+        data: a value that `plain` returned; any other value means no parts.
     """
 
     def __init__(self, data: Any) -> None:
@@ -39,12 +39,12 @@ class Parts:
         return {"nature": self.nature, "facts": self.facts, "table": self.table, "parts": self.parts}
 
     def keep(self, path: str, where: tuple[str, ...], outcome: Any, ids: Iterable[tuple[str, str]]) -> None:
-        """Keep what a file came to, in the builds that compile it, and what was looked at for that."""
+        """Keep the result of a file, the builds that compile it, and its dependencies."""
         self.is_news = True
         self.parts[path] = (where, [self._number(each) for each in ids], outcome)
 
     def pass_on(self, path: str, other: Parts) -> None:
-        """Keep what other parts have of a file."""
+        """Keep the part of a file that another object has."""
         where, numbers, outcome = other.parts[path]
         self.parts[path] = (where, [self._number(other.table[number]) for number in numbers], outcome)
 
@@ -57,14 +57,14 @@ class Parts:
 
 
 class Checker:
-    """Tells which parts hold for a tree.
+    """Tells which parts are valid for a tree.
 
     Args:
-        parts: what was found before.
+        parts: the parts of an earlier tree.
         tree: the tree.
-        blobs: the ids of files of the tree that are known.
-        answer: returns what stands for the answer to a question, None for what is the path of a file.
-        nature: stands for what all parts depend on.
+        blobs: the known ids of files of the tree.
+        answer: returns an id of the answer to a question, None for a dependency that is the path of a file.
+        nature: identifies what all parts depend on.
     """
 
     def __init__(
@@ -86,14 +86,14 @@ class Checker:
             self._holds = [now[path] == before for path, before in parts.table]
 
     def find(self, path: str, where: tuple[str, ...]) -> Any:
-        """Return what a file came to, None where that is not known or may be different now."""
+        """Return the result of a file, None if there is none or it may have changed."""
         part = self._parts.parts.get(path) if self._holds else None
         if part is None or part[0] != where or not all(map(self._holds.__getitem__, part[1])):
             return None
         return part[2]
 
     def ids(self, looked_at: Iterable[str]) -> list[tuple[str, str]]:
-        """Return what stands for the content of each path, and for the answer to each question."""
+        """Return the id of each dependency: of the content of a file, or of the answer to a question."""
         ids: dict[str, str] = {}
         others: list[str] = []
         for each in looked_at:

@@ -1,4 +1,4 @@
-"""What the command line says of how a spec is to be read."""
+"""The options for reading a spec."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ def _silent(_: str) -> None:
 
 
 class Reading(Record):
-    """How a spec is to be read.
+    """The options for reading a spec.
 
-    `environment` is what git and interpreters inherit, and says where caches are; `build` names a build of the
-    framework, None where nobody said; `caches` whether what was read may be kept and used again; `may_fetch` whether a
-    revision that is not here may be fetched; `progress` is told, now and then, what is being done.
-    `standard_input` returns what standard input holds, the same each time.
-    `memo` is what was decoded of a spec that may have much in common with it, to be decoded once.
+    `environment` is the environment for git and interpreters, and contains the place of caches. `build` is a build of
+    the framework, None for the default. `caches` is whether to use the cache, `may_fetch` whether to fetch a missing
+    revision. `progress` is called with a text about the current step. `standard_input` returns the content of standard
+    input, the same on each call. `memo` contains what was decoded of a similar spec, which is not decoded again.
     """
 
     environment: Mapping[str, str] = {}

@@ -1,4 +1,4 @@
-"""Spec files: which format a file is in, decided by its content, and the spec that it holds."""
+"""Reads spec files: recognises the format of a file by its content, and returns its spec."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The one grammar of everything a spec can be taken from.
+"""The grammar of references to specs, as the command line and the configuration use them.
 
-`-` is standard input. An existing file comes first, in whichever format it is; then a known scheme, `NAME` or
-`NAME:ARGUMENT`; then a released spec, `NAME@VERSION`; then `REVISION:PATH`, a file as it stands at a revision of the
-repository around us, and `:PATH`, as it stands in the index.
+`-` is standard input. Otherwise, a reference is the first of these that exists: a file, in any format; a source with a
+known scheme, `NAME` or `NAME:ARGUMENT`; a released spec, `NAME@VERSION`; a file at a revision of the current
+repository, `REVISION:PATH`, or in its index, `:PATH`.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def resolve(reference: str, reading: Reading) -> Spec:
 
 
 def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Spec:
-    """Return the spec of a source, of `NAME@VERSION` or of `REVISION:PATH`, that stands in a file of a repository.
+    """Return the spec of a reference that a file of a repository names: a source, `NAME@VERSION` or `REVISION:PATH`.
 
-    It must not run anything, and no file of the work tree takes the place of what it names. The folder of a source is
-    one from the top of the repository.
+    Such a reference must not run anything, and is never read as a file of the work tree. The folder of a source is
+    relative to the top of the repository.
 
     Args:
         reference: a source, a released spec, or a file at a revision.

@@ -1,6 +1,6 @@
-"""The released specs that opspec-lint brings, by name: `paddle@2.6.2` is `specs/paddle-2.6.2.json` of the checkout.
+"""The released specs that opspec-lint contains, by name: `paddle@2.6.2` is `specs/paddle-2.6.2.json` of the checkout.
 
-The wheel brings the same files, compressed (`hatch_build.py`).
+The wheel contains the same files, compressed (`hatch_build.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PLACES = (
     (os.path.join(_ROOT, "released"), ".json.gz"),
     (os.path.join(os.path.dirname(_ROOT), "specs"), ".json"),
 )
-"""Where specs may lie, and how their files end: in the wheel, or else in the checkout."""
+"""The folder of the specs and the suffix of their files, in the wheel and in the checkout."""
 
 
 def is_name(reference: str) -> bool:

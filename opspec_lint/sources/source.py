@@ -1,4 +1,4 @@
-"""What a source is: a module of a framework's `sources/`, with one of these as `SOURCE`."""
+"""A source of specs: a module of a framework's `sources/`, with a `SOURCE`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SOURCES = Catalogue("frameworks/*/sources", spell=scheme_of)
 
 
 class Source(Record):
-    """Where a spec can be taken from that is no file: `SCHEME`, or `SCHEME:ARGUMENT`.
+    """A source of specs that is not a spec file: `SCHEME`, or `SCHEME:ARGUMENT`.
 
-    `summary` is a line for people. `extract` makes the spec of an argument, which is "" where none was named. What the
-    argument names is executed if `runs_code`, so that no file of a repository may name it. `at` makes the argument of
-    the same source at a revision, in the index or in the work tree; it is None where the source has no revisions.
-    `builds` are the builds of the framework that it can be read for, the one that is read unless told otherwise first.
-    Of a source tree, `mark` is a regular expression that the path of some file matches from its begin, with the root of
-    the tree as its first group; and `folders` are those below the root that it is read from.
+    `summary` is a line for people. `extract` returns the spec for an argument, "" if there is none. `runs_code` is
+    whether it executes what the argument names, so that no file of a repository may name it. `at` returns the argument
+    of the same source at a revision, in the index or in the work tree; it is None if the source has no revisions.
+    `builds` are the builds of the framework that can be read, the default first. For a source tree, `mark` is a regular
+    expression that matches the path of one of its files, with the root of the tree as its first group, and `folders`
+    are the folders below the root that are read.
     """
 
     summary: str

@@ -1,4 +1,4 @@
-"""What a source tree is called: `DIR@REVISION`, `DIR@:index` for what is staged, or `DIR` as it lies there."""
+"""The names of source trees: `DIR@REVISION`, `DIR@:index` for what is staged, or `DIR` for the files in the folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INDEX = ":index"
 class OpenTree(Record):
     """A tree that is open.
 
-    `commit` is the id of its commit, and `key` stands for what the tree holds; each is None where there is none.
+    `commit` is the id of its commit, and `key` identifies its content; each is None if there is none.
     """
 
     files: SourceTree

@@ -1,4 +1,4 @@
-"""Makes equal things once: most arguments are the same in op after op, and in both specs of a comparison."""
+"""Builds equal objects once: most arguments are the same in many ops, and in both specs of a comparison."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _made: dict[tuple[Hashable, str, bytes], Any] = {}
 
 
 def interned(make: Callable[[str, dict[str, Any]], _T], key: Hashable, name: str, record: dict[str, Any]) -> _T:
-    """Return `make(name, record)`, and for the same key, the name and an equal record the same thing again.
+    """Return `make(name, record)`; for the same key and name and an equal record, the same object again.
 
-    `key` stands for whatever else the thing depends on. Only the last few thousand things are remembered.
+    `key` identifies everything else that the object depends on. At most 10,000 objects are kept.
     """
     identity = (key, name, marshal.dumps(record, 2))
     if identity not in _made:

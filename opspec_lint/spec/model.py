@@ -1,10 +1,10 @@
 """What an operator's contract says, in every framework: the value classes of a spec.
 
-A field is `UNKNOWN` where the source does not speak of it at all: Paddle 1.8.5 knows no `extra`, TensorFlow no
-`dispensable`. Unknown is not false, and what one side does not know is never compared; that it is not known is a fact.
+A field that the source does not contain is `UNKNOWN`: Paddle 1.8.5 has no `extra`, TensorFlow no `dispensable`. Unknown
+is not false: a field is compared only if both sides know it, and a lack of knowledge is a fact of its own.
 
-Field names are those of the frameworks' own declarations (Paddle's OpProto, TensorFlow's OpDef). What only one
-framework knows is not here, but in the framework's own folder (`spec.fields`).
+Field names are those of the frameworks' own declarations (Paddle's OpProto, TensorFlow's OpDef). Fields that only one
+framework has are declared in its folder (`spec.fields`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNKNOWN: Final = Unknown.UNKNOWN
 
 
 class Origin(Record):
-    """Where a thing is declared. Lines and columns count from 1; None where the source has none."""
+    """The place of a declaration. Lines and columns count from 1; None if the source has none."""
 
     file: str
     line: int | None = None
@@ -56,8 +56,8 @@ class Origin(Record):
 class Declared(Record):
     """What ops, inputs, outputs and attrs have in common.
 
-    `own` holds what only one framework knows of such things, by the name of the field (`spec.fields`); whatever the
-    constructor is given that the model itself has no field for goes there. `description` is documentation.
+    `own` contains the fields that only one framework has, by name (`spec.fields`); keywords of the constructor that are
+    not fields of the class go there. `description` is documentation.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Declared(Record):
     if not TYPE_CHECKING:
 
         def __init__(self, **values):
-            """Set every field of the model, and take all others for the framework's own."""
+            """Set the fields of the class; all other values are the framework's own."""
             fields = self._fields
             if not fields.keys() >= values.keys():
                 own = values.get("own", {}) | {field: value for field, value in values.items() if field not in fields}
@@ -80,7 +80,7 @@ class Declared(Record):
         return hash((type(self), self.name))  # values may be mappings
 
     def get(self, field: str) -> Any:
-        """Return a field by name, `UNKNOWN` where nothing is known of it."""
+        """Return the value of a field, `UNKNOWN` if it is not known."""
         here = self.__dict__
         return here[field] if field in here else here["own"].get(field, UNKNOWN)
 
@@ -88,9 +88,9 @@ class Declared(Record):
 class Argument(Declared):
     """What an input and an output of an op have in common.
 
-    `type` is the framework's own name of a type ("float"). In its place, an argument may be of the type that the attr
-    `type_attr` holds, or stand for as many tensors as the attr `type_list_attr` lists types; it stands for as many as
-    the attr `number_attr` says. Each is None where it is not set.
+    `type` is the framework's name of a type ("float"). Instead, the type may be the value of the attr `type_attr`; or
+    the argument stands for a list of tensors, whose types the attr `type_list_attr` lists, or whose number is the value
+    of the attr `number_attr`. Each of these fields is None if it is not set.
     """
 
     type: str | Unknown | None = UNKNOWN
@@ -114,9 +114,9 @@ class Output(Argument):
 class Attr(Declared):
     """An attribute of an op.
 
-    `default_value`, `allowed_values`, `minimum` and `maximum` are None where the op sets none. Values are those of
-    `values`. Of a list, `allowed_values` restricts the items, and the other two the length, as they do of a string.
-    Both are inclusive: of a float that has to be above 0, the minimum is the smallest that is.
+    `default_value`, `allowed_values`, `minimum` and `maximum` are None if the op sets none; `spec/values.py` describes
+    the values. For a list, `allowed_values` restricts the items, `minimum` and `maximum` its length, as they do for a
+    string. Both are inclusive: for a float above 0, the minimum is the smallest positive float.
     """
 
     type: str | Unknown = UNKNOWN
@@ -128,15 +128,15 @@ class Attr(Declared):
 
 
 class Op(Declared):
-    """An operator: what a node of a saved model may, and must, say of it.
+    """An operator: what a node of a saved model may, and must, contain.
 
-    `name` is its identity (`spec.identity`). `deprecation` is the framework's word of it ("use Y"), None where the op
-    is not deprecated; `deprecation_version` the version of the graph format from which on graphs may not use it.
-    `invalid` is why the framework refuses the declaration, in its own words, None where it takes it. Where a saved
-    model names a version of the op, the framework runs those from `min_version` to `max_version`; both are None where
-    it runs none. `places` says where a field of the op is declared, or an item of one (`FIELD.ITEM`), where that is not
-    with the op; they are not compared. `summary` is documentation. `builds` are the builds of the framework that have
-    the op, where the source tells them apart and not all have it; ("none",) is none of them.
+    `name` is its identity (`spec.identity`). `deprecation` is the framework's message ("use Y"), None if the op is not
+    deprecated; from the graph version `deprecation_version` on, graphs may not use it. `invalid` is the framework's
+    reason for refusing the declaration, None if it accepts it. If saved models name a version of the op, the framework
+    runs the versions from `min_version` to `max_version`; both are None if it runs none. `places` maps a field of the
+    op, or an item of one (`FIELD.ITEM`), to its place, if that is not the place of the op; places are not compared.
+    `summary` is documentation. `builds` are the builds of the framework that have the op, if the source distinguishes
+    builds and not all of them have it; ("none",) stands for no build.
     """
 
     inputs: tuple[Input, ...] = ()
@@ -153,9 +153,9 @@ class Op(Declared):
 
 
 class Update(Record):
-    """One thing that a checkpoint of an op's version history says was changed.
+    """One change that a checkpoint of an op's version history registers.
 
-    `kind` and `name` are None for a "bugfix", which changes behaviour and no argument.
+    `kind` and `name` are None for a "bugfix", which changes the behaviour and no argument.
     """
 
     action: Action
@@ -175,9 +175,9 @@ class Checkpoint(Record):
 class GraphVersions(Record):
     """Which saved graphs a release writes and reads, by the version of the graph format.
 
-    It writes graphs of version `producer`, for consumers from `min_consumer` on that are not among `bad_consumers`, and
-    reads graphs of producers from `min_producer` on. `producer_since` is the day from which on it wrote `producer`
-    (2021-12-21), None where that is not known.
+    It writes graphs of version `producer`, for consumers from `min_consumer` on, except for `bad_consumers`, and reads
+    graphs of producers from `min_producer` on. `producer_since` is the first day on which it wrote `producer`
+    (2021-12-21), None if unknown.
     """
 
     producer: int
@@ -197,11 +197,11 @@ class Provenance(Record):
 
 
 class Remark(Record):
-    """What an extractor has to say of its own reading: something that it could not evaluate, or that has no effect.
+    """A remark on reading a source: the extractor could not evaluate something, or something has no effect.
 
-    `event` is the rule that judges it, `name` what it is about and `op` the op, where there is one. `digest` stands for
-    the text that it is about: a remark that base has as well, with the same digest, is not news. `facts` are what the
-    rule's templates can name besides.
+    `event` is the rule that judges it, `name` its subject, `op` the op, if any. `digest` identifies the text that it is
+    about: a remark that base has with the same digest is not new. `facts` are further values for the templates of the
+    rule.
     """
 
     event: str
@@ -219,16 +219,17 @@ BY_NAME: Final = "name"
 class Spec(Record):
     """The operators of one release of a framework.
 
-    `file` is what the user called it, for messages. `ops` are by their identity (`spec.identity`). `binding` is how a
-    saved model says which argument of an op it means: by "name", as a "signature", by position and type, so that the
-    order of arguments is part of the contract and the names of inputs are not, or by "slot", the number that stands for
-    it in the bytes; each is a module of `diff/bindings/`. `op_versions` maps an op's name to its checkpoints, oldest
-    first. `earlier` maps an op's name to its declarations before that of `ops`, oldest first, where the source keeps
-    them. `graph_versions` is None where the source does not speak of them. `history_origins` maps an op's name to where
-    each of the updates of its checkpoints is registered. `name_origins` maps it to the arguments that get their names
-    in another place than that of their declaration: for each name the one that stands there, and where it is given; ""
-    is the op itself. `field_origins` maps an op's field that is declared elsewhere than the op to where that is
-    (`spec.slots`). `remarks` are the extractor's own words; an op that they name as unresolved is not among `ops`.
+    `file` is the name that the user gave, for messages. `ops` maps the identity of an op (`spec.identity`) to the op.
+    `binding` is how a saved model refers to an argument: by "name"; as a "signature", by position and type, so that the
+    order of arguments is part of the contract and the names of inputs are not; or by "slot", a number in the bytes.
+    Each is a module of `diff/bindings/`. The following fields map the name of an op: `op_versions` to its checkpoints,
+    oldest first; `earlier` to its earlier declarations, oldest first, if the source keeps them; `history_origins` to
+    the place of each update of its checkpoints; `name_origins` to the arguments whose names are assigned elsewhere than
+    in their
+    declaration: for each name, the name in the declaration, and the place of the assignment; "" is the op itself.
+    `field_origins` maps a field of ops that is declared elsewhere than the op to its place (`spec.slots`).
+    `graph_versions` is None if the source has none. `remarks` are those of the extractor; an op that one of them names
+    as unresolved is not in `ops`.
     """
 
     file: str
@@ -245,4 +246,4 @@ class Spec(Record):
 
 
 SECTIONS: dict[Kind, Section] = {"input": "inputs", "output": "outputs", "attr": "attrs"}
-"""Where an op holds its arguments of each kind."""
+"""The field of an op that contains its arguments of a kind."""

@@ -1,4 +1,4 @@
-"""Ops that were chosen by name, or by a pattern as in the shell; the command line and `ignore` speak one language."""
+"""Selects ops by name, or by a pattern as in the shell; `--op` and the setting `ignore` use the same patterns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def fits(name: str, patterns: Iterable[str]) -> bool:
 
 
 def chosen(words: Iterable[str], names: Collection[str]) -> list[str]:
-    """Return the ops that words choose of some names, in the order of the words and then of the names; each once."""
+    """Return the names that words select, each once, in the order of the words and then of the names."""
     found: dict[str, None] = {}
     for word in words:
         found |= dict.fromkeys([word] if word in names else [name for name in names if fits(name, (word,))])
@@ -23,5 +23,5 @@ def chosen(words: Iterable[str], names: Collection[str]) -> list[str]:
 
 
 def unmatched(words: Iterable[str], names: Collection[str]) -> list[str]:
-    """Return the words that choose none of some names."""
+    """Return the words that select no name."""
     return [word for word in words if word not in names and not any(fits(name, (word,)) for name in names)]

@@ -1,6 +1,6 @@
-"""A mapping of ops that are built from their decoded records only when somebody looks at them.
+"""A mapping of ops, each of which is built from its decoded record when it is accessed.
 
-Of the 657 ops that Paddle 2.6.2 and 3.0.0 have in common 67 differ; building the others would cost more than
+Of the 657 ops that Paddle 2.6.2 and 3.0.0 have in common, 67 differ; building the others would cost more than
 everything else that `check` does.
 """
 
@@ -23,9 +23,9 @@ class OpTable(Mapping[str, "Op"]):
     Args:
         records: the decoded, already validated record of each op.
         build: makes an op of a name and its record.
-        numbers: returns what of a record may hold numbers, for the sake of `surely_same`.
-        dialect: two tables of one dialect read equal records as equal ops.
-        located: whether the records say where an op is declared.
+        numbers: returns the values of a record that may contain numbers, for `surely_same`.
+        dialect: two tables of the same dialect build equal ops from equal records.
+        located: whether the records have the places of declarations.
     """
 
     __slots__ = ("_build", "_built", "_dialect", "_numbers", "_records", "located")
@@ -62,7 +62,7 @@ class OpTable(Mapping[str, "Op"]):
         return len(self._records)
 
     def completed(self, standing_for: Mapping[str, str]) -> OpTable:
-        """Return a table with more ops, each declared as another is that this table has."""
+        """Return a table with more ops, each of which is declared like another op of this table."""
         records = {**self._records, **{name: self._records[other] for name, other in standing_for.items()}}
         return OpTable(records, self._build, self._numbers, self._dialect, located=self.located)
 
@@ -77,13 +77,14 @@ class OpTable(Mapping[str, "Op"]):
         return self._records.keys()
 
     def is_the_same(self, other: Mapping[str, Op]) -> bool:
-        """Tell whether both tables hold the very same records. False promises nothing."""
+        """Tell whether both tables have the same record objects. False means that it is not known."""
         return isinstance(other, OpTable) and self._records is other._records and self._dialect == other._dialect
 
     def surely_same(self, other: Mapping[str, Op], name: str) -> bool:
-        """Tell whether both tables hold the very same record of an op, without building it.
+        """Tell whether both tables have equal records of an op, without building it.
 
-        False promises nothing. `==` takes `true`, `1` and `1.0` for one another, so marshal looks at the numbers.
+        False means that it is not known. `true`, `1` and `1.0` are equal under `==`, so numbers are compared by their
+        marshal bytes.
         """
         if not isinstance(other, OpTable) or self._dialect != other._dialect:
             return False
@@ -96,7 +97,7 @@ class OpTable(Mapping[str, "Op"]):
 
 
 class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
-    """The earlier declarations of ops, by name and oldest first, built when somebody looks at them."""
+    """The earlier declarations of ops by name, oldest first, built when they are accessed."""
 
     __slots__ = ("_build", "_records")
 
@@ -115,12 +116,12 @@ class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
 
 
 def names(ops: Mapping[str, Op]) -> KeysView[str]:
-    """Return the names of some ops, as a set that answers fast."""
+    """Return the names of ops, as a set."""
     return ops.names if isinstance(ops, OpTable) else ops.keys()
 
 
 def all_the_same(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
-    """Tell whether two mappings surely hold the same ops."""
+    """Tell whether two mappings certainly have the same ops."""
     return isinstance(base, OpTable) and base.is_the_same(head)
 
 
@@ -130,12 +131,12 @@ def is_located(ops: Mapping[str, Op]) -> bool:
 
 
 def origin(ops: Mapping[str, Op], name: str) -> Origin | None:
-    """Return where an op is declared, without building it if its table does not know."""
+    """Return where an op is declared; an op whose table has no places is not built."""
     return None if isinstance(ops, OpTable) and not ops.located else ops[name].origin
 
 
 def completed(ops: Mapping[str, Op], standing_for: Mapping[str, str]) -> Mapping[str, Op]:
-    """Return a mapping of ops with more of them, each declared as another is that it has."""
+    """Return a mapping with more ops, each of which is declared like another op of the mapping."""
     if isinstance(ops, OpTable):
         return ops.completed(standing_for)
     return {**ops, **{name: ops[other].but(name=name) for name, other in standing_for.items()}}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def expression(argument: Input | Output) -> str | Any:
-    """Return the type of an argument as frameworks write it, `N * T`; UNKNOWN where nothing is known of it."""
+    """Return the type of an argument as frameworks write it, `N * T`; UNKNOWN if it is not known."""
     fields = (argument.type, argument.type_attr, argument.type_list_attr)
     if all(field is UNKNOWN for field in fields):
         return UNKNOWN

@@ -18,15 +18,14 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Declared, Origin
 
 _SURE = 0.8
-"""The confidence from which on a rename is stated as a fact."""
+"""The least confidence with which a rename is stated as certain."""
 
 
 class ArgumentAdded(Change):
     """Only head's op has the input, output or attr.
 
-    `optional` is whether models may leave it out, None where the argument itself says that. `is_trusted` is whether
-    base speaks of extra at all: if it does not, what head says of that is not enough to add what no model may leave
-    out.
+    `optional` is whether models may omit it, None if the argument itself says so. `is_trusted` is whether base knows
+    `extra`: if it does not, head alone cannot exempt an argument that models must not omit.
     """
 
     new: AnyArgument
@@ -106,7 +105,7 @@ class ArgumentRemoved(Change):
 
 
 class ArgumentRenamed(Change):
-    """A removed and an added argument of one kind that are very likely one. `name` is base's.
+    """A removed and an added argument of one kind that are very likely the same. `name` is the name in base.
 
     `confidence` is between 0.5 and 1.
     """
@@ -133,7 +132,7 @@ class ArgumentRenamed(Change):
 
     @property
     def halves(self) -> tuple[Fact, ...]:
-        """The removal and the addition that it is."""
+        """The removal and the addition that it consists of."""
         return self.gone, self.come
 
     def origins(self) -> tuple[Origin | None, Origin | None]:
@@ -145,7 +144,7 @@ class ArgumentRenamed(Change):
         return self.gone.values(table)[0], self.come.values(table)[1]
 
     def words(self) -> dict[str, object]:
-        """Return the facts, with the new name and how sure that is."""
+        """Return the facts, with the new name and the confidence."""
         was_renamed = "was renamed" if self.confidence >= _SURE else "seems to have been renamed"
         more = {"new_name": self.new_name, "confidence": self.confidence, "was_renamed": was_renamed}
         return {**super().words(), **more}

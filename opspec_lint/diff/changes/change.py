@@ -1,6 +1,6 @@
-"""What every fact has that a comparison of two specs yields. A change states what is so, and judges nothing.
+"""The base class of the facts that a comparison of two specs yields. A change states a difference, and judges nothing.
 
-Every change is an event with a name, and for every event there is a rule of that name that judges it.
+Every change is an event, and the rule of the same name judges it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Update
 
 LONGEST = 300
-"""Characters of a value in a sentence; the finding holds all of it."""
+"""Characters of a value in a sentence; the finding contains the whole value."""
 
 
 class Change(Fact):
-    """A fact about one op. `kind` and `name` say what of it; for `kind` "op", `name` is the op's.
+    """A fact about an op. `kind` and `name` are its subject; for `kind` "op", `name` is the name of the op.
 
-    A fact of kind "source" is about no one op. `against` is which of the op's earlier declarations it tells head's
-    apart from, counted back from base's, and 0 for base's own.
+    A fact of kind "source" is about no single op. `against` is the earlier declaration that head is compared with,
+    counted back from base's, which is 0.
     """
 
     op: str
@@ -31,16 +31,16 @@ class Change(Fact):
 
     @property
     def subject(self) -> Subject:
-        """The op, and what of it."""
+        """The op, and its argument."""
         return Subject(op=self.op, name=self.name)
 
     @property
     def remark(self) -> str:
-        """Which declaration of base it is told apart from."""
+        """The earlier declaration that head is compared with, in words."""
         if not self.against:
             return ""
         return f", counted from the declaration {plural(self.against, 'version')} before base's"
 
     def updates(self) -> Iterator[Update]:
-        """Yield what op versions have to register for it, nothing if it is exempt (Paddle pull request 37600)."""
+        """Yield the updates that op versions have to register, none if it is exempt (Paddle pull request 37600)."""
         return iter(())

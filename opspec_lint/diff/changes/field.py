@@ -1,4 +1,4 @@
-"""The fact that a field of an op or argument differs, and what that is called."""
+"""The fact that a field of an op or argument differs, and its event."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class FieldChanged(Change):
-    """A field that both sides know is different. `before` and `after` are the op or argument as a whole.
+    """A field that both sides know differs. `before` and `after` are the op or argument as a whole.
 
-    `events` is what that is called, as the field declares it: two names for setting and clearing a flag, or one;
-    without any, the field is one of `_NAMED` below. `was_extra` is whether base says that the argument is extra.
+    `events` are those that the field declares: one, or two for setting and clearing a flag; if it is empty, `_NAMED`
+    below has the field. `was_extra` is whether the argument is extra in base.
     """
 
     field: str
@@ -35,7 +35,7 @@ class FieldChanged(Change):
 
     @property
     def is_exempt(self) -> bool:  # type: ignore[override]
-        """Whether the argument was extra before, unless it is that very field which changed."""
+        """Whether the argument was extra before, unless `extra` itself changed."""
         return self.was_extra and self.field != "extra"
 
     @property
@@ -82,7 +82,7 @@ class FieldChanged(Change):
 
 
 class ExtraUnsaid(FieldChanged):
-    """Base says that an argument is extra; head does not speak of that, and lets no model leave it out."""
+    """An argument is extra in base; head does not know `extra`, and does not allow models to omit the argument."""
 
     field: str = "extra"
     old: Any = True
@@ -144,11 +144,11 @@ _NAMED: dict[str, Callable[[FieldChanged], str]] = {
     "min_version": _of_range,
     "max_version": _of_range,
 }
-"""What a change of those fields is called whose name depends on more than whether it was set."""
+"""The events of fields for which they depend on more than whether the field was set."""
 
 
 def _came_and_went(old: Any, new: Any) -> dict[str, object]:
-    """Return what is no longer allowed, and what newly is."""
+    """Return the values that are no longer allowed, and those that are newly allowed."""
     instead = shorten(values.show(new), LONGEST)
     return {
         "lost": _beyond(old, new) or f"what is not in {instead}",

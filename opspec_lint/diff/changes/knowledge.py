@@ -1,7 +1,7 @@
-"""The facts about what only one of two specs speaks of: one for each field, with the ops counted.
+"""The facts about fields that only one of two specs knows: one fact for each field, with the number of ops.
 
-What one side does not know cannot be compared. A change of it would pass without a word, in this change or in the next
-one, so that losing knowledge is a fact of its own.
+A field that one side does not know cannot be compared. A change of it would not be reported, now or in a later change,
+so a loss of knowledge is a fact of its own.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ _NAMED = 3
 """How many ops a sentence names."""
 
 OF_UPDATES = "op_versions.default_value"
-"""The field of the updates of op versions that a source may not know."""
+"""A field of updates of op versions that a source may not know."""
 WHOLE = {
     "op_versions": "the op versions",
     "graph_versions": "the graph versions",
     "producer_since": "the date when it began to write graphs of its version",
     "earlier": "the earlier declarations",
 }
-"""What is no field of an op or an argument, in words."""
+"""Parts of a spec that are not fields of an op or argument, in words."""
 
 
 class KnowledgeChanged(Change):
-    """Only one side speaks of a field. Is about no one op.
+    """Only one side knows a field. It is about no single op.
 
-    `things` are those that it is so of: for each the op, and the name of the argument or update, "" for the op itself.
-    `thing` is what they are: "op", "attr", "argument", "update"; both are empty where it is the spec as a whole.
-    `is_extra` is whether base says that all of them are extra.
+    `things` are the subjects: for each, the op, and the name of the argument or update, "" for the op itself. `thing`
+    is their kind: "op", "attr", "argument", "update". Both are empty if it is about the spec as a whole. `is_extra` is
+    whether all of them are extra in base.
     """
 
     field: str
@@ -68,12 +68,12 @@ class KnowledgeChanged(Change):
         return Subject(op=None, name=None, field=self.field)
 
     def without(self, is_ignored: Callable[[str], bool]) -> Fact | None:
-        """Return what is left of it without some ops."""
+        """Return the fact without some ops, None if none is left."""
         kept = tuple(each for each in self.things if not is_ignored(each[0]))
         return self.but(things=kept) if kept or not self.things else None
 
     def words(self) -> dict[str, object]:
-        """Return the facts, with what it is that one side does not speak of."""
+        """Return the facts, with the field that one side does not know, in words."""
         field = WHOLE.get(self.field) or f"`{self.field.rpartition('.')[2]}`"
         things = self._shown()
         return {**super().words(), "what": f"{field} of {things}" if things else field, "things": things}
@@ -88,7 +88,7 @@ class KnowledgeChanged(Change):
 
 
 class KnowledgeLost(KnowledgeChanged):
-    """Base speaks of a field, and head does not."""
+    """Base knows a field, and head does not."""
 
     @property
     def event(self) -> str:
@@ -96,12 +96,12 @@ class KnowledgeLost(KnowledgeChanged):
         return "knowledge_lost"
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return of what base alone knows it."""
+        """Return the subjects for which only base knows it."""
         return self.places or None, None
 
 
 class KnowledgeGained(KnowledgeChanged):
-    """Head speaks of a field, and base does not."""
+    """Head knows a field, and base does not."""
 
     @property
     def event(self) -> str:
@@ -109,12 +109,12 @@ class KnowledgeGained(KnowledgeChanged):
         return "knowledge_gained"
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return of which ops head alone knows it."""
+        """Return the ops for which only head knows it."""
         return None, self.ops or None
 
 
 class ExtraLearned(KnowledgeGained):
-    """Head says that arguments of base are extra, and base does not say whether they are."""
+    """Arguments of base are extra in head, and base does not know whether they are."""
 
     @property
     def event(self) -> str:
@@ -127,7 +127,7 @@ class ExtraLearned(KnowledgeGained):
 
 
 class BindingChanged(Change):
-    """Saved models mean the arguments of ops in another way: by name or as a signature. Is about no one op."""
+    """Saved models refer to the arguments of ops in another way than before. It is about no single op."""
 
     old: str
     new: str

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class RegistrationMissing(Change):
-    """Head's op versions hold no update for a change of an argument that is not extra.
+    """Head's op versions have no update for a change of an argument that is not extra.
 
-    `name` is the argument's; `update` is the one that is missing.
+    `name` is the name of the argument, `update` the missing update.
     """
 
     update: Update
@@ -81,9 +81,9 @@ class RegistrationDangling(Change):
 class HistoryChanged(Change):
     """The version history of an op differs. `index` is the first checkpoint that does.
 
-    `how` is "extended" (checkpoints were added at its end), "lost" (some are gone from its end), "rewritten" (an old
-    one says something else) or "reworded" (only notes and remarks differ). `places` are where both sides register what
-    differs, None where that is not known.
+    `how` is "extended" (checkpoints were added at its end), "lost" (some were removed from its end), "rewritten" (an
+    old one changed) or "reworded" (only notes and remarks differ). `places` are the places of the difference on both
+    sides, None if unknown.
     """
 
     how: Literal["extended", "lost", "rewritten", "reworded"]
@@ -120,7 +120,7 @@ class HistoryChanged(Change):
 
 
 class HistoriesUnknown(Change):
-    """One side's source knows no op versions, and there is something to look up in them. Is about no one op.
+    """The source of one side has no op versions, although they are needed. It is about no single op.
 
     `count` is how many changes need a registration.
     """
@@ -139,7 +139,7 @@ class HistoriesUnknown(Change):
         return Subject(op=None, name=None)
 
     def words(self) -> dict[str, object]:
-        """Return the facts, with the side and what comes of it."""
+        """Return the facts, with the side and the consequence."""
         side = "neither side brings" if self.side == "neither" else f"{self.side} brings no"
         return {**super().words(), "side": side, "consequence": self._consequence()}
 

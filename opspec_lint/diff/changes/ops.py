@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class OpAdded(Change):
-    """Only head has the op. `ops` are head's; the op is not built until somebody asks for it.
+    """Only head has the op. `ops` are those of head; the op is built when it is accessed.
 
-    `predecessor` is the op of head that it may take the place of, by its name: `Sum` of `SumV2`.
+    `predecessor` is the op of head that it may replace, by its name: `Sum` for `SumV2`.
     """
 
     ops: Mapping[str, Op]
@@ -46,10 +46,10 @@ class OpAdded(Change):
 
 
 class OpRemoved(Change):
-    """Only base has the op. `ops` are base's; the op is not built until somebody asks for it.
+    """Only base has the op. `ops` are those of base; the op is built when it is accessed.
 
-    `successor` is the op of head that may have taken its place, by its name: `SumV2` of `Sum`. `graph_version` is the
-    version of the graphs that base writes, None where that is not known.
+    `successor` is the op of head that may replace it, by its name: `SumV2` for `Sum`. `graph_version` is the version of
+    the graphs that base writes, None if it is not known.
     """
 
     ops: Mapping[str, Op]
@@ -77,7 +77,7 @@ class OpRemoved(Change):
 
 
 class OpInvalid(Change):
-    """The framework refuses head's declaration of the op, new or changed; `reason` are its own words."""
+    """The framework refuses head's declaration of the op, new or changed; `reason` is its message."""
 
     reason: str
 
@@ -103,8 +103,8 @@ class OpInvalid(Change):
 class BuildsChanged(Change):
     """Other builds of the framework have the op. `ops` are base's and head's.
 
-    `old` and `new` are the builds, empty for every one; `lost` and `gained` what tells them apart, empty where that
-    are builds without a name here. `is_exempt` is whether no released build lost it.
+    `old` and `new` are the builds, empty for every build; `lost` and `gained` are the differences, as far as the builds
+    have names. `is_exempt` is whether no released build lost the op.
     """
 
     old: tuple[str, ...]
