@@ -12,7 +12,7 @@ from opspec_lint.sources.format import HEAD, SURELY, Raw, every, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from opspec_lint.documents.json_text import Memo
     from opspec_lint.sources.around import Around
@@ -39,12 +39,30 @@ def read_spec(path: str, memo: Memo | None = None) -> Spec:
     if opened is not None:
         return opened
     if os.path.isdir(path):
-        for found in every():
-            suffix = found.folder_suffix
-            inside = sorted(each for each in _entries(path) if suffix and each.endswith(suffix))
-            if inside and found.load_folder is not None:
-                return found.load_folder([read_document(os.path.join(path, each)) for each in inside], path)
+        found = spec_of_folder(path, [os.path.join(path, each) for each in _entries(path)], read_bytes)
+        if found is not None:
+            return found
     return spec_of(read_document(path, memo))
+
+
+def spec_of_folder(folder: str, files: Iterable[str], read: Callable[[str], bytes]) -> Spec | None:
+    """Return the spec that the files of a folder are together, None where they are none.
+
+    Args:
+        folder: the folder.
+        files: paths, of the files in the folder and perhaps of others.
+        read: returns the content of a file.
+
+    Raises:
+        InputError: one of them is not of the format that the others are.
+    """
+    inside = sorted(each for each in files if os.path.dirname(each) == folder.rstrip("/"))
+    for found in every():
+        suffix = found.folder_suffix
+        chosen = [each for each in inside if suffix and each.endswith(suffix)]
+        if chosen and found.load_folder is not None:
+            return found.load_folder([document_of(read(each), each) for each in chosen], folder)
+    return None
 
 
 def is_text(path: str) -> bool:

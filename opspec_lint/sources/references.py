@@ -85,9 +85,21 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
 
 
 def _spec_at_revision(reference: str, repository: Repository, reading: Reading) -> Spec:
+    from opspec_lint.git import lfs
+    from opspec_lint.git.repository import INDEX
     from opspec_lint.sources import recognise
 
-    data = _at_revision(reference, repository, may_fetch=reading.may_fetch)
+    commit, path = _located(reference, repository, may_fetch=reading.may_fetch)
+    data = repository.read(commit, path)
+    if data is None:
+        data = _of_folder(repository, commit, path)
+    if data is None:
+        files = repository.files(INDEX if commit in _PLACES else commit)
+        found = recognise.spec_of_folder(path, files, lambda each: repository.read(commit, each) or b"")
+        if found is None:
+            raise _not_there(reference, commit, path, files)
+        return found
+    data = lfs.content_of(data, repository)
     document = recognise.document_of(data, reference, reading.memo, lambda: _around_it(reference, repository))
     return recognise.spec_of(document)
 
@@ -142,6 +154,20 @@ def has_revisions(reference: str) -> bool:
     return named is not None and named.at is not None
 
 
+def in_index(path: str, repository: Repository) -> str | None:
+    """Return the reference of a file or folder as it stands in the index, None for one that git does not track.
+
+    Args:
+        path: the path from the top of the repository.
+        repository: the repository.
+    """
+    from opspec_lint.git.repository import INDEX
+
+    path = os.path.normpath(path)
+    is_tracked = any(each == path or each.startswith(f"{path}/") for each in repository.files(INDEX))
+    return f":{path}" if is_tracked else None
+
+
 def _released(reference: str, reading: Reading) -> Spec:
     from opspec_lint.sources import recognise
 
@@ -188,14 +214,13 @@ def _around(environment: Mapping[str, str]) -> Repository | None:
     return repository_around(".", environment)
 
 
-def _at_revision(reference: str, repository: Repository, *, may_fetch: bool) -> bytes:
-    """Return the file that `REVISION:PATH` names.
+def _located(reference: str, repository: Repository, *, may_fetch: bool) -> tuple[str, str]:
+    """Return the revision and the path that `REVISION:PATH` names.
 
     Raises:
-        InputError: the repository has no such revision, or the revision no such file.
+        InputError: the repository has no such revision.
     """
     from opspec_lint.git.fetching import require_commit
-    from opspec_lint.git.repository import INDEX
 
     revision, path = _split(reference, repository)
     commit = revision
@@ -208,14 +233,13 @@ def _at_revision(reference: str, repository: Repository, *, may_fetch: bool) -> 
         except InputError as error:
             problem = f"{revision!r} is neither a known scheme nor a revision of the repository"
             raise InputError(reference, problem, advice=error.advice) from None
-    data = repository.read(commit, path)
-    if data is None:
-        data = _of_folder(repository, commit, path)
-    if data is None:
-        place = _PLACES.get(commit, f"at {revision}")
-        near = nearest_advice(path, repository.files(INDEX if commit in _PLACES else commit))
-        raise InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
-    return data
+    return commit, path
+
+
+def _not_there(reference: str, commit: str, path: str, files: list[str]) -> InputError:
+    place = _PLACES.get(commit, f"at {reference.partition(':')[0]}")
+    near = nearest_advice(path, files)
+    return InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
 
 
 def _of_folder(repository: Repository, commit: str, folder: str) -> bytes | None:

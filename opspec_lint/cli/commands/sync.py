@@ -6,6 +6,8 @@ named with the command that updates it.
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.cli.shared_options import extract_command
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_at
@@ -84,15 +86,31 @@ def _counted(found: Config) -> str:
 def _lines(tree: Snapshot, given: dict[str, str]) -> Iterator[tuple[bool, str]]:
     """Yield for each file whether it is what its source yields, and a line on that."""
     for path, source in given.items():
-        reference = references.at(source, tree.revision) if references.has_revisions(source) else source
+        reference = _reference(source, tree)
         found = references.resolve(reference, Reading(environment=tree.repository.environment))
         expected = canonical.dumps(found).encode()
         actual = tree.read(path)
         if actual == expected:
             yield True, f"{path} is up to date with {source}"
         else:
-            where = "is missing" if actual is None else f"differs from {source} from line {_first(actual, expected)} on"
-            yield False, f"{path} {where}; run `{extract_command(source, path)}`"
+            is_staged = reference.startswith(":")
+            name = f"{source} (staged)" if is_staged else source
+            where = "is missing" if actual is None else f"differs from {name} from line {_first(actual, expected)} on"
+            yield False, f"{path} {where}; run `{extract_command(reference if is_staged else source, path)}`"
+
+
+def _reference(source: str, tree: Snapshot) -> str:
+    """Return the reference of a source as it stands in a tree.
+
+    A file that git does not track is read from the work tree, even if the index is checked.
+    """
+    top = tree.repository.top
+    if references.has_revisions(source):
+        return references.at(source, tree.revision)
+    if references.is_no_file(source):
+        return source
+    staged = references.in_index(source, tree.repository) if tree.revision == INDEX else None
+    return staged or os.path.relpath(os.path.join(top, source))
 
 
 def _first(actual: bytes, expected: bytes) -> int:

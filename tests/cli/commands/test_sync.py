@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import os
 
 import pytest
@@ -111,3 +112,77 @@ def test_a_source_that_cannot_be_asked_is_a_failure(repository):
     ran = run("sync")
     assert (ran.code, ran.out) == (3, "")
     assert "did you mean 'paddle-runtime'?" in ran.err
+
+
+EXPORT = "export/ops.json"
+OF_A_FILE = {"specs": [{"file": FILE, "source": EXPORT}]}
+
+
+@pytest.fixture
+def exporting(tmp_path, monkeypatch):
+    """A repository whose spec file is extracted from another file of it."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    made = Repository.make(tmp_path / "top", {FILE: SAME, EXPORT: SAME, "opspec-lint.yaml": config(**OF_A_FILE)})
+    monkeypatch.chdir(made.top)
+    return made
+
+
+def test_the_staged_source_is_compared_with_the_staged_file(exporting):
+    exporting.write({EXPORT: OTHER})
+    assert (run("sync").code, run("sync", "--staged").code) == (1, 0)
+    exporting.git("add", EXPORT)
+    exporting.write({EXPORT: SAME})
+    ran = run("sync", "--staged")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out == (
+        f"{FILE} differs from {EXPORT} (staged) from line {CHANGED} on; "
+        f"run `opspec-lint extract :{EXPORT} --output {FILE}`\n"
+    )
+    assert run("extract", f":{EXPORT}", "--output", FILE).code == 0
+    exporting.git("add", FILE)
+    assert run("sync", "--staged").code == 0
+
+
+def test_a_staged_source_may_be_gone_from_the_work_tree(exporting):
+    exporting.write({EXPORT: None})
+    assert (run("sync").code, run("sync", "--staged").code) == (3, 0)
+
+
+def test_a_source_that_git_does_not_track_is_read_from_the_work_tree(exporting):
+    exporting.git("rm", "-q", "--cached", EXPORT)
+    ran = run("sync", "--staged")
+    assert (ran.code, ran.out) == (0, f"{FILE} is up to date with {EXPORT}\n")
+
+
+def test_a_source_counts_from_the_top_of_the_repository(exporting, monkeypatch):
+    monkeypatch.chdir(exporting.top / "export")
+    assert (run("sync").code, run("sync", "--staged").code) == (0, 0)
+
+
+def test_a_staged_folder_of_op_lists_is_read_as_a_whole(exporting):
+    lists = {"export/all/a.pbtxt": 'op { name: "A" }\n', "export/all/b.pbtxt": 'op { name: "B" }\n'}
+    exporting.stage({**lists, "opspec-lint.yaml": config(specs=[{"file": FILE, "source": "export/all"}])})
+    assert run("extract", "export/all", "--output", FILE).code == 0
+    exporting.git("add", FILE)
+    exporting.write({"export/all/b.pbtxt": 'op { name: "C" }\n'})
+    assert (run("sync").code, run("sync", "--staged").code) == (1, 0)
+    exporting.git("add", "export/all/b.pbtxt")
+    assert run("sync", "--staged").code == 1
+
+
+def test_the_content_of_a_staged_pointer_of_git_lfs_is_read(exporting):
+    data = OTHER.encode()
+    name = hashlib.sha256(data).hexdigest()
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{name}\nsize {len(data)}\n"
+    exporting.stage({EXPORT: pointer})
+    exporting.write({EXPORT: SAME})
+    ran = run("sync", "--staged")
+    assert (ran.code, ran.out) == (3, "")
+    assert f":{EXPORT}: is a pointer of git-lfs" in ran.err
+    stored = exporting.top / ".git/lfs/objects" / name[:2] / name[2:4] / name
+    stored.parent.mkdir(parents=True)
+    stored.write_bytes(data)
+    assert run("sync", "--staged").code == 1
+    exporting.stage({FILE: OTHER})
+    assert run("sync", "--staged").code == 0

@@ -1,0 +1,56 @@
+"""Files that git-lfs keeps outside of git: what a pointer in a tree or in the index stands for."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.git.repository import Repository
+
+_POINTER = re.compile(rb"version https://git-lfs[^\n]*\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n")
+_LONGEST = 1024
+"""A pointer is shorter, by the specification of git-lfs."""
+
+
+def content_of(data: bytes, repository: Repository) -> bytes:
+    """Return the file that a pointer of git-lfs stands for, as `git add` or `git lfs pull` stored it.
+
+    Args:
+        data: the content of a file in a tree or in the index.
+        repository: the repository.
+
+    Returns:
+        The file; the data themselves if they are no pointer, or if the repository does not have the file.
+
+    Raises:
+        InputError: the file is larger than any spec.
+    """
+    found = _POINTER.match(data) if len(data) < _LONGEST else None
+    if found is None:
+        return data
+    name = found[1].decode()
+    path = os.path.join(_common(repository.git_dir), "lfs", "objects", name[:2], name[2:4], name)
+    try:
+        with open(path, "rb") as stream:
+            stored = stream.read(MAX_BYTES + 1)
+    except OSError:
+        return data
+    if len(stored) > MAX_BYTES:
+        raise InputError(
+            path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec", advice="name another file"
+        )
+    return stored
+
+
+def _common(git_dir: str) -> str:
+    """Return the folder that all work trees of a repository share."""
+    try:
+        with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as stream:
+            return os.path.join(git_dir, stream.read().strip())
+    except OSError:
+        return git_dir
