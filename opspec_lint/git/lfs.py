@@ -41,9 +41,7 @@ def content_of(data: bytes, repository: Repository) -> bytes:
     except OSError:
         return data
     if len(stored) > MAX_BYTES:
-        raise InputError(
-            path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec", advice="name another file"
-        )
+        raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
     return stored
 
 
