@@ -1,4 +1,4 @@
-"""Makes the saved models of `tests/data/interfaces`, with a real TensorFlow of 2.12 or later; run by hand.
+"""Makes the saved models of `tests/data/interfaces`, with a real TensorFlow of 2.13 or later; run by hand.
 
     PYTHON_WITH_TENSORFLOW tests/make_retracing_models.py
 
@@ -63,12 +63,23 @@ def pairs(tf):
         yield name, made, made.f
 
 
+def defaults(tf):
+    """Yield a model, and what became of it: an input with a default value, which TensorFlow 2.13 or later writes."""
+    x, scale = tf.TensorSpec([None, 4], tf.float32, name="x"), tf.TensorSpec([], tf.float32, name="scale")
+    for name, value in (("default_three", 3.0), ("default_five", 5.0)):
+        made = tf.Module()
+        constant = tf.constant(value)
+        function = lambda x, scale=constant: {"y": x * scale}  # noqa: E731
+        made.f = tf.function(function, input_signature=[x, scale])
+        yield name, made, made.f
+
+
 def main():
     """Write the models."""
     import tensorflow as tf
 
     shutil.rmtree(FOLDER, ignore_errors=True)
-    every = [(name, module, None) for name, module in models(tf)] + list(pairs(tf))
+    every = [(name, module, None) for name, module in models(tf)] + list(pairs(tf)) + list(defaults(tf))
     for name, module, signatures in every:
         with tempfile.TemporaryDirectory() as folder:
             options = tf.saved_model.SaveOptions(save_debug_info=False)

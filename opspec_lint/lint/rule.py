@@ -34,14 +34,15 @@ class Example(Record):
 class Rule(Record):
     """A rule.
 
-    `framework` is the framework whose folder contains it, None for a general rule. `on` are the events that it judges,
-    by default that of its own name; `when` selects changes of them, None for all. `is_of_contract` is whether it is about ops, so that profiles apply, and not about circumstances.
-    `level` is the level if the profile does not name the rule. `level_at_base` is the level if a spec is compared with
-    itself at its base, and no profile lowers it then; None for no difference. `since` is the version that introduced
-    the rule. `directions` are those in which models break. `consequence` is what happens to the bytes of a file, None
-    if the rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what happened,
-    who breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes`
-    similar ones that it does not. `facts` fill the templates for the examples of a rule that is not about ops.
+    `framework` is the framework whose folder contains it, None for a general rule. `on` are the events that it
+    judges, by default that of its own name; `when` selects changes of them, None for all. `is_of_contract` is
+    whether it is about ops, so that profiles apply, and not about circumstances. `level` is the level if the
+    profile does not name the rule. `level_at_base` is the level if a spec is compared with itself at its base, and
+    no profile lowers it then; None for no difference. `since` is the version that introduced the rule. `directions`
+    are those in which models break. `consequence` is what happens to the bytes of a file, None if the rule does not
+    say. `message`, `witness` and `advice` are templates over the facts of a change: what happened, who breaks and
+    how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes` similar ones
+    that it does not. `facts` fill the templates for the examples of a rule that is not about ops.
     """
 
     id: str

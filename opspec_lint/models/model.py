@@ -135,12 +135,16 @@ class Asset(Record):
 
 
 class Signature(Record):
-    """A way to call the model: its key, the tensors that it takes and gives by their keys, and its method."""
+    """A way to call the model: its key, the tensors that it takes and gives by their keys, and its method.
+
+    `defaults` are the default values of inputs by their keys, as Python writes them.
+    """
 
     key: str
     inputs: Mapping[str, Tensor] = {}
     outputs: Mapping[str, Tensor] = {}
     method: str = ""
+    defaults: Mapping[str, str] = {}
 
 
 class Structure(Record):

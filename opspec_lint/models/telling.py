@@ -126,7 +126,9 @@ def _signature(signature: Signature) -> Iterator[str]:
     for word, tensors in (("in ", signature.inputs), ("out", signature.outputs)):
         for key, each in tensors.items():
             own = "" if each.name == key else f"  {each.name}"
-            yield f"    {word} {key}: {_type(each)}{own}"
+            default = signature.defaults.get(key) if tensors is signature.inputs else None
+            behind = "" if default is None else f" = {default}"
+            yield f"    {word} {key}: {_type(each)}{behind}{own}"
 
 
 def _tensors(what: str, tensors: tuple[Tensor, ...]) -> Iterator[str]:

@@ -105,7 +105,7 @@ class Pair:
         self.new = new
         self._before = show(old, old_trace)
         self._after = show(new, new_trace)
-        self._callers = callers_of(old)
+        self.callers = callers_of(old)
 
     def fact(  # noqa: PLR0913 - a fact is what it says
         self,
@@ -127,7 +127,7 @@ class Pair:
             kind=kind,
             name=name,
             happened=happened,
-            callers=self._callers if callers is None else callers,
+            callers=self.callers if callers is None else callers,
             old=old,
             new=new,
             new_name=new_name,

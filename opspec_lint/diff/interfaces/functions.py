@@ -12,7 +12,7 @@ from opspec_lint.diff.interfaces.facts import Pair
 from opspec_lint.diff.interfaces.tensors import argument
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.shapes import converts, relation, takes
-from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, Value, parse, steps
+from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, Value, steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ class _Traces:
         self._new = new
         self._names = names
         self._runtime = runtime
-        self._defaults = {each.name: parse(each.get("default") or "?") for each in new.inputs}
-        self._was_default = {each.name: parse(each.get("default") or "?") for each in old.inputs}
+        self._defaults = {each.name: traces.passed_for(each.get("default") or "?") for each in new.inputs}
+        self._was_default = {each.name: traces.passed_for(each.get("default") or "?") for each in old.inputs}
         has = {each.name for each in new.inputs}
         self._gone = {each.name for each in old.inputs if names.get(each.name, each.name) not in has}
 

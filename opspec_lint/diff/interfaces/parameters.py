@@ -66,7 +66,8 @@ def _same(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
     was, now = old.get("default"), new.get("default")
     if isinstance(was, str) and isinstance(now, str) and was != now:
         has_trace = any(_given(attr.name, now) for attr in pair.new.attrs)
-        then = "another trace runs" if has_trace else "no trace fits"
+        is_tensor = isinstance(traces.passed_for(now), Tensor)
+        then = "the result changes" if is_tensor else "another trace runs" if has_trace else "no trace fits"
         yield pair.fact("parameter_default_changed", "input", old.name, was, now, places=at, then=then)
     elif isinstance(was, str) and is_required(new):
         yield pair.fact("parameter_default_removed", "input", old.name, was, None, places=at)

@@ -6,7 +6,7 @@ from opspec_lint.diff.interfaces import results
 from opspec_lint.spec.interface.declarations import GRAPH, called_as
 from opspec_lint.spec.interface.shapes import relation
 from opspec_lint.spec.interface.types import Composite, Tensor, parse
-from opspec_lint.spec.interface.words import results_of
+from opspec_lint.spec.interface.words import results_of, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.diff.interfaces.callers import Runtime
     from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
     from opspec_lint.spec.interface.types import Type
+    from opspec_lint.spec.model import Input
 
 _UNCHECKED = "shape_unchecked"
 _SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
@@ -44,14 +45,42 @@ def _inputs(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
         at = declared[0][name], declared[1].get(renamed.get(name, name))
         if name in after:
             yield from argument(pair, runtime, name, each, after[name])
+            yield from _default(pair, declared[0][name], declared[1][name])
         elif name in renamed:
             yield pair.fact("parameter_renamed", "input", name, name, renamed[name], new_name=renamed[name], places=at)
         else:
             yield pair.fact("parameter_removed", "input", name, str(each), places=at)
     for name in added:
         if name not in renamed.values():
-            where = None, declared[1][name]
-            yield pair.fact("parameter_added", "input", name, None, str(after[name]), places=where)
+            yield _added(pair, declared[1][name])
+
+
+def _added(pair: Pair, new: Input) -> InterfaceChange:
+    """Return that an input was added: sessions use its default value, calls by keyword do not (measured: 2.18.1)."""
+    has_default = isinstance(new.get("default"), str)
+    callers = tuple(each for each in pair.callers if each != "session") if has_default else pair.callers
+    event = "parameter_added" if callers else "parameter_added_optional"
+    return pair.fact(event, "input", new.name, None, typed(new), callers=callers, places=(None, new))
+
+
+def _default(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
+    """Yield what became of the default value of an input, which sessions alone use."""
+    was, now = (default if isinstance(default := each.get("default"), str) else None for each in (old, new))
+    if was == now:
+        return
+    at = (old, new)
+    if was is None:
+        yield pair.fact("parameter_default_added", "input", old.name, None, now, callers=(), places=at)
+    elif now is None:
+        yield pair.fact("parameter_default_removed", "input", old.name, was, None, callers=("session",), places=at)
+    else:
+        yield pair.fact(
+            "parameter_default_changed",
+            *("input", old.name, was, now),
+            callers=("session",),
+            places=at,
+            then="the result changes",
+        )
 
 
 def argument(pair: Pair, runtime: Runtime, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:

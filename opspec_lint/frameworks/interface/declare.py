@@ -69,7 +69,10 @@ def _signature(framework: str, found: Signature, tags: tuple[str, ...], suffix: 
         return _concrete(name, inputs, outputs)
     return Op(
         name=name,
-        inputs=tuple(Input(name=key, type=each, own=_PLAIN) for key, each in inputs.items()),
+        inputs=tuple(
+            Input(name=key, type=each, own={**_PLAIN, "default": found.defaults.get(key)})
+            for key, each in inputs.items()
+        ),
         outputs=tuple(Output(name=key, type=each) for key, each in outputs.items()),
         own={
             "called_as": SIGNATURE if found.key else GRAPH,

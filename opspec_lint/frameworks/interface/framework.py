@@ -39,7 +39,7 @@ FIELDS = (
         sections=("inputs",),
         form="name",
         default=None,
-        about="The default value of a parameter as Python writes it, null where it has none.",
+        about="The default value of a parameter, or of an input of a signature, as Python writes it, or null.",
     ),
     Field(
         name="passing",

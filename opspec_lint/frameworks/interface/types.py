@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, Value
+from opspec_lint.spec.interface.types import CONSTANT, Composite, Group, Tensor, Unsaid, Value, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def of_structure(found: Structure | None) -> Type:
         return _group(found)
     if found.kind == "tensor":
         return _tensor(facts)
+    if found.kind == CONSTANT:
+        return Composite(word=CONSTANT, parts=(_tensor(facts), parse(str(facts.get("value")))))
     if found.kind == "value":
         return _value(str(facts.get("type")), facts.get("value"))
     if found.kind == "type_spec":

@@ -61,6 +61,7 @@ def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, 
                 "inputs": _tensors(each.inputs),
                 "outputs": _tensors(each.outputs),
                 "method_name": each.method,
+                **({"defaults": dict(each.defaults)} if each.defaults else {}),
             }
             for each in meta.signatures
         },

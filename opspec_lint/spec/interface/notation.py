@@ -2,6 +2,7 @@
 
     from tensorflow 2.12.1
     signature serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]} method "predict" tags "serve"
+    signature scaled(x: float32[None, 4], scale: float32[] = 3.0) -> {"y": float32[None, 1]}
     function f(x, training=False): (float32[None], False) -> float32[] | (float32[None], True) -> float32[]
     graph model(x: float32[None, 4]) -> {"y": float32[None, 1]}
 
@@ -72,8 +73,9 @@ def _typed(reader: Reader) -> Iterator[Input]:
         found = _PARAMETER.match(reader.text, reader.at)
         reader.at = found.end() if found else reader.at
         reader.expect(":")
-        own = {"default": None, "passing": POSITIONAL}
-        yield Input(name=(found and found[2]) or "", type=str(reader.type()), own=own)
+        kind = str(reader.type())
+        own = {"default": str(reader.type()) if reader.takes("=") else None, "passing": POSITIONAL}
+        yield Input(name=(found and found[2]) or "", type=kind, own=own)
 
 
 def _function(line: str, at: int) -> dict[str, Any]:

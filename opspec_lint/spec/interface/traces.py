@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface.declarations import FUNCTION, called_as
-from opspec_lint.spec.interface.types import Reader, parse
+from opspec_lint.spec.interface.types import CONSTANT, Composite, Reader, parse
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -47,8 +47,14 @@ def _trace(op: Op, attr: Attr) -> Trace:
     found |= {f"*{at}": each for at, each in enumerate(positional[len(names) :])}
     found |= by_name
     defaults = {each.name: default for each in op.inputs if isinstance(default := each.get("default"), str)}
-    found |= {name: parse(default) for name, default in defaults.items() if name not in found}
+    found |= {name: passed_for(default) for name, default in defaults.items() if name not in found}
     return Trace(text=attr.name, arguments=found, result=parse(str(attr.type)))
+
+
+def passed_for(default: str) -> Type:
+    """Return the type of what a call passes that omits a parameter with a default value: a constant is a tensor."""
+    found = parse(default)
+    return found.parts[0] if isinstance(found, Composite) and found.word == CONSTANT and found.parts else found
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,8 @@
 `float32[None, 4]` is a tensor, with None for a size that is not fixed; `float32[]` a scalar; `float32[...]` one of
 unknown rank. `(a, b)`, `[a, b]` and `{"k": a}` hold others, and so does a named tuple, `Point(x=a, y=b)`. `True`, `1`,
 `'sum'` and `None` are values of Python. `RaggedTensor(float32[None, None], 1)` is a composite tensor, and whatever else
-a framework knows is written the same way. `?` is a type that nothing says.
+a framework knows is written the same way. `constant(float32[], 3.0)` is a tensor that is a default value. `?` is a type
+that nothing says.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ _VALUE = re.compile(
 _KEY = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _FIELD = re.compile(r"([A-Za-z_]\w*)\s*=")
 _SPACE = re.compile(r"\s*")
+CONSTANT = "constant"
+"""The word for a tensor that is a default value: its dtype and shape, and its value."""
 MAX_DEPTH = 100
 """How deep types stand in one another at most: protobuf decodes no more messages."""
 

@@ -24,7 +24,7 @@ def show(op: Op, trace: Trace | None = None) -> str:
     """Return a declaration in the words of Python; of a function one of its traces, the first unless one is named."""
     name = op.name.removesuffix(CALL)
     if not is_function(op):
-        takes = ", ".join(f"{each.name}: {each.type}" for each in op.inputs)
+        takes = ", ".join(f"{each.name}: {typed(each)}" for each in op.inputs)
         return f"{name}({takes}) -> {results_of(op)}"
     every = traces_of(op)
     if trace is None and not every:
@@ -32,6 +32,12 @@ def show(op: Op, trace: Trace | None = None) -> str:
     shown = every[0] if trace is None else trace
     more = f", and {plural(len(every) - 1, 'more trace')}" if trace is None and len(every) > 1 else ""
     return f"{name}({', '.join(_parameters(op, shown.arguments))}) -> {shown.result}{more}"
+
+
+def typed(parameter: Input) -> str:
+    """Return the type of an input of a signature, with its default value if it has one."""
+    default = parameter.get("default")
+    return f"{parameter.type} = {default}" if isinstance(default, str) else str(parameter.type)
 
 
 def results_of(op: Op) -> Group:

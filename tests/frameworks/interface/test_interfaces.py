@@ -211,3 +211,33 @@ def test_how_two_shapes_are_to_one_another(old, new, expected):
     assert shapes.relation(old, new) == expected
     mirrored = {"widened": "narrowed", "narrowed": "widened"}.get(expected, expected)
     assert shapes.relation(new, old) == mirrored
+
+
+@pytest.mark.parametrize(
+    ("default", "breaks"),
+    [("constant(float32[], 1.0)", set()), ("constant(float64[], 1.0)", {("dtype_changed", ("function",))})],
+)
+def test_a_call_that_omits_a_parameter_passes_the_tensor_that_is_its_default_value(default, breaks):
+    head = f"function f(x, n={default}): (int32[], float32[]) -> float32[]"
+    assert judged("function f(x): (int32[]) -> float32[]", head) == breaks
+    assert judged(head, head.replace("1.0", "2.0")) == {("parameter_default_changed", ("function",))}
+
+
+SCALED = 'signature s(x: float32[], n: float32[]) -> {"y": float32[]}'
+WITH_ONE, WITH_TWO = (SCALED.replace("n: float32[]", f"n: float32[] = {value}") for value in (1.0, 2.0))
+WITHOUT = SCALED.replace(", n: float32[]", "")
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "rules"),
+    [
+        (WITH_ONE, WITH_TWO, {("parameter_default_changed", ("session",))}),
+        (WITH_ONE, SCALED, {("parameter_default_removed", ("session",))}),
+        (SCALED, WITH_ONE, set()),
+        (WITHOUT, WITH_ONE, {("parameter_added", ("signature",))}),
+        (WITHOUT.replace("signature", "graph"), WITH_ONE.replace("signature", "graph"), set()),
+        (WITH_ONE, WITHOUT, {("parameter_removed", ("signature", "session"))}),
+    ],
+)
+def test_sessions_use_the_default_value_of_an_input_and_calls_by_keyword_do_not(base, head, rules):
+    assert judged(base, head) == rules

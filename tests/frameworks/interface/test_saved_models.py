@@ -26,7 +26,13 @@ HAZARDS = {
 
 
 def test_there_is_a_model_for_each_hazard():
-    assert {path.name for path in MODELS.iterdir()} == {*HAZARDS, "batch_open", "batch_fixed"}
+    assert {path.name for path in MODELS.iterdir()} == {
+        *HAZARDS,
+        "batch_open",
+        "batch_fixed",
+        "default_three",
+        "default_five",
+    }
 
 
 @pytest.mark.parametrize("name", HAZARDS)
@@ -171,3 +177,22 @@ def test_a_saved_model_that_is_called_something_else_is_one(tmp_path):
     ran = run("check", str(tmp_path / "batch_open.pb"), str(tmp_path / "batch_fixed.pb"))
     assert ran.code == 1
     assert "shape_narrowed" in ran.out
+
+
+def test_the_default_value_of_an_input_is_read_shown_and_compared():
+    three, five = str(MODELS / "default_three"), str(MODELS / "default_five")
+    (shown,) = json.loads(run("show", three, "--format", "json").out)["models"]
+    assert shown["meta_graphs"][0]["signature_def"]["serving_default"]["defaults"] == {"scale": "3.0"}
+    assert "in  scale: float32 [] = 3.0" in run("show", three).out
+    extracted = json.loads(run("extract", three).out)
+    assert {each["name"]: each.get("default") for each in extracted["ops"]["serving_default"]["inputs"]} == {
+        "scale": "3.0",
+        "x": None,
+    }
+    ran = run("check", three, five, "--format", "json")
+    found = {(each["op"], each["rule"], *each["callers"]) for each in json.loads(ran.out)["findings"]}
+    assert found == {
+        ("serving_default", "parameter_default_changed", "session"),
+        ("f()", "parameter_default_changed", "function"),
+    }
+    assert "before: serving_default(scale: float32[] = 3.0, x: float32[None, 4])" in run("check", three, five).out

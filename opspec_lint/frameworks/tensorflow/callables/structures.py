@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _VALUES = {"float64_value": "float", "int64_value": "int", "string_value": "str", "bool_value": "bool"}
 """The fields that hold a value of Python, and its type."""
 _SPECS = {"tensor_spec_value": "tensor", "bounded_tensor_spec_value": "bounded_tensor"}
+_CONSTANTS = ("tensor_value", "numpy_value")
 _CLASSES = {
     1: "sparse",
     2: "indexed_slices",
@@ -60,7 +61,17 @@ def _other(which: str | None, found: Any) -> Structure:
         return _value("TensorShape", _shape(found.tensor_shape_value))
     if which == "tensor_dtype_value":
         return _value("DType", python_name(data_type(found.tensor_dtype_value)))
+    if which in _CONSTANTS:
+        return _constant(getattr(found, which))
     return Structure(kind="unknown" if which is None else which.removesuffix("_value"))
+
+
+def _constant(found: Any) -> Structure:
+    from opspec_lint.frameworks.tensorflow.graphs.constants import python_text
+
+    dtype = python_name(data_type(found.dtype))
+    facts = {"shape": _shape(found.tensor_shape), "dtype": dtype, "value": python_text(found)}
+    return Structure(kind="constant", facts=facts)
 
 
 def _value(type_name: str, value: object) -> Structure:

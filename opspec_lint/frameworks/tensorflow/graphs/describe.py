@@ -108,7 +108,19 @@ def _size(collection: Any) -> int:
 
 
 def _signature(key: str, found: Any) -> Signature:
-    return Signature(key=key, inputs=_tensors(found.inputs), outputs=_tensors(found.outputs), method=found.method_name)
+    return Signature(
+        key=key,
+        inputs=_tensors(found.inputs),
+        outputs=_tensors(found.outputs),
+        method=found.method_name,
+        defaults=_defaults(found) if found.defaults else {},
+    )
+
+
+def _defaults(found: Any) -> dict[str, str]:
+    from opspec_lint.frameworks.tensorflow.graphs.constants import python_text
+
+    return {key: python_text(found.defaults[key]) for key in sorted(found.defaults)}
 
 
 def _tensors(found: Mapping[str, Any]) -> dict[str, Tensor]:

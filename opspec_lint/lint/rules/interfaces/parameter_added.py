@@ -1,7 +1,9 @@
 """A required parameter was added.
 
 Flags:
-    An input of a signature or graph, or a parameter of a function without a default value, that head alone has.
+    An input of a signature or graph, or a parameter of a function, that only head has and that has no default value.
+    An input of a signature with a default value: sessions and requests use the default value, but calls by keyword
+    have to pass the input (measured with TensorFlow 2.18.1).
 
 Why it breaks:
     A call of base does not give it.
@@ -30,6 +32,10 @@ RULE = rule(
             "function f(x): (float32[]) -> float32[]",
             "function f(x, z): (float32[], int32[]) -> float32[]",
         ),
+        (
+            'signature s(x: float32[]) -> {"y": float32[]}',
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
+        ),
     ),
     passes=(
         (
@@ -39,6 +45,10 @@ RULE = rule(
         (
             "function f(x): (float32[]) -> float32[]",
             "function f(x, z=1): (float32[], 1) -> float32[]",
+        ),
+        (
+            'graph g(x: float32[]) -> {"y": float32[]}',
+            'graph g(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
         ),
     ),
 )

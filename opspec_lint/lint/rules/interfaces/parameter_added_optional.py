@@ -1,7 +1,7 @@
 """An optional parameter was added.
 
 Flags:
-    A parameter of a function with a default value, `*args` or `**kwargs`, that head alone has.
+    A parameter of a function, or an input of a graph, with a default value, `*args` or `**kwargs`, that only head has.
 
 Why it breaks:
     A call of base leaves it out. A call that gives it needs head.
@@ -25,6 +25,10 @@ RULE = rule(
         (
             "function f(x): (float32[]) -> float32[]",
             "function f(x, z=1): (float32[], 1) -> float32[]",
+        ),
+        (
+            'graph g(x: float32[]) -> {"y": float32[]}',
+            'graph g(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
         ),
     ),
     passes=(

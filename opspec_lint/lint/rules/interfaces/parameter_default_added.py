@@ -1,7 +1,7 @@
 """A default value was added.
 
 Flags:
-    A parameter of a function that has a default value in head alone.
+    A parameter of a function, or an input of a signature, that has a default value only in head.
 
 Why it breaks:
     Calls of base pass it. A call that omits it needs head.
@@ -26,11 +26,19 @@ RULE = rule(
             "function f(x, n): (float32[], 1) -> float32[]",
             "function f(x, n=1): (float32[], 1) -> float32[]",
         ),
+        (
+            'signature s(x: float32[], n: float32[]) -> {"y": float32[]}',
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
+        ),
     ),
     passes=(
         (
             "function f(x, n=1): (float32[], 1) -> float32[]",
             "function f(x, n): (float32[], 1) -> float32[]",
+        ),
+        (
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
+            'signature s(x: float32[], n: float32[]) -> {"y": float32[]}',
         ),
     ),
 )

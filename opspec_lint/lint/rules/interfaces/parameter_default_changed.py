@@ -1,10 +1,12 @@
 """A default value changed.
 
 Flags:
-    A parameter of a function that has another default value in head.
+    A parameter of a function, or an input of a signature, that has another default value in head. Only sessions and
+    requests use the default value of a signature's input.
 
 Why it breaks:
-    A call that leaves it out runs another trace and means something else, or finds no trace at all.
+    A call that omits it gets another result: another trace of the function runs, or the graph of the signature computes
+    with another value. A call of a function finds no trace at all if there is none for the new value.
 
 Instead:
     Keep the default value; add a parameter for the new behaviour.
@@ -30,11 +32,19 @@ RULE = rule(
             "function f(x, n=1): (float32[], 1) -> float32[]",
             "function f(x, n=2): (float32[], 1) -> float32[]",
         ),
+        (
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
+            'signature s(x: float32[], n: float32[] = 2.0) -> {"y": float32[]}',
+        ),
     ),
     passes=(
         (
             "function f(x, n=1): (float32[], 1) -> float32[]",
             "function f(x, n=1): (float32[], 1) -> float32[] | (float32[], 2) -> float32[]",
+        ),
+        (
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
         ),
     ),
 )

@@ -1,7 +1,8 @@
 """A default value was removed.
 
 Flags:
-    A parameter of a function that had a default value and has none in head.
+    A parameter of a function, or an input of a signature, that had a default value and has none in head. Only sessions
+    and requests use the default value of a signature's input.
 
 Why it breaks:
     A call that leaves it out is refused.
@@ -26,11 +27,19 @@ RULE = rule(
             "function f(x, n=1): (float32[], 1) -> float32[]",
             "function f(x, n): (float32[], 1) -> float32[]",
         ),
+        (
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
+            'signature s(x: float32[], n: float32[]) -> {"y": float32[]}',
+        ),
     ),
     passes=(
         (
             "function f(x, n): (float32[], 1) -> float32[]",
             "function f(x, n=1): (float32[], 1) -> float32[]",
+        ),
+        (
+            'signature s(x: float32[], n: float32[]) -> {"y": float32[]}',
+            'signature s(x: float32[], n: float32[] = 1.0) -> {"y": float32[]}',
         ),
     ),
 )
