@@ -212,6 +212,10 @@ def _at_revision(reference: str, repository: Repository, *, may_fetch: bool) -> 
     if data is None:
         data = _of_folder(repository, commit, path)
     if data is None:
+        if commit == INDEX:
+            from opspec_lint.git import conflicts
+
+            conflicts.refuse(repository, path)
         place = _PLACES.get(commit, f"at {revision}")
         near = nearest_advice(path, repository.files(INDEX if commit in _PLACES else commit))
         raise InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
