@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _SPACED_COLON = re.compile(r'"[ \t\n\r]+:')
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SCAN = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+_CONFLICT = "<<<<<<< "
+"""How the line begins by which git marks a conflict."""
 _DEEP = frozenset({"ops", "earlier", "op_versions"})
 """Members whose own members are looked at one by one."""
 
@@ -243,6 +245,9 @@ def _syntax_error(text: str, file: str, error: json.JSONDecodeError) -> InputErr
         return InputError(
             file, "the JSON text ends too early", where=where, advice="the file is truncated; write it again"
         )
+    if text[error.pos - error.colno + 1 :].startswith(_CONFLICT):
+        problem = "is not valid JSON: here begins a merge conflict"
+        return InputError(file, problem, where=where, advice="resolve the conflict")
     return InputError(
         file, f"is not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}", where=where, advice="write the file again"
     )

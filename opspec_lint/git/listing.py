@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.git.conflicts import unmerged
 from opspec_lint.git.repository import INDEX
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ def blobs_and_links(
     """Return the ids of the regular files, as `blobs` does, and those of the symbolic links.
 
     Raises:
-        InputError: git cannot list them.
+        InputError: git cannot list them, or the index has a merge conflict in one.
     """
     if revision == INDEX:
         listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
@@ -43,6 +44,8 @@ def blobs_and_links(
     for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
         facts, _, path = entry.partition("\t")
         words = facts.split(" ")
+        if revision == INDEX and path and words[2] != "0":
+            raise unmerged(path)
         kind = found if words[0].startswith("100") else links if words[0] == "120000" else None
         if kind is not None:
             kind[path] = words[1] if revision == INDEX else words[2]

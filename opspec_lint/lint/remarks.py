@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 _UNRESOLVED = "op_unresolved"
 _STANDING = {_UNRESOLVED: "op_still_unresolved"}
 """The event of a remark that base has as well, if it is reported at all."""
+_OF_OTHER_FILES = ("op_version_dropped",)
+"""Remarks that an op is missing, which mean nothing if a file of ops could not be read."""
 
 
 def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Circumstance]:
     """Yield the remarks that are new in head, and the ops that neither side could evaluate."""
     before = {_key(remark): remark for remark in base.remarks}
+    doubtful = _OF_OTHER_FILES if _lost_files(head) - _lost_files(base) else ()
     for remark in head.remarks:
-        if only is not None and remark.op not in only:
+        if (only is not None and remark.op not in only) or remark.event in doubtful:
             continue
         old = before.get(_key(remark))
         event: str | None = remark.event
@@ -45,12 +48,13 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
     """Yield facts, without those that an op was added or removed if one side merely could not evaluate it."""
     if not base.remarks and not head.remarks:
         return iter(facts)
+    gone, come = _unresolved(head, base), _unresolved(base, head)
     unsure = {
-        "op_removed": _unresolved(head),
-        "op_added": _unresolved(base),
-        "builds_lost": _unresolved(head),
-        "builds_gained": _unresolved(base),
-        "op_version_names_nothing": _unresolved(head),
+        "op_removed": gone,
+        "op_added": come,
+        "builds_lost": gone,
+        "builds_gained": come,
+        "op_version_names_nothing": gone,
     }
     return (fact for fact in facts if fact.op not in unsure.get(fact.event, ()))
 
@@ -64,8 +68,17 @@ def message(remark: Remark) -> str:
     return text if remark.origin is None else f"{remark.origin.place}: {text}"
 
 
-def _unresolved(spec: Spec) -> set[str | None]:
-    return {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
+def _unresolved(spec: Spec, other: Spec) -> set[str | None]:
+    """Return the ops that a spec could not evaluate, and those that the other one has from a file that it could not."""
+    unresolved = {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
+    lost = _lost_files(spec)
+    if lost:
+        unresolved |= {name for name, op in other.ops.items() if op.origin is not None and op.origin.file in lost}
+    return unresolved
+
+
+def _lost_files(spec: Spec) -> set[str]:
+    return {remark.name for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None}
 
 
 def _key(remark: Remark) -> tuple[str, str, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.documents.json_text import Memo
+from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
@@ -183,6 +184,10 @@ def _movers(pair: Pair, left: Sequence[tuple[Pair, Loaded, set[str]]]) -> Iterat
 def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
     data = tree.read(path)
     if data is None:
+        if tree.revision == INDEX:
+            from opspec_lint.git import conflicts
+
+            conflicts.refuse(tree.repository, path)
         raise InputError(
             tree.reference(path), "cannot be read", advice="is it a regular file, and are its objects here?"
         )

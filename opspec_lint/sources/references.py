@@ -85,7 +85,7 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
 
 
 def _spec_at_revision(reference: str, repository: Repository, reading: Reading) -> Spec:
-    from opspec_lint.git import lfs
+    from opspec_lint.git import conflicts, lfs
     from opspec_lint.git.repository import INDEX
     from opspec_lint.sources import recognise
 
@@ -94,6 +94,8 @@ def _spec_at_revision(reference: str, repository: Repository, reading: Reading) 
     if data is None:
         data = _of_folder(repository, commit, path)
     if data is None:
+        if commit == INDEX:
+            conflicts.refuse(repository, path)
         files = repository.files(INDEX if commit in _PLACES else commit)
         found = recognise.spec_of_folder(path, files, lambda each: repository.read(commit, each) or b"")
         if found is None:

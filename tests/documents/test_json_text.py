@@ -166,6 +166,7 @@ def test_every_duplicate_is_told_with_its_path(text, paths):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("[1,\n<<<<<<< HEAD\n2]", "line 2, column 1: is not valid JSON: here begins a merge conflict"),
         ("[1,\n 2,,]", "line 2, column 4: is not valid JSON: expecting value"),
         ('{"a": 1', "line 1, column 8: the JSON text ends too early"),
         ('{"a": 1,\n\n', "the JSON text ends too early"),

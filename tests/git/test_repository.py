@@ -70,7 +70,7 @@ def test_trees_and_stages_of_the_index_are_named_as_in_git(repository):
     run("commit", "-qam", "theirs", cwd=repository)
     subprocess.run(["git", "merge", "-q", "main"], cwd=repository, check=False, capture_output=True)
     assert [ops(f":{stage}:specs/ops.json") for stage in (1, 2, 3)] == [["relu"], ["gelu"], ["abs", "relu"]]
-    with pytest.raises(InputError, match=r"there is no file 'specs/ops.json' in the index"):
+    with pytest.raises(InputError, match=r"specs/ops.json: has a merge conflict in the index"):
         ops(":0:specs/ops.json")
     with pytest.raises(InputError, match=r"there is no file 'none' in stage 2 of the index"):
         ops(":2:none")

@@ -61,3 +61,17 @@ def test_registrations_of_an_op_that_cannot_be_evaluated_are_not_said_to_name_no
     head = spec(said()).but(ops={"g": Op(name="g")}, op_versions=history)
     rules = [each.rule for each in Policy(config=None).compare(base, head).findings]
     assert rules == ["op_version_extended", "op_unresolved"]
+
+
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_ops_of_a_file_that_cannot_be_read_neither_came_nor_went(is_swapped):
+    """The file is named; what it declares is unknown."""
+
+    def op(name, file):
+        return Op(name=name, origin=Origin(file=file, line=1))
+
+    whole = spec().but(ops={"f": op("f", "ops.yaml"), "g": op("g", "g.cc"), "h": op("h", "h.cc")})
+    unreadable = spec(said(name="ops.yaml", op=None), said("op_version_dropped")).but(ops={"g": whole.ops["g"]})
+    sides = (unreadable, whole) if is_swapped else (whole, unreadable)
+    found = [(each.rule, each.name) for each in Policy(config=None).compare(*sides).findings]
+    assert found == ([("op_added", "h")] if is_swapped else [("op_unresolved", "ops.yaml"), ("op_removed", "h")])

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAX_DEPTH = 24
+_CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\n(?:.*\n)*?>{7} ", re.MULTILINE)
 _INT = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F_]+|0b[01_]+|0[0-7_]+|(?:0|[1-9][0-9_]*))")
 _FLOAT = re.compile(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)")
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
@@ -68,7 +69,7 @@ def document(text: str, file: str) -> Any:
     """Return what a YAML file holds: lists, mappings as `YamlEntry`, and scalars as `Scalar`.
 
     Raises:
-        UnresolvedError: the file is no YAML, or has anchors or deep nesting.
+        UnresolvedError: the file is no YAML, has anchors or deep nesting, or has the marks of a merge conflict.
     """
     import yaml
 
@@ -76,6 +77,10 @@ def document(text: str, file: str) -> Any:
     try:
         return _built(yaml.parse(text, Loader=loader), file)
     except (yaml.YAMLError, ValueError) as error:
+        conflict = _CONFLICT.search(text)
+        if conflict is not None:
+            line = text.count("\n", 0, conflict.start()) + 1
+            raise UnresolvedError("it has a merge conflict that is not resolved", file, line) from None
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be read"
         raise UnresolvedError(f"it is not valid YAML: {problem}", file, mark.line + 1 if mark else 1) from None

@@ -35,6 +35,7 @@ def test_a_file_without_entries_has_none(text):
         ("- a: 1\n- [b]: 1", "it has a key that is not a scalar", 2),
         ("- a: 1\n- b: ]", "it is not valid YAML: did not find expected node content", 2),
         ("\0", "it is not valid YAML", 1),
+        ("- a: 1\n<<<<<<< HEAD\n- b: 1\n=======\n- b: 2\n>>>>>>> it\n", "it has a merge conflict", 2),
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_line(text, reason, line):
