@@ -7,6 +7,7 @@ reporter.
 from __future__ import annotations
 
 import posixpath
+import re
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural, shorten
@@ -25,6 +26,8 @@ SIDES = ("before", "after")
 """What stands before the declaration of each side, where a finding shows it whole."""
 
 _UNKNOWN = "unknown"
+_TREE = re.compile(r"(?P<name>[a-z][a-z0-9-]*-source:(?P<folder>.*?))(@[^@]*)?")
+"""What a comparison calls a source tree: its source, its folder, and the revision."""
 _LONGEST = 2000
 """Characters of a text: a default value may be of any length, and no reader of these formats scrolls sideways."""
 _PART = 600
@@ -43,8 +46,9 @@ class Entry(Record):
     """A finding, ready to be written.
 
     `group` is one of `GROUPS`: the level of a finding that counts. `place` is in head, since that is what a code host
-    shows; `base` is None where the source of base has no lines. `spec` is the path of head's spec, where the report has
-    several comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, the
+    shows; `base` is None where the source of base has no lines. `code` is the place in a source tree that declares it,
+    None where a spec file does. `spec` is the path of head's spec, or its tree, where the report has several
+    comparisons. `subject` names the op and what inside it. `details` are lines: whom it breaks, what to do, the
     declaration `before` and `after` where the finding shows it, who has to approve or has approved, and last the
     `waiver`. `cleared` says why a finding does not count, None where it does.
     """
@@ -53,6 +57,7 @@ class Entry(Record):
     group: str
     place: Anchor
     base: Anchor | None
+    code: Anchor | None
     spec: str | None
     subject: str
     message: str
@@ -68,9 +73,11 @@ def entries(report: Report) -> list[Entry]:
     found = [_entry(finding, _place_of_general(finding, there)) for finding in report.general]
     for each in report.comparisons:
         path, against = _path_of_head(each), _against(each) if several else ()
-        place, spec = Anchor(path=path, line=1, column=1), path if several else None
+        tree = _tree(each.head.file)
+        place, spec = Anchor(path=path, line=1, column=1), (tree or path) if several else None
         paths = (each.base.path, each.head.path)
-        found += [_entry(finding, place, spec, against, paths) for finding in each.findings]
+        made = (_entry(finding, place, spec, against, paths) for finding in each.findings)
+        found += [entry.but(code=entry.place) if tree and entry.place is not place else entry for entry in made]
     return sorted(found, key=lambda entry: GROUPS.index(entry.group))
 
 
@@ -140,9 +147,18 @@ def unchanged_count(report: Report) -> str:
 def path_in_repository(file: str) -> str:
     """Return the path of a file as it stands in the repository, with forward slashes.
 
-    `REVISION:PATH` goes by its path, a file outside of the repository by its base name.
+    `REVISION:PATH` goes by its path, a file outside of the repository by its base name, a source tree by its folder.
     """
+    tree = _TREE.fullmatch(file)
+    if tree is not None:
+        return _inside(tree["folder"].replace("\\", "/"))
     return _inside((file.partition(":")[2] or file).replace("\\", "/"))
+
+
+def _tree(file: str) -> str | None:
+    """Return what a source tree is called at every revision, None for what is no source tree."""
+    tree = _TREE.fullmatch(file)
+    return None if tree is None else tree["name"]
 
 
 def _inside(path: str) -> str:
@@ -171,6 +187,7 @@ def _entry(
         group=finding.cleared or finding.level,
         place=place if origin is None else origin,
         base=base,
+        code=None,
         spec=spec,
         subject=shorten(one_line(", ".join(op + argument)), _LONGEST),
         message=shorten(one_line(_message(finding, against)), _LONGEST),
@@ -189,7 +206,8 @@ def _message(finding: Finding, against: tuple[str, ...]) -> str:
 def _against(comparison: Comparison) -> tuple[str, ...]:
     """Return which base it was, unless it is the file of head itself, only earlier."""
     base, head = comparison.base.file, comparison.head.file
-    return () if path_in_repository(base) == path_in_repository(head) else (f"against {base}",)
+    names = {_tree(each) or path_in_repository(each) for each in (base, head)}
+    return () if len(names) == 1 else (f"against {base}",)
 
 
 def _details(finding: Finding) -> Iterator[str]:
