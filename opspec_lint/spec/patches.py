@@ -149,6 +149,10 @@ def _after(form: Form, action: Action) -> Form:
         return form.but(attrs=_attrs_after(form.attrs, action))
     if not isinstance(target, int):
         return form
+    if kind == "add_output" and form.outputs[:target] and not action.pair:
+        # the loader gives the new output no number of its own: what used the value before it uses the new one
+        *ahead, used = form.outputs[:target]
+        return form.but(outputs=(*ahead, None, used, *form.outputs[target:]))
     if kind in ("add_output", "add_input"):
         field = f"{kind.removeprefix('add_')}s"
         values = getattr(form, field)

@@ -26,6 +26,8 @@ def action(kind, target=None, **more):
         (action("modify_attr_name", "a", data="b"), {"attrs": {"b": INT}}),
         (action("delete_input", 0), {"inputs": ("y",)}),
         (action("add_output", 0), {"outputs": (None, "out")}),
+        (action("add_output", 1), {"outputs": (None, "out")}),
+        (action("add_output", 1).but(pair=("pd_op.f", "pd_op.g")), {"outputs": ("out", None)}),
         (action("modify_name", data="pd_op.g"), {"op": "pd_op.g"}),
         (action("modify_output_type", 0, type="pir::DenseTensorType"), {}),
     ],
