@@ -65,6 +65,14 @@ def test_all_kinds_of_actions():
     assert found.actions[1].line == 6
 
 
+def test_a_second_entry_of_an_op_is_not_read():
+    entry = "- {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}\n"
+    found = read(f"op_patches:\n{entry}{entry}{entry.replace('pd_op.f', 'pd_op.g')}", "patch/2.yaml", 2)
+    assert [each.op for each in found.actions] == ["pd_op.f", "pd_op.g"]
+    assert [(each.op, each.line) for each in found.problems] == [("pd_op.f", 3)]
+    assert "the first entry of an op only" in found.problems[0].problem
+
+
 @pytest.mark.parametrize("text", ["", "op_patches:\n", "# nothing\n"])
 def test_a_file_without_patches(text):
     found = read(text, "patch/1.yaml", 1)

@@ -5,7 +5,7 @@ The program is one of base, and OPSPEC_LINT_PADDLE_3_3_1 names the interpreter t
 what the same program of head gives, unless the verdict is an error. Where a patch is advised, the loader reads that
 patch, and the program has to give the same again.
 
-Some ops are drawn; OPSPEC_LINT_PROGRAMS=all tries every op, in some 10 minutes.
+Some ops are drawn; OPSPEC_LINT_PROGRAMS=all tries every op, in some 11 minutes.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ ENTRY = re.compile(r"- \{op_(?:name|pair): .*\]\}")
 TENSOR = 'type: pir::DenseTensorType, data: [pir::Float32Type, [-1], "NCHW", [], 0]'
 UNTRIED = ("pd_op.data", "pd_op.fetch")
 """Ops of every program, so that a patch of one changes more than what is tried."""
+UNWRITTEN = ("pd_op.empty_like", "pd_op.nop")
+"""Ops whose kernel writes nothing: what they give is what the memory held, and only whether they run is compared."""
 
 KERNEL_BY_ENTRY = (
     *("empty_like", "full_", "gaussian_inplace", "gaussian_inplace_", "logical_and", "logical_and_", "logical_not"),
@@ -158,7 +160,11 @@ def test_a_change_is_an_error_where_the_loader_stops():
     newest = head.graph_versions.producer
     found = [(each, each.change.like.text(newest)) for each in trials(head)]
     like = results_of_head(list(dict.fromkeys(text for _, text in found)))
-    tried = [(each, like[text]) for each, text in found if like[text].startswith("ok")]
+    tried = [
+        (each, like[text][:2] if each.change.op in UNWRITTEN else like[text])
+        for each, text in found
+        if like[text].startswith("ok")
+    ]
     programs = [(each.change.base.text(newest - bool(each.patch)), each.patch or None) for each, _ in tried]
     wrong = {}
     for (each, result), outcome in zip(tried, outcomes(programs), strict=True):

@@ -111,6 +111,7 @@ def read(text: str, file: str, version: int) -> PatchFile:
 class _Reader:
     def __init__(self, version: int) -> None:
         self._version = version
+        self._seen: set[str] = set()
         self.actions: list[PatchAction] = []
         self.renamed: list[tuple[str, str, int]] = []
         self.problems: list[Problem] = []
@@ -143,6 +144,11 @@ class _Reader:
         if not isinstance(op, Scalar):
             self.problems.append(_problem(None, "op_name", "an entry does not name its op (`op_name`)", entry.line))
             return
+        if str(op) in self._seen:
+            problem = "the loader reads the first entry of an op only: put all its actions there"
+            self.problems.append(_problem(str(op), str(op), problem, entry.line))
+            return
+        self._seen.add(str(op))
         for each in self._actions(entry, str(op)):
             self._take_action(str(op), each)
 
