@@ -6,6 +6,7 @@ Each text is on one line and of bounded length; escaping it for a format is up t
 from __future__ import annotations
 
 import posixpath
+import re
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural, shorten
@@ -24,6 +25,8 @@ SIDES = ("before", "after")
 """The labels of the declarations in base and head."""
 
 _UNKNOWN = "unknown"
+_TREE = re.compile(r"(?P<name>[a-z][a-z0-9-]*-source:(?P<folder>.*?))(@[^@]*)?")
+"""What a comparison calls a source tree: its source, its folder, and the revision."""
 _LONGEST = 2000
 """Characters of a text: a default value may be of any length."""
 _PART = 600
@@ -41,10 +44,11 @@ class Anchor(Record):
 class Entry(Record):
     """A finding, ready to be written.
 
-    `group` is one of `GROUPS`: the level of a finding that counts, else why it does not. `place` is the place in head,
-    which a code host shows; `base` is the place in base, None if its source has no lines. `spec` is the path of head's
-    spec if the report has several comparisons. `subject` names the op and the argument. `details` are lines: who
-    breaks, what to do, the declaration `before` and `after`, the approval, and last the waiver. `cleared` says why a
+    `group` is one of `GROUPS`: the level of a finding that counts, else why it does not. `place` is the place in
+    head, which a code host shows; `base` is the place in base, None if its source has no lines. `code` is the place
+    in a source tree that declares it, None if a spec file does. `spec` is the path of head's spec, or its tree, if
+    the report has several comparisons. `subject` names the op and the argument. `details` are lines: who breaks,
+    what to do, the declaration `before` and `after`, the approval, and last the waiver. `cleared` says why a
     finding does not count, None if it counts.
     """
 
@@ -52,6 +56,7 @@ class Entry(Record):
     group: str
     place: Anchor
     base: Anchor | None
+    code: Anchor | None
     spec: str | None
     subject: str
     message: str
@@ -66,9 +71,11 @@ def entries(report: Report) -> list[Entry]:
     found = [_entry(finding, _place_of_general(finding, there)) for finding in report.general]
     for each in report.comparisons:
         path, against = _path_of_head(each), _against(each) if several else ()
-        place, spec = Anchor(path=path, line=1, column=1), path if several else None
+        tree = _tree(each.head.file)
+        place, spec = Anchor(path=path, line=1, column=1), (tree or path) if several else None
         paths = (each.base.path, each.head.path)
-        found += [_entry(finding, place, spec, against, paths) for finding in each.findings]
+        made = (_entry(finding, place, spec, against, paths) for finding in each.findings)
+        found += [entry.but(code=entry.place) if tree and entry.place is not place else entry for entry in made]
     return sorted(found, key=lambda entry: GROUPS.index(entry.group))
 
 
@@ -138,9 +145,18 @@ def unchanged_count(report: Report) -> str:
 def path_in_repository(file: str) -> str:
     """Return the path of a file as it stands in the repository, with forward slashes.
 
-    `REVISION:PATH` goes by its path, a file outside of the repository by its base name.
+    `REVISION:PATH` goes by its path, a file outside of the repository by its base name, a source tree by its folder.
     """
+    tree = _TREE.fullmatch(file)
+    if tree is not None:
+        return _inside(tree["folder"].replace("\\", "/"))
     return _inside((file.partition(":")[2] or file).replace("\\", "/"))
+
+
+def _tree(file: str) -> str | None:
+    """Return what a source tree is called at every revision, None for what is no source tree."""
+    tree = _TREE.fullmatch(file)
+    return None if tree is None else tree["name"]
 
 
 def _inside(path: str) -> str:
@@ -169,6 +185,7 @@ def _entry(
         group=finding.cleared or finding.level,
         place=place if origin is None else origin,
         base=base,
+        code=None,
         spec=spec,
         subject=shorten(one_line(", ".join(op + argument)), _LONGEST),
         message=shorten(one_line(_message(finding, against)), _LONGEST),
@@ -186,7 +203,8 @@ def _message(finding: Finding, against: tuple[str, ...]) -> str:
 def _against(comparison: Comparison) -> tuple[str, ...]:
     """Return which base it was, unless it is the file of head itself, only earlier."""
     base, head = comparison.base.file, comparison.head.file
-    return () if path_in_repository(base) == path_in_repository(head) else (f"against {base}",)
+    names = {_tree(each) or path_in_repository(each) for each in (base, head)}
+    return () if len(names) == 1 else (f"against {base}",)
 
 
 def _details(finding: Finding) -> Iterator[str]:

@@ -107,7 +107,10 @@ def written(action: Action) -> dict[str, Any]:
 
 
 def due(actions: Iterable[Action], file_version: int, version: int) -> list[Action]:
-    """Return the actions that are applied to an op of a file, in the order of their versions.
+    """Return the actions that are applied to an op of a file: of pairs all that are due, else the oldest patch.
+
+    The loader merges a second entry of an op into a copy, which it drops (`PatchBuilder::BuildPatch`; measured with
+    3.3.1).
 
     Args:
         actions: those that the release has for the op.
@@ -117,7 +120,12 @@ def due(actions: Iterable[Action], file_version: int, version: int) -> list[Acti
     if version and file_version > version:
         return []
     found = [each for each in actions if not each.version or (file_version <= each.version and file_version != version)]
-    return sorted(found, key=lambda each: (not each.version, each.version))
+    found.sort(key=lambda each: (not each.version, each.version))
+    oldest: dict[str, int] = {}
+    for each in found:
+        if not each.pair:
+            oldest.setdefault(each.of, each.version)
+    return [each for each in found if each.pair or each.version == oldest[each.of]]
 
 
 def patched(form: Form, actions: Sequence[Action]) -> Form:
@@ -149,6 +157,10 @@ def _after(form: Form, action: Action) -> Form:
         return form.but(attrs=_attrs_after(form.attrs, action))
     if not isinstance(target, int):
         return form
+    if kind == "add_output" and form.outputs[:target] and not action.pair:
+        # the loader gives the new output no number of its own: what used the value before it uses the new one
+        *ahead, used = form.outputs[:target]
+        return form.but(outputs=(*ahead, None, used, *form.outputs[target:]))
     if kind in ("add_output", "add_input"):
         field = f"{kind.removeprefix('add_')}s"
         values = getattr(form, field)

@@ -124,6 +124,28 @@ def test_the_base_is_named_where_it_is_not_the_file_itself():
     assert [each.message for each in entries(Report(comparisons=(other,)))] == [message]
 
 
+def test_a_source_tree_is_called_the_same_at_every_revision():
+    origin = Origin(file="paddle/phi/ops/yaml/ops.yaml", line=12, column=4)
+    sides = {"base": "paddle-source:.@1a2b", "head": "paddle-source:.@3c4d"}
+    trees = [
+        comparison(finding(head_origin=origin), finding(), **sides),
+        comparison(finding(), base="paddle-pir-source:sub/tree@1a2b", head="paddle-pir-source:sub/tree"),
+        comparison(finding(), base="paddle-source:.@1a2b", head="paddle-pir-source:.@1a2b"),
+    ]
+    found = entries(Report(comparisons=tuple(trees)))
+    message = "the attr 'axis' was removed"
+    assert [each.message for each in found] == [message] * 3 + [f"{message} (against paddle-source:.@1a2b)"]
+    assert [each.spec for each in found] == [
+        *("paddle-source:.", "paddle-source:.", "paddle-pir-source:sub/tree", "paddle-pir-source:.")
+    ]
+    assert [each.place.path for each in found] == [origin.file, "unknown", "sub/tree", "unknown"]
+    assert [each.code and each.code.line for each in found] == [12, None, None, None]
+
+
+def test_a_spec_file_has_no_place_in_the_code():
+    assert entry(head_origin=Origin(file="specs/a.json", line=3)).code is None
+
+
 def test_further_bases_are_named():
     assert entry(also=("a", "b")).message == "the attr 'axis' was removed (also against a, b)"
 

@@ -26,6 +26,8 @@ def action(kind, target=None, **more):
         (action("modify_attr_name", "a", data="b"), {"attrs": {"b": INT}}),
         (action("delete_input", 0), {"inputs": ("y",)}),
         (action("add_output", 0), {"outputs": (None, "out")}),
+        (action("add_output", 1), {"outputs": (None, "out")}),
+        (action("add_output", 1).but(pair=("pd_op.f", "pd_op.g")), {"outputs": ("out", None)}),
         (action("modify_name", data="pd_op.g"), {"op": "pd_op.g"}),
         (action("modify_output_type", 0, type="pir::DenseTensorType"), {}),
     ],
@@ -48,8 +50,12 @@ def test_a_pair_gives_one_op_an_output_and_the_other_an_input():
     [(1, 3, [2, 3, 0]), (2, 3, [2, 3, 0]), (3, 3, [0]), (4, 3, []), (1, 0, [2, 3, 0]), (3, 0, [3, 0])],
 )
 def test_which_patches_are_due(of_file, of_release, versions):
-    every = [action("delete_attr", "a", version=number) for number in (0, 3, 2)]
-    assert [each.version for each in due(every, of_file, of_release)] == versions
+    of_pairs = [action("delete_output", 1, version=number, pair=("f", "g")) for number in (0, 3, 2)]
+    assert [each.version for each in due(of_pairs, of_file, of_release)] == versions
+    of_one = [action("delete_attr", name, version=number) for number in (0, 3, 2) for name in "ab"]
+    assert [each.version for each in due(of_one, of_file, of_release)] == [each for each in versions[:1] for _ in "ab"]
+    of_two = [action("delete_attr", "a", version=number, of=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))]
+    assert [each.version for each in due(of_two, 2, 3)] == [3, 0, 0]
 
 
 def test_actions_are_written_and_read_again():

@@ -118,7 +118,9 @@ class _Judged:
             return made, self._remedies.add_attr(self._attrs[name])
         place = _places(self._new, kind).index(name)
         if kind == "output":
-            return made, self._remedies.add_output(place)
+            before = {self._renamed.get(each, each) for each in _places(self._old, kind)}
+            is_behind = not before.isdisjoint(_places(self._new, kind)[:place])
+            return made, self._remedies.add_output(place, is_behind=is_behind)
         return made, self._remedies.of_pair("add_value", place, gives=False)
 
     def _of_removed(self, fact: ArgumentRemoved) -> _Asking | None:

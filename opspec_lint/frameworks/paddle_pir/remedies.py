@@ -26,7 +26,11 @@ _TYPES = frozenset(
     f"pir::{name}Attribute"
     for name in ("Bool", "Float", "Double", "Int32", "Int64", "Index", "TensorName", "Complex64", "Complex128", "Str")
 )
-_NUMBERS = frozenset(f"pir::{name}Attribute" for name in ("Bool", "Float", "Double", "Int32", "Int64", "Index"))
+_SINCE_DATA = frozenset({"paddle::dialect::IntArrayAttribute", "paddle::dialect::PlaceAttribute"})
+"""What a patch makes besides where the loader calls the value of an action `data` (measured with 3.1.0 and 3.3.1)."""
+_INTEGERS = frozenset(f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Index"))
+_NUMBERS = frozenset({*_INTEGERS, "pir::FloatAttribute", "pir::DoubleAttribute"})
+_BOOL = "pir::BoolAttribute"
 _OF_SCALAR = {
     "bool": "pir::BoolAttribute",
     "int": "pir::Int32Attribute",
@@ -59,11 +63,11 @@ class Remedies:
     def add_attr(self, attr: Attr) -> Remedy:
         """Return what makes old programs have a new attr."""
         kind = stored_type(str(attr.type) if isinstance(attr.type, str) else "")
-        typed = _typed(kind)
+        typed = self._typed(kind)
         if typed is None:
             return Remedy(said=f"no patch can make an attr of type {attr.type}")
         default = attr.default_value
-        known = default not in (None, UNKNOWN)
+        known = default not in (None, UNKNOWN) and (kind not in _SINCE_DATA or isinstance(default, (list, tuple)))
         shown = self._value(kind, values.thaw(default)) if known else "VALUE"
         said = "" if known else f"VALUE is what programs without '{attr.name}' were run with"
         return Remedy(action=f"action: add_attr, object: {attr.name}, type: {typed}, {self._key}: {shown}", said=said)
@@ -71,7 +75,7 @@ class Remedies:
     def modify_type(self, name: str, old: str, new: str) -> Remedy:
         """Return what makes the attr of old programs one of the new type."""
         kind, before = stored_type(new), stored_type(old)
-        typed = _typed(kind)
+        typed = self._typed(kind)
         if typed is None:
             return Remedy(said=f"no patch can make an attr of type {new}")
         action = f"action: modify_attr, object: {name}, type: {typed}"
@@ -79,7 +83,7 @@ class Remedies:
             return Remedy(action=f"{action}, {self._key}: VALUE", said="VALUE has to be right for all old programs")
         if kind.startswith(ARRAY):
             action += f", {self._key}: [{{type: {_items(kind)}}}]"
-        return Remedy(action=action)
+        return Remedy(action=action, said="old values lose their fractions" if _truncates(before, kind) else "")
 
     def rename_attr(self, old: str, new: str) -> Remedy:
         """Return what makes the attr of old programs have its new name."""
@@ -89,10 +93,17 @@ class Remedies:
         """Return what makes old programs name the op that took its place."""
         return Remedy(action=f"action: modify_name, object: {self._op}, {self._key}: {new}")
 
-    def add_output(self, place: int) -> Remedy:
-        """Return what gives old programs an output; the loader works out its type anew."""
-        kind = f'type: pir::DenseTensorType, {self._key}: [pir::Float32Type, [-1], "NCHW", [], 0]'
-        return Remedy(action=f"action: add_output, object: {place}, {kind}")
+    def add_output(self, place: int, *, is_behind: bool) -> Remedy:
+        """Return what gives old programs an output; the loader works out its type anew.
+
+        Args:
+            place: its place.
+            is_behind: whether an output that old programs have stands before it. What used that one would use the new
+                one (measured with 3.3.1, and read in `ProgramReader::ReadOp`).
+        """
+        if is_behind:
+            return Remedy(said="a patch can only add an output that stands before all others")
+        return Remedy(action=f"action: add_output, object: {place}, {self._tensor()}")
 
     @staticmethod
     def delete_input(place: int) -> Remedy:
@@ -109,8 +120,9 @@ class Remedies:
         """
         ops = f"[{self._op}, OTHER]" if gives else f"[OTHER, {self._op}]"
         places = f"[{place}, PLACE]" if gives else f"[PLACE, {place}]"
-        entry = f"- {{op_pair: {ops}, actions: [{{action: {action}, object: {places}}}]}}"
-        return Remedy(said=f"where one OTHER op always stands beside it, `op_pair_patches` can: {entry}")
+        kind = f", {self._tensor()}" if action == "add_value" else ""
+        entry = f"- {{op_pair: {ops}, actions: [{{action: {action}, object: {places}{kind}}}]}}"
+        return Remedy(said=f"where one OTHER op always stands beside it, `op_pair_patches` can: `{entry}`")
 
     def advice(self, remedy: Remedy, every: Sequence[Remedy]) -> str:
         """Return the advice for a change: with all others of the op, as a loader reads one entry of an op and no more.
@@ -125,7 +137,16 @@ class Remedies:
         # a place counts after the actions before it
         actions = sorted(dict.fromkeys(each.action for each in every), key=_last_place_first)
         listed = ", ".join(f"{{{each}}}" for each in actions)
-        return "; ".join([f"{_PASTE}: - {{op_name: {self._op}, actions: [{listed}]}}", *said])
+        return "; ".join([f"{_PASTE}: `- {{op_name: {self._op}, actions: [{listed}]}}`", *said])
+
+    def _tensor(self) -> str:
+        return f'type: pir::DenseTensorType, {self._key}: [pir::Float32Type, [-1], "NCHW", [], 0]'
+
+    def _typed(self, kind: str) -> str | None:
+        """Return the type as a patch says it, None for one that no patch can make."""
+        if kind.startswith(ARRAY):
+            return ARRAY if _items(kind) in _TYPES else None
+        return kind if kind in _TYPES or (kind in _SINCE_DATA and self._key == "data") else None
 
     def _value(self, kind: str, value: Any) -> str:
         if not kind.startswith(ARRAY):
@@ -151,15 +172,14 @@ def _items(kind: str) -> str:
     return kind[len(ARRAY) + 1 : -1]
 
 
-def _typed(kind: str) -> str | None:
-    """Return the type as a patch says it, None for one that no patch can make."""
-    if kind.startswith(ARRAY):
-        return ARRAY if _items(kind) in _TYPES else None
-    return kind if kind in _TYPES else None
-
-
 def _converts(old: str, new: str) -> bool:
-    """Tell whether the saved value stays, as the loader reads numbers as numbers of any type."""
+    """Tell whether the saved value stays: the loader reads a number as one of any type, but no number as a bool."""
     if old.startswith(ARRAY) and new.startswith(ARRAY):
         return _converts(_items(old), _items(new))
-    return old in _NUMBERS and new in _NUMBERS
+    return old == new or (old in _NUMBERS and new in _NUMBERS and new != _BOOL)
+
+
+def _truncates(old: str, new: str) -> bool:
+    if old.startswith(ARRAY) and new.startswith(ARRAY):
+        return _truncates(_items(old), _items(new))
+    return new in _INTEGERS and old not in _INTEGERS

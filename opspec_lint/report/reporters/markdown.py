@@ -179,7 +179,8 @@ def _item(entry: Entry, *, detailed: bool) -> Iterator[str]:
     what = "" if finding.kind == "op" else f", {finding.kind}{name}"
     broken = "+".join(finding.directions)
     how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
-    yield f"  - {_code(finding.rule)}{what}: {_prose(entry.message)} ({how}; `{finding.fingerprint}`)"
+    at = "" if entry.code is None else f"; {_code(shorten(f'{entry.code.path}:{entry.code.line}', _LONGEST))}"
+    yield f"  - {_code(finding.rule)}{what}: {_prose(entry.message)} ({how}; `{finding.fingerprint}`{at})"
     cleared = () if entry.cleared is None else (entry.cleared,)
     yield from (f"    - {_detail(line)}" for line in (entry.details if detailed else cleared))
 
@@ -187,7 +188,15 @@ def _item(entry: Entry, *, detailed: bool) -> Iterator[str]:
 def _detail(line: str) -> str:
     """Return a line of the details of an entry; a declaration in it stands as code."""
     word, _, text = line.partition(": ")
-    return f"{word}: {_code(text)}" if word in SIDES else _prose(line)
+    return f"{word}: {_code(text)}" if word in SIDES else _with_code(line)
+
+
+def _with_code(text: str) -> str:
+    """Return a text whose parts between backticks are code, so that they can be copied as they are."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return _prose(text)
+    return "".join(_code(part) if place % 2 and part else _prose(part) for place, part in enumerate(parts))
 
 
 def _rules(report: Report, every: list[Entry]) -> Iterator[str]:

@@ -15,15 +15,15 @@ op_patches:
       - {action: modify_attr, object: b, type: "pir::ArrayAttribute", data: [{type: "pir::Int64Attribute"}]}
       - {action: delete_attr, object: c}
       - {action: modify_attr_name, object: d, data: e}
-      - {action: add_output_attr, object: stop, type: "pir::BoolAttribute", default: "false"}
-      - {action: modify_output_type, object: 0, type: "pir::DenseTensorType"}
+      - {action: add_output_attr, object: stop, type: "pir::BoolAttribute", data: "false"}
+      - {action: modify_output_type, object: 0, type: "pir::Float32Type"}
       - {action: delete_input, object: 1}
-      - {action: add_output, object: 2, type: "pir::DenseTensorType"}
+      - {action: add_output, object: 2, type: "pir::DenseTensorType", data: [pir::Float32Type, [-1], "NCHW", [], 0]}
       - {action: modify_name, data: pd_op.g}
 op_pair_patches:
   - op_pair : [pd_op.f, pd_op.h]
     actions:
-      - {action: add_value, object: [1, 2], type: "pir::DenseTensorType"}
+      - {action: add_value, object: [1, 2], type: "pir::DenseTensorType", data: [pir::Float32Type, [-1], "NCHW", [], 0]}
 attr_patches:
   - attr_name: "pir::Int32Attribute"
     actions: [{action: modify_name, type: "pir::Int64Attribute"}]
@@ -31,6 +31,11 @@ type_patches:
   - type_name: "pir::Int32Type"
     actions: [{action: delete_type}]
 """
+
+
+def _action(action, of="op_name: pd_op.f"):
+    section = of.partition(":")[0].replace("_name", "")
+    return f"{section}_patches:\n- {of}\n  actions: [{{action: {action}}}]"
 
 
 def test_all_kinds_of_actions():
@@ -60,10 +65,40 @@ def test_all_kinds_of_actions():
     assert found.actions[1].line == 6
 
 
+def test_a_second_entry_of_an_op_is_not_read():
+    entry = "- {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}\n"
+    found = read(f"op_patches:\n{entry}{entry}{entry.replace('pd_op.f', 'pd_op.g')}", "patch/2.yaml", 2)
+    assert [each.op for each in found.actions] == ["pd_op.f", "pd_op.g"]
+    assert [(each.op, each.line) for each in found.problems] == [("pd_op.f", 3)]
+    assert "the first entry of an op only" in found.problems[0].problem
+
+
 @pytest.mark.parametrize("text", ["", "op_patches:\n", "# nothing\n"])
 def test_a_file_without_patches(text):
     found = read(text, "patch/1.yaml", 1)
     assert (found.actions, found.problems) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        *("Int64Attribute', data: -3", "DoubleAttribute', data: 1e-5", "DoubleAttribute', data: '.inf'"),
+        *("FloatAttribute', data: 1", "BoolAttribute', data: 'false'", "StrAttribute', data: 3"),
+        "ArrayAttribute', data: [{type: 'pir::Int32Attribute', data: 3}]",
+    ],
+)
+def test_values_of_attrs(action):
+    found = read(_action(f"add_attr, object: a, type: 'pir::{action}"), "patch/2.yaml", 2)
+    assert (found.problems, len(found.actions)) == ((), 1)
+
+
+@pytest.mark.parametrize(("version", "key", "works"), [(2, "data", True), (1, "default", False), (0, "data", True)])
+@pytest.mark.parametrize(("kind", "value"), [("IntArray", "[1, 2]"), ("Place", '[0, 0, ""]')])
+def test_attrs_that_only_later_loaders_make(version, key, works, kind, value):
+    found = read(
+        _action(f"add_attr, object: a, type: 'paddle::dialect::{kind}Attribute', {key}: {value}"), "f.yaml", version
+    )
+    assert (not found.problems, bool(found.actions)) == (works, works)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +123,24 @@ def test_a_file_without_patches(text):
             "can make no attr of type",
             3,
         ),
+        (_action("add_output, object: 1"), "does not say the type", 3),
+        (_action("modify_output_type, object: 1"), "does not say the type", 3),
+        (_action("add_output, object: 1, type: 'pir::DenseTensorType'"), "is not the list of a tensor's type", 3),
+        (_action("modify_name, default: pd_op.g"), "under `data`, not under `default`", 3),
+        (_action("add_attr, object: a, type: 'pir::Int32Attribute', default: 1"), "under `data`, not", 3),
+        (
+            _action("add_attr, object: a, type: 'pir::Int32Attribute', data: abc"),
+            "'abc' is no value of type",
+            3,
+        ),
+        (_action("add_attr, object: a, type: 'pir::Int64Attribute', data: 1.5"), "'1.5' is no value of type", 3),
+        (_action("add_attr, object: a, type: 'pir::BoolAttribute', data: 1"), "'1' is no value of type", 3),
+        (
+            _action("add_attr, object: a, type: 'pir::ArrayAttribute', data: [{type: 'pir::FloatAttribute', data: x}]"),
+            "'x' is no value of type pir::FloatAttribute",
+            3,
+        ),
+        (_action("add_value, object: [0, 1]", "op_pair: [pd_op.f, pd_op.g]"), "does not say the type", 3),
         ("op_pair_patches:\n- {op_pair: [pd_op.f]}", "does not name two ops", 2),
         ("op_patches: [", "it is not valid YAML", 2),
         ("op_patches: &a []", "it has an anchor", 1),

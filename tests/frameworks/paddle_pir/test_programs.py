@@ -41,17 +41,18 @@ def errors(base, head, version=1):
         (F, f"{F} [a: {LONGS} = []]"),
         (f"{F} [a: {INT}]", f"{F} [a: {LONG}]"),
         (f"{F} [a: {INTS}]", f"{F} [a: {LONGS}]"),
+        (f'{F} [a: "pir::BoolAttribute"]', f"{F} [a: {INT}]"),
         (f"{F} [keep_dim: {INT}]", f"{F} [keepdim: {INT}]"),
         ("pd_op.f(x, y, z) -> (out)", F),
         ("pd_op.f(x, y, z) -> (out)", "pd_op.f(y) -> (out)"),
-        (F, "pd_op.f(x) -> (mask, out, size)"),
-        ("pd_op.f(x, y) -> (out)", f"pd_op.f(x) -> (out, mask) [a: {INT} = 1]"),
+        (F, "pd_op.f(x) -> (mask, size, out)"),
+        ("pd_op.f(x, y) -> (out)", f"pd_op.f(x) -> (mask, out) [a: {INT} = 1]"),
         (F, f'{F} [a: "paddle::dialect::ScalarAttribute<float>" = 1.0]'),
     ],
 )
 def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
     found = errors(base, head, version)
-    (entry,) = {each.advice.partition(": ")[2] for each in found}
+    (entry,) = {each.advice.partition(": ")[2].strip("`") for each in found}
     read = patch_files.read(f"op_patches:\n  {entry}\n", "0.yaml", 0)
     assert (read.problems, [type(each) for each in yaml.safe_load(entry)]) == ((), [dict])
     patches = tuple(written(each.action) for each in read.actions)
@@ -69,11 +70,20 @@ def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
         (F, "pd_op.f(x, y?) -> (out)", ["input_added_unpatched"], "object: [PLACE, 1]"),
         ("pd_op.f(x) -> (out, m)", F, ["output_removed_unpatched"], "object: [1, PLACE]"),
         ("pd_op.f(x, y) -> (out)", "pd_op.f(y, x) -> (out)", ["order_unpatched"], "make a new op"),
+        (F, "pd_op.f(x) -> (out, mask)", ["output_added_unpatched"], "before all others"),
         (F, "pd_op.f(x*) -> (out)", ["input_kind_unpatched"], "make a new op"),
         (F, f"pd_op.f(x, y) -> (out) [a: {INT}]", ["input_added_unpatched", "attr_added_unpatched"], "make a new op"),
         (F, f'{F} [a: "paddle::dialect::PlaceAttribute"]', ["attr_added_unpatched"], "no patch can make an attr"),
         (F, f"{F} [a: {INT}]", ["attr_added_unpatched"], "VALUE is what programs without 'a' were run with"),
         (f"{F} [a: {INT}]", f'{F} [a: "pir::StrAttribute"]', ["attr_type_unpatched"], "VALUE has to be right"),
+        (f"{F} [a: {INT}]", f'{F} [a: "pir::BoolAttribute"]', ["attr_type_unpatched"], "VALUE has to be right"),
+        (
+            f'{F} [a: "pir::DoubleAttribute"]',
+            f"{F} [a: {INT}]",
+            ["attr_type_unpatched"],
+            "values lose their fractions",
+        ),
+        (F, "pd_op.f(x, y) -> (out)", ["input_added_unpatched"], "[PLACE, 1], type: pir::DenseTensorType, "),
         (F, "", ["op_removed"], "modify_name"),
         ("pd_op.f(x?) -> (out)", F, ["dispensable_cleared"], "keep 'x' optional"),
     ],
@@ -119,6 +129,13 @@ def test_a_patch_that_renames_an_op_keeps_it():
     assert [each.rule for each in errors(base, changed)] == ["attr_added_unpatched"]
 
 
+@pytest.mark.parametrize(("version", "advice"), [(1, "no patch can make an attr"), (2, "object: a, type: paddle::")])
+@pytest.mark.parametrize("kind", ["IntArray", "Place"])
+def test_attrs_that_patches_make_since_version_2(kind, version, advice):
+    (found,) = errors(F, f'{F} [a: "paddle::dialect::{kind}Attribute"]', version)
+    assert advice in found.advice
+
+
 def patched(text, action):
     return f'{text} & {{"patches": [{{{action}}}]}}'
 
@@ -145,3 +162,10 @@ def test_the_patch_of_a_released_version_is_left_alone(base, head):
     sides = [patched(f"{F} [a: {INT}]", action) if has else f"{F} [a: {INT}]" for has in (base, head)]
     assert [each.rule for each in findings(*sides, version=2)] == ["patch_of_release_changed"]
     assert "patch_of_release_changed" not in [each.rule for each in findings(*sides, version=1)]
+
+
+@pytest.mark.parametrize(("head", "place", "works"), [("(mask, out)", 0, True), ("(out, mask)", 1, False)])
+def test_a_patch_adds_an_output_before_all_others_alone(head, place, works):
+    action = f'"version": 0, "kind": "add_output", "target": {place}, "type": "pir::DenseTensorType"'
+    found = errors(F, patched(f"pd_op.f(x) -> {head}", action))
+    assert [each.rule for each in found] == ([] if works else ["output_added_unpatched"])

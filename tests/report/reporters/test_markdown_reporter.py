@@ -12,6 +12,7 @@ from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, RuleFacts, Waived
 from opspec_lint.report.reporters import markdown
 from opspec_lint.report.reporters.markdown import LIMIT, render, render_within
+from opspec_lint.spec.model import Origin
 
 MARKUP = st.text(
     st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40
@@ -135,6 +136,21 @@ def test_findings_stand_under_their_op():
     findings = [finding("x", op=op, name=name) for op in (None, "a", "b") for name in "cd"]
     lines = [line for line in render(report("p", findings=findings)).splitlines() if line.startswith("- ")]
     assert lines == ["- not about a single op", "- `a`", "- `b`"]
+
+
+def test_what_stands_between_backticks_can_be_copied():
+    advice = "add to `op_patches`: `- {op_name: pd_op.f, actions: [{type: pir::FloatAttribute}]}`; *VALUE* is b"
+    page = shown(render(report("p", findings=[finding("x", advice=advice)])))
+    assert {"op_patches", "- {op_name: pd_op.f, actions: [{type: pir::FloatAttribute}]}"} <= set(page.codes)
+    odd = shown(render(report("p", findings=[finding("x", advice="one ` alone")])))
+    assert "instead: one ` alone" in "".join(odd.prose)
+
+
+def test_a_finding_in_a_source_tree_says_where():
+    origin = Origin(file="paddle/ops.yaml", line=12, column=4)
+    sides = {name: side("paddle-source:.@1a2b") for name in ("base", "head")}
+    text = render(Report(comparisons=(comparison("p", [finding("x", head_origin=origin)], **sides),)))
+    assert "; `paddle/ops.yaml:12`)\n" in text
 
 
 def test_who_has_to_approve_is_said():

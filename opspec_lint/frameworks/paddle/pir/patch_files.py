@@ -6,6 +6,8 @@ the value of an action stands under `default`, since then under `data`.
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.yaml.entries import Scalar, YamlEntry, document, resolved
 from opspec_lint.kit.record import Record
@@ -24,12 +26,28 @@ _ATTR_TYPES = frozenset(
     )
 )
 """The types that an action can give an attr; of any other the loader stops with an error of its own."""
+_ATTR_TYPES_SINCE_DATA = frozenset({"paddle::dialect::IntArrayAttribute", "paddle::dialect::PlaceAttribute"})
+"""Those that it can give besides where the value stands under `data` (measured with 3.1.0 and 3.3.1)."""
+_FIRST_OF_DATA = 2
+"""The first version whose loader reads `data`, and no longer `default`."""
+_TENSOR = "pir::DenseTensorType"
+_PARTS_OF_TENSOR = 5
+_INTEGER = re.compile(r"[-+]?\d+|0x[0-9a-fA-F]+")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?\.?(inf|Inf|INF)|\.?(nan|NaN|NAN)")
+_BOOL = re.compile(r"true|false|yes|no|on|off|y|n", re.IGNORECASE)
+_FORMS = {
+    "pir::BoolAttribute": _BOOL,
+    **dict.fromkeys((f"pir::{name}Attribute" for name in ("Int32", "Int64", "Index")), _INTEGER),
+    **dict.fromkeys((f"pir::{name}Attribute" for name in ("Float", "Double")), _NUMBER),
+}
+"""How the value of an attr is written, by its type (yaml-cpp's `as`, which does not look at quotes)."""
 _OF_ATTR = frozenset(f"{verb}_{what}" for verb in ("add", "modify", "delete") for what in ("attr", "output_attr")) | {
     "modify_attr_name",
     "modify_output_attr_name",
 }
 _OF_PLACE = frozenset({"delete_input", "add_output", "modify_output_type"})
 _OF_PAIR = frozenset({"add_value", "delete_value"})
+_GIVES_TYPE = frozenset({"add_output", "modify_output_type", "add_value"})
 _RENAMINGS = {"attr_patches": ("attr_name", "delete_attr"), "type_patches": ("type_name", "delete_type")}
 
 
@@ -93,6 +111,7 @@ def read(text: str, file: str, version: int) -> PatchFile:
 class _Reader:
     def __init__(self, version: int) -> None:
         self._version = version
+        self._seen: set[str] = set()
         self.actions: list[PatchAction] = []
         self.renamed: list[tuple[str, str, int]] = []
         self.problems: list[Problem] = []
@@ -125,6 +144,11 @@ class _Reader:
         if not isinstance(op, Scalar):
             self.problems.append(_problem(None, "op_name", "an entry does not name its op (`op_name`)", entry.line))
             return
+        if str(op) in self._seen:
+            problem = "the loader reads the first entry of an op only: put all its actions there"
+            self.problems.append(_problem(str(op), str(op), problem, entry.line))
+            return
+        self._seen.add(str(op))
         for each in self._actions(entry, str(op)):
             self._take_action(str(op), each)
 
@@ -149,8 +173,10 @@ class _Reader:
             problem = self._wrong_attr(kind, each, target)
         elif kind in _OF_PLACE:
             problem = "" if type(target) is int else "`object` is not the place of an input or output"
+            problem = problem or (_wrong_tensor(each) if kind in _GIVES_TYPE else "")
         else:
             problem = f"the loader knows no action '{kind}'"
+        problem = problem or _wrong_key(each, self._version)
         if problem:
             self.problems.append(_problem(op, kind, problem, each.line))
             return
@@ -164,10 +190,12 @@ class _Reader:
         if kind.endswith("_name"):
             return "" if isinstance(_data(each), str) else "it does not say the new name (`data`)"
         kind_of = each.get("type")
-        if kind_of is not None and str(kind_of) not in _ATTR_TYPES:
+        if kind_of is not None and not _makes(str(kind_of), each):
             return f"the loader can make no attr of type {kind_of} in a patch"
         if kind.startswith("add") and _data(each) is None:
             return "an attr that is added has to be given its value (`data`)"
+        if (wrong := _wrong_value(each)) is not None:
+            return f"'{wrong[0]}' is no value of type {wrong[1]}"
         return "" if kind_of is not None or kind.startswith("delete") else "it does not say the type (`type`)"
 
     def _of_pair(self, entry: YamlEntry) -> None:
@@ -182,6 +210,8 @@ class _Reader:
                 problem = f"the loader knows no action '{kind}' of a pair"
             elif not isinstance(target, list) or [type(place) for place in target] != [int, int]:
                 problem = "`object` is not the place of an output and that of an input"
+            elif problem := (_wrong_tensor(each) if kind in _GIVES_TYPE else "") or _wrong_key(each, self._version):
+                pass
             else:
                 action = Action(
                     version=self._version, kind=kind, target=tuple(target), type=_type(each), data=_data(each), pair=ops
@@ -203,12 +233,48 @@ class _Reader:
                 self.problems.append(_problem(None, str(name), f"the loader knows no action '{kind}'", each.line))
 
 
+def _wrong_tensor(each: YamlEntry) -> str:
+    """Return what is wrong with the type of a value that an action gives; the loader stops at it."""
+    if each.get("type") is None:
+        return "it does not say the type (`type`)"
+    given = _given(each)
+    if str(each["type"]) == _TENSOR and not (isinstance(given, list) and len(given) == _PARTS_OF_TENSOR):
+        return "`data` is not the list of a tensor's type of elements, shape, layout, LoD and offset"
+    return ""
+
+
+def _makes(kind: str, each: YamlEntry) -> bool:
+    return kind in _ATTR_TYPES or (kind in _ATTR_TYPES_SINCE_DATA and "data" in each)
+
+
+def _wrong_key(each: YamlEntry, version: int) -> str:
+    if version >= _FIRST_OF_DATA and "default" in each and "data" not in each:
+        return "the loader reads the value of an action under `data`, not under `default`"
+    return ""
+
+
+def _wrong_value(each: YamlEntry) -> tuple[str, str] | None:
+    """Return a value that the loader does not read as one of the type that stands beside it, and the type."""
+    given, kind = _given(each), str(each.get("type"))
+    if isinstance(given, list):
+        found = (_wrong_value(item) for item in given if isinstance(item, YamlEntry))
+        return next((each for each in found if each is not None), None)
+    form = _FORMS.get(kind)
+    if form is None or given is None or (isinstance(given, Scalar) and form.fullmatch(str(given))):
+        return None
+    return str(given), kind
+
+
+def _given(each: YamlEntry) -> Any:
+    return each.get("data", each.get("default"))
+
+
 def _type(each: YamlEntry) -> str | None:
     """Return the type that an action gives, that of a list with the type of its first item."""
     found = each.get("type")
     if found is None:
         return None
-    items = each.get("data", each.get("default"))
+    items = _given(each)
     if str(found) == ARRAY and isinstance(items, list) and items and isinstance(items[0], YamlEntry):
         return f"{ARRAY}<{_type(items[0]) or ''}>"
     return str(found)
@@ -216,7 +282,7 @@ def _type(each: YamlEntry) -> str | None:
 
 def _data(each: YamlEntry) -> Any:
     """Return the value that an action gives, None where it has none: items of a list may say their types alone."""
-    found = each.get("data", each.get("default"))
+    found = _given(each)
     if isinstance(found, list):
         values = [_data(item) if isinstance(item, YamlEntry) else resolved(item) for item in found]
         return values if all(value is not None for value in values) else None
