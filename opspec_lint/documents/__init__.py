@@ -1,1 +1,1 @@
-"""Bytes in, checked plain values out: JSON and YAML, their schemas, and the line of each value."""
+"""Decodes documents: JSON and YAML, their schemas, the line of each value; and FlatBuffers schemas."""

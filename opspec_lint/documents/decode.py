@@ -22,8 +22,8 @@ _JSON = re.compile(r'[ \t\r\n]*(?:\[|\{[ \t\r\n]*(?:["}]|\Z))')
 class Document(Record):
     """A decoded file.
 
-    `text` is the JSON text whose keys are still to be looked at for duplicates, and None for YAML, where that is done,
-    and for what is neither. `yaml` is the text of YAML. `memo` is what it was decoded with.
+    `text` is the text of JSON, whose keys have not been checked for duplicates yet; None for any other file. `yaml` is
+    the text of YAML, whose keys have been checked. `memo` is the one that it was decoded with.
     """
 
     file: str
@@ -39,7 +39,7 @@ class Document(Record):
 
     @property
     def written(self) -> str | None:
-        """The text, of JSON or YAML; None for what is neither."""
+        """The text of JSON or YAML; None for any other file."""
         return self.yaml if self.text is None else self.text
 
     def keys_that_stand_twice(self) -> list[tuple[str | int, ...]]:
@@ -51,7 +51,7 @@ class Document(Record):
         return json_text.duplicates(self.text, self.value)
 
     def refuse_repeated_keys(self) -> None:
-        """Make sure that no key stands twice, where how many there are is not known.
+        """Make sure that no key occurs twice in an object.
 
         Raises:
             InputError: a key occurs twice in one object.
@@ -62,7 +62,7 @@ class Document(Record):
             raise json_text.twice(self.file, path)
 
     def check_unique_keys(self, keys: int) -> None:
-        """Make sure that no key was lost; `keys` is how many the decoded value holds.
+        """Make sure that no key occurs twice, which decoding hides; `keys` is the number of keys in the decoded value.
 
         Raises:
             InputError: a key occurs twice in one object.
@@ -90,7 +90,7 @@ def read_document(path: str, memo: Memo | None = None) -> Document:
 
 
 def read_bytes(path: str) -> bytes:
-    """Return what a file holds.
+    """Return the bytes of a file.
 
     Raises:
         InputError: the file cannot be read, or is larger than any spec.

@@ -1,1 +1,1 @@
-"""What git knows, without a checkout: repositories, objects, and the files of a revision, of the index or a folder."""
+"""Reads git repositories without a checkout: objects, and the files of a revision, of the index or of a folder."""

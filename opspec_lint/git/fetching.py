@@ -1,7 +1,7 @@
-"""Finds the commit that a revision names, and fetches what the repository lacks of it. No ref is ever written.
+"""Finds the commit of a revision, and fetches it if it is missing. No ref is ever written.
 
-What is asked for is fetched by name, or by id, and found by FETCH_HEAD. Where the name is here, and what lies so many
-generations before it is not, a shallow repository is deepened by as many.
+A commit is fetched by name or by id, and found by FETCH_HEAD. If the name is known and its ancestor is missing
+(`main~3`), a shallow repository is deepened by that number of generations.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _QUIETLY = ("--no-tags", "--no-recurse-submodules", "--refmap=")
 
 
 class _Fetch(Record):
-    """A `git fetch`: what we run, the revision that is then what was asked for, and what people run in its place."""
+    """A `git fetch`: its arguments, the revision that then names the commit, and the command to advise."""
 
     arguments: tuple[str, ...]
     revision: str
@@ -36,16 +36,16 @@ class _Fetch(Record):
 
 
 def require_commit(repository: Repository, revision: str, *, may_fetch: bool = False, advice: str = "") -> str:
-    """Return the id of the commit that a revision names; where it is not here, `may_fetch` brings it.
+    """Return the id of the commit of a revision; a missing one is fetched if `may_fetch`.
 
     Args:
         repository: the repository.
         revision: any revision.
-        may_fetch: whether to fetch what would otherwise be advised to be fetched.
-        advice: what to do instead of fetching, where that is clear.
+        may_fetch: whether to fetch a missing commit; otherwise the error advises the command.
+        advice: what to do instead of fetching, if that is known.
 
     Raises:
-        InputError: it names none; the advice is the command that would bring it, where one may.
+        InputError: there is no such commit; the advice is the command that may fetch it, if there is one.
     """
     found = repository.commit(revision)
     ways = [] if found is not None or advice else _ways(repository, revision)
@@ -62,13 +62,13 @@ def unshallow(repository: Repository) -> None:
     """Fetch all history that a shallow repository lacks.
 
     Raises:
-        InputError: it cannot be had.
+        InputError: it cannot be fetched.
     """
     repository.fetch("--unshallow", *_QUIETLY, _remote(repository), *repository.cut())
 
 
 def _fetched(repository: Repository, ways: Sequence[_Fetch]) -> str | None:
-    """Fetch in whichever way it can be done; None where what is wanted is still not here."""
+    """Fetch in the first way that works; return the commit, None if it is still missing."""
     *likely, last = ways
     for way in likely:
         with suppress(InputError):
@@ -79,7 +79,7 @@ def _fetched(repository: Repository, ways: Sequence[_Fetch]) -> str | None:
 
 
 def _ways(repository: Repository, revision: str) -> list[_Fetch]:
-    """Return the fetches that may bring a revision, the likeliest first; none where it is known that nothing will."""
+    """Return the fetches that may get a revision, the likeliest first; empty if none can."""
     found = _REVISION.fullmatch(revision)
     if found is None:
         return []

@@ -1,4 +1,4 @@
-"""Files out of git's object store, any number of them through one `git cat-file --batch`."""
+"""Reads files from git's object store, any number of them with one `git cat-file --batch`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 _PORTION = 4 << 10
-"""Bytes of names that are sent before answers are read: they fit into the smallest pipe, so that nobody waits."""
+"""Bytes of names that are sent before answers are read: they fit into the smallest pipe, so neither side blocks."""
 
 _NOT_THERE = (b" missing\n", b" ambiguous\n", b" submodule\n")
 

@@ -1,10 +1,9 @@
 """Reads revisions, the index and history of a git repository; never writes to it.
 
-Everything comes from the object store, by plumbing that runs no program that the repository names: no hook, filter,
-file system monitor, text conversion or transport. `git fetch` is the exception. Replaced objects and grafts do not
-count: what is checked is what everybody else has. The GIT_* variables of an enclosing hook do not lead elsewhere: they
-are dropped, but for an index that belongs to this very repository, which is the one that `git commit -a` and
-`git commit -p` are about to commit.
+Everything is read from the object store, by plumbing commands that run no program that the repository names: no hook,
+filter, file system monitor, text conversion or transport. `git fetch` is the exception. Replaced objects and grafts are
+ignored, so that everybody checks the same content. The GIT_* variables of an enclosing hook are dropped, except for an
+index of this very repository: `git commit -a` and `git commit -p` commit that one.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ _REGULAR = ("100644", "100755")
 
 
 class Moved(Record):
-    """A regular file that is not the same at two revisions: its path at each, None where it is not there."""
+    """A regular file that differs between two revisions: its path at each, None if it does not exist there."""
 
     old: str | None
     new: str | None
@@ -75,11 +74,11 @@ class Moved(Record):
 class Repository(Record):
     """A git repository.
 
-    `folder` is where git is run, `git_dir` what this work tree has of its own, `top` the root of the work tree (or of
-    a bare repository), `prefix` the path from `top` to `folder`, with a slash at its end, or "". `head` is the id of
-    the commit that HEAD was when the repository was found, None on an unborn branch, `branch` the full name of the
-    branch, "" where there is none (yet), `tracked` that of its upstream branch, "" where it has none, None where git
-    would have to be asked again. `environment` is what git is run with.
+    `folder` is the folder in which git runs, `git_dir` the git directory of the work tree, `top` the root of the work
+    tree (or of a bare repository), `prefix` the path from `top` to `folder`, with a slash at its end, or "". `head` is
+    the id of HEAD when the repository was found, None on a branch without commits. `branch` is the full name of the
+    branch, "" if there is none; `tracked` that of its upstream branch, "" if it has none, None if git has to be asked
+    again. `environment` is the environment of git.
     """
 
     folder: str
@@ -177,7 +176,7 @@ class Repository(Record):
         return self.output("for-each-ref", "--format=%(upstream:short)", branch).decode().partition("\n")[0] or None
 
     def main_branch(self) -> str | None:
-        """Return the branch that changes go to, as far as the repository tells: that of origin, else a local one."""
+        """Return the branch that changes are merged into, as far as it is known: that of origin, else a local one."""
         found = _git(self, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
         likely = [os.fsdecode(found.stdout).rstrip("\n"), "origin/main", "origin/master", "main", "master"]
         return next((name for name in likely if name and self.commit(name) is not None), None)
@@ -228,11 +227,11 @@ class Repository(Record):
         return [commit for commit in cut if commit in reached]
 
     def is_cut_between(self, one: str, other: str) -> bool:
-        """Tell whether history is missing that would say where two commits part."""
+        """Tell whether the history is missing that contains the merge base of two commits."""
         return bool(self.cut(f"{one}...{other}"))
 
     def _note(self, name: str) -> str:
-        """Return what git notes of an operation that is under way, "" where it is not."""
+        """Return the content of a file of git about an operation in progress, "" if there is none."""
         try:
             with open(os.path.join(self.git_dir, name), encoding="utf-8", errors="replace") as stream:
                 return stream.read()

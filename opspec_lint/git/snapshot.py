@@ -1,4 +1,4 @@
-"""All files of a repository as they stand at one point: at a revision, in the index, or in the work tree."""
+"""All files of a repository at a revision, in the index, or in the work tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Snapshot:
-    """The files at one point.
+    """The files of a repository at a revision, in the index, or in the work tree.
 
     Args:
         repository: the repository.

@@ -1,4 +1,4 @@
-"""The files of a source tree: at a revision or in the index of a repository, or as they lie in a folder."""
+"""The files of a source tree: at a revision, in the index of a repository, or in a folder."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
             """Return the ids of the contents of files, "" for one that is not there."""
 
         def close(self) -> None:
-            """Let go of what was opened."""
+            """Close what was opened."""
 
 
 _MANY = 20  # files whose folders are listed rather than the files read, where only their ids are asked for
@@ -161,7 +161,7 @@ class RevisionTree:
 
 
 class FolderTree:
-    """A tree as it lies in a folder. Nothing outside of it is read: symbolic links are not followed.
+    """A tree in a folder. Nothing outside of the folder is read: symbolic links are not followed.
 
     Args:
         name: what the user called it.

@@ -1,7 +1,7 @@
-"""The files of a work tree, as they lie there.
+"""The files of a work tree.
 
-Git compares a work tree through the filters that its attributes name, and takes its word for files that are marked
-`--assume-unchanged`. Here the bytes of the files themselves count, and no filter runs.
+Git compares a work tree through the filters that its attributes name, and does not look at files that are marked
+`--assume-unchanged`. Here the bytes of the files themselves are compared, and no filter runs.
 """
 
 from __future__ import annotations

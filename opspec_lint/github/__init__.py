@@ -1,1 +1,1 @@
-"""What GitHub Actions gives a step, and what it takes: the event, the logs, the files for outputs, the REST API."""
+"""The interface of GitHub Actions to a step: the event, the log, the files for outputs, and the REST API."""
