@@ -66,19 +66,12 @@ class Ends:
             place, text, wanted = end
             if at is None:
                 yield end
-            elif wanted is not CONTROL and not _gives(kinds[at].outputs, text[len(stem) :], wanted):
+                continue
+            given = CONTROL if wanted is CONTROL else kinds[at].by_suffix.get(text[len(stem) :])
+            if given != wanted and given != wanted + REF:
                 self.unsure.add(place)
             elif at + start >= place:
                 self.late.append((place, at + start))
-
-
-def _gives(outputs: Sequence[str] | None, suffix: str, wanted: str) -> bool:
-    """Tell whether the output of a suffix such as `:1`, the first for none, is of the type that is wanted."""
-    digits = suffix[1:] if suffix else "0"
-    if outputs is None or not digits.isdecimal() or len(digits) >= 10:
-        return False
-    index = int(digits)
-    return index < len(outputs) and outputs[index] in (wanted, wanted + REF)
 
 
 def places_of(wanted: set[str], names: Sequence[str]) -> dict[str, int]:

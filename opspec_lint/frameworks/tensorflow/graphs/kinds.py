@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _LONG, _MOST = 4096, 20_000
 """Bytes of a node that is not kept to be compared with others, and how many are."""
+_FEW = 64
+"""Outputs of a node of which an input is often one."""
 NOTHING = "(nothing)"
 """In place of a type: of a tensor that is not there, or whose type cannot be told."""
 
@@ -32,7 +34,19 @@ class Kind:
         device: the device that it asks for.
     """
 
-    __slots__ = ("checked", "device", "faults", "gives", "has_unknown", "inputs", "is_plain", "op", "outputs", "takes")
+    __slots__ = (
+        "by_suffix",
+        "checked",
+        "device",
+        "faults",
+        "gives",
+        "has_unknown",
+        "inputs",
+        "is_plain",
+        "op",
+        "outputs",
+        "takes",
+    )
 
     def __init__(self, op: str, checked: Checked | None, faults: tuple[Fault, ...], device: str = "") -> None:
         self.op = op
@@ -43,6 +57,7 @@ class Kind:
         self.outputs = None if checked is None else checked.outputs
         self.takes = self.inputs or ()
         self.gives = self.outputs[0] if self.outputs else NOTHING
+        self.by_suffix = {f":{at}": each for at, each in enumerate((self.outputs or ())[:_FEW])} | {"": self.gives}
         self.has_unknown = checked is not None and bool(checked.unknown)
         self.is_plain = checked is not None and not (faults or device or checked.functions)
 
