@@ -1,8 +1,9 @@
 """Prints what `audit` and `show` of large graphs take against parsing them: `python -m benchmarks.models [GRAPH...]`.
 
-The graphs are those named, or else four of some 50 MB: 500,000 small nodes, 190,000 nodes of many attrs, 140,000
-constants of which no two are alike, and 1,000 constants that are large. The baseline is a process of the same Python
-that reads the file and parses it with protobuf's own code as a GraphDef, with nothing left out.
+The graphs are those named, or else six of some 50 MB: 500,000 small nodes, the same in a SavedModel, 190,000 nodes of
+many attrs, 140,000 constants of which no two are alike, 1,000 constants that are large, and 50,000 loops with a
+conditional. The baseline is a process of the same Python that reads the file and parses it with protobuf's own code as
+a GraphDef or SavedModel, with nothing left out.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from pathlib import Path
 from benchmarks.measure import PROGRAM, ROOT, measure, show
 
 SPEC = ROOT / "specs" / "tensorflow-2.15.1.json"
-FLOAT = 1
+FLOAT, BOOL = 1, 10
 _PARSE = """\
 import sys
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 with open(sys.argv[1], "rb") as stream:
-    message("GraphDef").FromString(stream.read())
+    message("SavedModel" if sys.argv[1].endswith("saved_model.pb") else "GraphDef").FromString(stream.read())
 """
 
 
@@ -30,7 +31,7 @@ def main(paths: list[str]) -> None:
         figures(Path(path).name, Path(path))
     with tempfile.TemporaryDirectory() as folder:
         for kind in () if paths else KINDS:
-            path = Path(folder, "graph.pb")
+            path = Path(folder, "saved_model.pb" if KINDS[kind][0] is saved_model else "graph.pb")
             # In a process of its own: a child's peak memory counts from that of the process that started it.
             subprocess.run([sys.executable, "-m", "benchmarks.models", "--make", kind, str(path)], cwd=ROOT, check=True)
             figures(kind, path)
@@ -61,6 +62,54 @@ def many_nodes(count: int) -> bytes:
             continue
         node.attr["T"].type = FLOAT
         node.input.extend(names[at - 1 - each] for each in range(2 if node.op == "AddV2" else 1))
+    data: bytes = graph.SerializeToString()
+    return data
+
+
+def saved_model(count: int) -> bytes:
+    """Return a SavedModel of a graph of small nodes."""
+    from opspec_lint.frameworks.tensorflow.graph_messages import message
+
+    saved = message("SavedModel")(saved_model_schema_version=1)
+    meta = saved.meta_graphs.add(graph_def=message("GraphDef").FromString(many_nodes(count)))
+    meta.meta_info_def.tags.append("serve")
+    data: bytes = saved.SerializeToString()
+    return data
+
+
+def loops(count: int) -> bytes:
+    """Return a graph of loops with a conditional, as TensorFlow 1 writes them: a switch stands behind its user."""
+    from opspec_lint.frameworks.tensorflow.graph_messages import message
+
+    graph = message("GraphDef")()
+    graph.versions.producer = 1087
+    graph.node.add(name="x", op="Placeholder").attr["dtype"].type = FLOAT
+    graph.node.add(name="p", op="Placeholder").attr["dtype"].type = BOOL
+
+    def add(name: str, op: str, *inputs: str, beside: str = "") -> None:
+        node = graph.node.add(name=name, op=op, input=inputs)
+        if op != "LoopCond":
+            node.attr["T"].type = FLOAT
+        if op == "Merge":
+            node.attr["N"].i = 2
+        if op == "Enter":
+            node.attr["frame_name"].s = b"while"
+        if beside:
+            node.attr["_class"].list.s.append(f"loc:@{beside}".encode())
+
+    for at in range(count):
+        scope = f"model/while_{at}"
+        add(f"{scope}/cond/mul", "Mul", f"{scope}/cond/Switch:1", f"{scope}/cond/Switch:1")
+        add(f"{scope}/cond/sub", "Neg", f"{scope}/cond/Switch")
+        add(f"{scope}/cond/Switch", "Switch", "x", "p", beside="x")
+        add(f"{scope}/cond/Merge", "Merge", f"{scope}/cond/sub", f"{scope}/cond/mul")
+        add(f"{scope}/Enter", "Enter", f"{scope}/cond/Merge")
+        add(f"{scope}/Merge", "Merge", f"{scope}/Enter", f"{scope}/NextIteration")
+        add(f"{scope}/LoopCond", "LoopCond", "p", f"^{scope}/Merge")
+        add(f"{scope}/Switch", "Switch", f"{scope}/Merge", f"{scope}/LoopCond", beside=f"{scope}/Merge")
+        add(f"{scope}/add", "AddV2", f"{scope}/Switch:1", "x")
+        add(f"{scope}/NextIteration", "NextIteration", f"{scope}/add")
+        add(f"{scope}/Exit", "Exit", f"{scope}/Switch")
     data: bytes = graph.SerializeToString()
     return data
 
@@ -128,9 +177,11 @@ def _fill(node: object, content: bytes) -> None:
 
 KINDS = {
     "500,000 small nodes": (many_nodes, 500_000),
+    "500,000 small nodes of a SavedModel": (saved_model, 500_000),
     "190,000 nodes of many attrs": (many_attrs, 190_000),
     "140,000 unlike constants": (unlike_constants, 140_000),
     "1,000 large constants": (large_constants, 1_000),
+    "50,000 loops with a conditional": (loops, 50_000),
 }
 
 

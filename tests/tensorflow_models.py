@@ -23,6 +23,7 @@ Old(x: float) -> (y: float) deprecated "use Add" from 9
 Pack(values: N * T) -> (output: T) [N: int >= 1, T: type]
 PartitionedCall(args: Tin) -> (output: Tout) [Tin: list(type) >= 0, Tout: list(type) >= 0, f: func]
 NoOp() -> ()
+Halve(x: T) -> (low: T, high: T) [T: type]
 VarHandleOp() -> (resource: resource) [shared_name: string = "", dtype: type, shape: shape]
 RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: dtypes) [dtypes: list(type) >= 1]
 Merge(inputs: N * T) -> (output: T) [T: type, N: int >= 1]

@@ -20,7 +20,8 @@ MODEL_FORMATS = Catalogue("frameworks/*/models")
 MAX_BYTES = 2 << 30
 """Bytes of a model file that is read whole: no protobuf message may have more. Weights apart are not read at all."""
 
-_HEAD = 4096
+HEAD = 4096
+"""Bytes by which the kind of a file is told."""
 _LFS = b"version https://git-lfs.github.com/spec/"
 
 
@@ -91,7 +92,7 @@ class Candidate:
     @property
     def head(self) -> bytes:
         """The first bytes of the file, none of what is no file."""
-        return bytes(self.view[:_HEAD]) if self.is_file else b""
+        return bytes(self.view[:HEAD]) if self.is_file else b""
 
     @property
     def view(self) -> memoryview:

@@ -27,6 +27,23 @@ class Octets:
         """Return the bytes from one place to another without a copy."""
         return memoryview(self._data)[begin:end]
 
+    def part(self, begin: int, end: int) -> Octets:
+        """Return the bytes from one place to another as bytes of their own, which stay where they are."""
+        return _Part(self, begin, end)
+
+
+class _Part(Octets):
+    def __init__(self, whole: Octets, begin: int, end: int) -> None:
+        self._whole = whole
+        self._begin = begin
+        self.size = end - begin
+
+    def read(self, begin: int, end: int) -> bytes:
+        return self._whole.read(self._begin + begin, self._begin + min(end, self.size))
+
+    def view(self, begin: int, end: int) -> memoryview:
+        return self._whole.view(self._begin + begin, self._begin + min(end, self.size))
+
 
 class FileOctets(Octets):
     """Bytes of a file.

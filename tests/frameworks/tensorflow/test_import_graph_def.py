@@ -18,8 +18,9 @@ from tensorflow_models import (
 )
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
 from opspec_lint.frameworks.tensorflow.graphs.stored import HeldNodes
-from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
+from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
 
 OLD = release(producer=561)
 X = placeholder()

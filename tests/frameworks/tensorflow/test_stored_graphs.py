@@ -4,7 +4,7 @@ import pytest
 from tensorflow_models import FLOAT, INT32, audited, calls, function, graph, node, placeholder, release, told, write
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.frameworks.tensorflow.graphs import columns, framing, importer, stored, survey, wiring
+from opspec_lint.frameworks.tensorflow.graphs import columns, cycles, framing, importer, stored, survey, wiring
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.audit import audit
@@ -17,6 +17,10 @@ X = placeholder()
 
 def pool(name, *inputs, k=2, **attrs):
     return node(name, "Pool", *inputs, T=FLOAT, k=k, **attrs)
+
+
+def halves(name, taken):
+    return node(name, "Halve", taken, T=FLOAT)
 
 
 def weights(count):
@@ -146,6 +150,14 @@ def test_large_tensors_are_left_out_of_columns(tmp_path):
         ([pool("a", "n39"), *chain(40)], ("loads", None, [])),
         ([placeholder("i", INT32), *chain(40), pool("y", "i")], ("refused", "input_type", ["model_input_type"])),
         ([*chain(40), X], ("refused", "duplicate_node", None)),
+        ([*chain(40), halves("y", "n3"), pool("z", "y:1")], ("loads", None, [])),
+        ([halves("y", "n3"), *chain(40), pool("z", "y:1")], ("loads", None, [])),
+        ([pool("z", "y:1"), *chain(40), halves("y", "n3")], ("loads", None, [])),
+        ([pool("z", "y:2"), *chain(40), halves("y", "n3")], ("refused", "output_index", ["model_wiring"])),
+        ([*chain(40), pool("z", "n3:")], ("refused", "input_missing", ["model_wiring"])),
+        ([X, pool("a", "x", "^b"), *chain(40)[1:], pool("b", "n39", "^c"), pool("c", "x")], ("loads", None, [])),
+        ([*chain(40)[1:], pool("a", "x", "^b"), pool("b", "x", "^n7"), X], ("loads", None, [])),
+        ([X, pool("a", "b"), pool("b", "c"), *chain(40)[1:], pool("c", "a")], ("refused", "cycle", ["model_wiring"])),
     ],
 )
 def test_wires_are_judged_alike_however_many_nodes_are_looked_at_together(tmp_path, nodes, expected):
@@ -163,6 +175,35 @@ def test_control_inputs_and_wires_from_behind_need_no_look_at_each_node(tmp_path
     monkeypatch.setattr(wiring, "_fits", refuse)
     nodes = [X, pool("a", "b"), pool("b", "x", "^x", "^c"), pool("c", "x", "^x")]
     assert audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def").verdict == "loads"
+
+
+def test_a_node_in_front_of_the_one_it_takes_from_is_in_no_cycle_if_that_one_does_not_wait(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a cycle was looked for")
+
+    monkeypatch.setattr(cycles, "_in_cycles", refuse)
+    nodes = [X, *(each for at in range(20) for each in (pool(f"a{at}", f"b{at}", "^x"), pool(f"b{at}", "x")))]
+    path = write(tmp_path / "g.pb", graph(*nodes))
+    assert audited(path, "import_graph_def").verdict == "loads"
+    with pytest.raises(AssertionError, match="a cycle was looked for"):
+        audited(write(tmp_path / "h.pb", graph(*nodes, pool("y", "z"), pool("z", "y"))), "import_graph_def")
+
+
+@pytest.mark.usefixtures("_sizes")
+def test_the_inputs_of_some_nodes_are_read_alone(tmp_path):
+    nodes = [*chain(30), node("w", "Const", "^n3", dtype=FLOAT, value=weights(1 << 12)), pool("y", "w", "^n29")]
+    path = write(tmp_path / "g.pb", graph(*nodes))
+    found = stored.StoredGraph(FileOctets(str(path)), "g").node
+    places = [0, 1, 7, 29, 31, 32]
+    assert found.inputs_of(places) == {at: list(nodes[at].input) for at in places}
+
+
+@pytest.mark.usefixtures("_sizes")
+def test_nodes_are_found_by_words(tmp_path):
+    nodes = [*chain(30), node("w", "Const", dtype=FLOAT, value=weights(1 << 12))]
+    found = stored.StoredGraph(FileOctets(str(write(tmp_path / "g.pb", graph(*nodes)))), "g").node
+    assert [each.name for each in found.with_any(("n29", "Const"))] == ["n29", "w"]
+    assert list(found.with_any(("nowhere",))) == []
 
 
 def test_constants_that_differ_in_their_elements_alone_are_judged_once(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ with its only name, nodes are read one by one.
 from __future__ import annotations
 
 import os
-from itertools import accumulate, repeat
+from itertools import accumulate, compress, repeat
 from operator import eq
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
@@ -44,10 +44,24 @@ class Columns:
         self.inputs = inputs
         self.keys = keys
         self.end = end
+        self._takers: Sequence[int] | None = None
 
-    def takers(self, start: int) -> Iterator[int]:
-        """Return for each of the inputs the place of the node that takes it, where the first node stands at `start`."""
-        return accumulate(map(eq, self.inputs, repeat(self.end)), initial=start)
+    def takers(self) -> Sequence[int]:
+        """Return for each of the inputs which of the nodes takes it."""
+        if self._takers is None:
+            self._takers = list(accumulate(map(eq, self.inputs, repeat(self.end)), initial=0))
+        return self._takers
+
+    def only(self, chosen: Sequence[bool]) -> Columns:
+        """Return the same nodes with those of their inputs that are chosen."""
+        found = Columns(self.names, list(compress(self.inputs, chosen)), self.keys, self.end)
+        found._takers = list(compress(self.takers(), chosen))
+        return found
+
+    def rows(self) -> Iterator[list[Any]]:
+        """Yield the inputs of each node."""
+        texts = iter(self.inputs)
+        return (list(iter(texts.__next__, self.end)) for _ in self.names)
 
 
 def columns(nodes: Sequence[bytes]) -> Columns:

@@ -7,6 +7,7 @@ end, so that its own code finds the borders of the fields and not one step of Py
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.graphs import attrs
 from opspec_lint.kit.record import Record
 from opspec_lint.models import wire
 
@@ -34,13 +35,17 @@ class Span(Record):
     is_large: bool = False
 
 
-def framed(octets: Octets) -> tuple[list[Span], Any]:
-    """Return where the nodes of a graph are, and a FramedGraphDef of what it says besides.
+def framed(octets: Octets, *, decodes_nodes: bool = False) -> tuple[list[Span], Any]:
+    """Return where the nodes of a graph are, and a message of what it says besides.
+
+    Args:
+        octets: the bytes of the graph.
+        decodes_nodes: whether nodes are decoded, to see that each is one.
 
     Raises:
-        DecodeError: it is no GraphDef.
+        DecodeError: it is no GraphDef, or a node that is decoded is none.
     """
-    rest = message("FramedGraphDef")()
+    rest = message("RawGraphDef" if decodes_nodes else "FramedGraphDef")()
     spans: list[Span] = []
     at, length = 0, _LEAST
     while at < octets.size:
@@ -50,6 +55,8 @@ def framed(octets: Octets) -> tuple[list[Span], Any]:
             number, kind, size = header
             length = _LEAST
             if number == _NODE and kind == wire.BYTES:
+                if decodes_nodes:
+                    message("RawNodeDef").FromString(large_node(octets, at, at + size))
                 spans.append(Span(begin=at, end=at + size, nodes=1, is_large=True))
             else:
                 rest.MergeFromString(octets.read(at, at + size))
@@ -60,6 +67,13 @@ def framed(octets: Octets) -> tuple[list[Span], Any]:
                 spans.append(Span(begin=at, end=at + size, nodes=nodes))
         at += size
     return spans, rest
+
+
+def large_node(octets: Octets, begin: int, end: int) -> bytes:
+    """Return the only node of a span, without the elements of long tensors."""
+    field = octets.view(begin, end)
+    _, _, at, to = next(wire.fields(field))
+    return attrs.short_node(field[at:to])
 
 
 def _header(window: bytes) -> tuple[int, int, int] | None:
@@ -76,14 +90,14 @@ def _taken(window: bytes, is_last: bool, rest: Any) -> tuple[int, int] | None:
     """Return how many bytes and nodes of a window were read, None where no field is seen to end in it."""
     for find in (len if is_last else _guess, _walked):
         cut = find(window)
-        found = _parsed(window[:cut]) if cut else None
+        found = _parsed(window[:cut], type(rest)) if cut else None
         if found is not None:
             return cut, _moved(found, rest)
     return None
 
 
 def _rest(octets: Octets, at: int, rest: Any) -> tuple[int, int]:
-    found = message("FramedGraphDef").FromString(octets.read(at, octets.size))
+    found = type(rest).FromString(octets.read(at, octets.size))
     return octets.size - at, _moved(found, rest)
 
 
@@ -95,11 +109,11 @@ def _moved(found: Any, rest: Any) -> int:
     return nodes
 
 
-def _parsed(data: bytes) -> Any:
+def _parsed(data: bytes, kind: Any) -> Any:
     from google.protobuf.message import DecodeError
 
     try:
-        return message("FramedGraphDef").FromString(data)
+        return kind.FromString(data)
     except DecodeError:
         return None
 

@@ -9,8 +9,9 @@ import re
 
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.graphs import attrs, devices, nodes, versions, wiring
+from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
 from opspec_lint.frameworks.tensorflow.graphs.stored import HeldNodes, StoredNodes
-from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
+from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
 from opspec_lint.models.fault import Fault
@@ -18,7 +19,7 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
-_COLOCATED = b"loc:@"
-_CLASS = b"\x0a\x06_class"
-"""How an entry of the map of attrs begins whose key is `_class`."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
 """The ops whose shape function enters the body of the function that they call."""
 
@@ -64,7 +62,6 @@ class Importer:
         self.functions = {each.signature.name: each for each in graph.library.function}
         self._declared: dict[str, Op] = {}
         self._memo: dict[tuple[str, tuple[bytes, ...]], Checked | None] = {}
-        self._kinds: dict[bytes, Kind] = {}
         self._main: list[Kind] = []  # the kinds of the main graph's nodes
         self._faults: dict[int | str, tuple[Fault, ...]] = {}
         versions_of = graph.versions if graph.HasField("versions") else None
@@ -142,7 +139,7 @@ class Importer:
         """Yield what is wrong with the nodes of the main graph and how they are wired."""
         graph = self.nodes
         survey = Survey(graph, self._kind)
-        graph.ops = survey.ops()
+        graph.ops, graph.names = survey.ops(), survey.distinct
         self._main = list(dict.fromkeys(survey.kinds))
         if not survey.has_good_names:
             yield from _name_faults(graph)
@@ -152,31 +149,22 @@ class Importer:
                 yield fault.but(node=name)
             if kind.device:
                 yield from _device_faults(name, kind)
-            yield from _colocation_faults(name, kind.beside, survey.distinct)
+            yield from _colocation_faults(name, survey.astray.get(place, ()))
         for place in survey.odd:
             checked = survey.kinds[place].checked
             if checked is not None and checked.functions:
                 yield from self._named_functions(graph[place], checked)
         yield from wiring.faults(graph, survey)
 
-    def _kind(self, key: bytes, brief: bytes) -> Kind:
-        """Return the kind of a node by its bytes, and those without what tensors hold."""
-        kind = self._kinds.get(brief)
-        if kind is None:
-            kind = self._kinds[brief] = self._made(brief)
-        is_stripped = kind.checked is not None and kind.checked.unknown  # by a default value that may be a tensor
-        return self._made(key) if is_stripped else kind
-
-    def _made(self, key: bytes) -> Kind:
+    def _kind(self, key: bytes) -> Kind:
+        """Return the kind of a node by its bytes."""
         node = self.nodes.node(key)
-        op, every = node.op, list(node.attr)
-        entries = [each for each in every if not each.startswith(_CLASS)]
-        classes = attrs.read(each for each in every if each.startswith(_CLASS)) if len(entries) < len(every) else {}
-        checked = self._check(op, attrs.short(entries))
+        op = node.op
+        checked = self._check(op, attrs.short(node.attr))
         by = op if checked is None else id(checked)  # it is kept, so that no other one has its id
         if by not in self._faults:
             self._faults[by] = tuple(self._node_faults(op, checked, is_main=True))
-        return Kind(op, checked, self._faults[by], node.device, () if checked is None else _beside(classes))
+        return Kind(op, checked, self._faults[by], node.device)
 
     def _node_faults(
         self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"
@@ -334,27 +322,18 @@ def _device_faults(node: str, kind: Kind) -> Iterator[Fault]:
     )
 
 
-def _beside(classes: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the nodes beside which a node has to stand, by its attr `_class`."""
-    found = classes.get("_class")
-    listed = found.list.s if found is not None and found.WhichOneof("value") == "list" else ()
-    beside = (each.removeprefix(_COLOCATED) for each in listed if each.startswith(_COLOCATED))
-    return tuple(each.decode("utf-8", "replace") for each in beside)
-
-
-def _colocation_faults(node: str, beside: Iterable[str], names: Container[str]) -> Iterator[Fault]:
-    for other in beside:
-        if other not in names:
-            yield Fault(
-                event="model_device",
-                kind="model",
-                op=None,
-                name=other,
-                effect="refused",
-                reason="colocation",
-                node=node,
-                facts={"problem": "is not a node, but this node must be colocated with it"},
-            )
+def _colocation_faults(node: str, astray: Iterable[str]) -> Iterator[Fault]:
+    for other in astray:
+        yield Fault(
+            event="model_device",
+            kind="model",
+            op=None,
+            name=other,
+            effect="refused",
+            reason="colocation",
+            node=node,
+            facts={"problem": "is not a node, but this node must be colocated with it"},
+        )
 
 
 def _const_faults(checked: Checked) -> Iterator[Fault]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, chain, islice
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs import attrs
 from opspec_lint.frameworks.tensorflow.graphs.columns import columns
-from opspec_lint.frameworks.tensorflow.graphs.framing import LARGE, framed
-from opspec_lint.models import wire
+from opspec_lint.frameworks.tensorflow.graphs.framing import LARGE, framed, large_node
 from opspec_lint.models.format import BrokenModelError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Set as AbstractSet
     from typing import Any, TypeVar
 
     from opspec_lint.frameworks.tensorflow.graphs.columns import Columns
@@ -46,6 +46,7 @@ class HeldNodes(Sequence["Any"]):
     def __init__(self, nodes: Sequence[Any]) -> None:
         self._nodes = nodes
         self.ops: frozenset[str] | None = None
+        self.names: AbstractSet[str] | None = None
 
     def __getitem__(self, at: Any) -> Any:
         return self._nodes[at]
@@ -56,6 +57,10 @@ class HeldNodes(Sequence["Any"]):
     def node(self, data: bytes) -> Any:
         """Return the RawNodeDef of its bytes."""
         return message("RawNodeDef").FromString(data)
+
+    def inputs_of(self, places: Sequence[int]) -> dict[int, list[str]]:
+        """Return the inputs of the nodes at some places."""
+        return {place: list(self._nodes[place].input) for place in places}
 
     def columns(self) -> Iterator[Columns]:
         """Yield the columns of the nodes, of some at a time."""
@@ -80,6 +85,8 @@ class StoredNodes(Sequence["Any"]):
         self._kept: OrderedDict[int, Any] = OrderedDict()
         self.ops: frozenset[str] | None = None
         """The ops of the nodes, None as long as nobody looked at all."""
+        self.names: AbstractSet[str] | None = None
+        """The names of the nodes, None as long as nobody looked at all."""
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -109,6 +116,17 @@ class StoredNodes(Sequence["Any"]):
         """
         return self._guarded(message("RawNodeDef").FromString, data)
 
+    def with_any(self, words: Iterable[str]) -> Iterator[Any]:
+        """Yield the nodes that may have one of some words as their name or op: it stands in their bytes.
+
+        Raises:
+            BrokenModelError: a node cannot be decoded.
+        """
+        wanted = [each.encode() for each in words]
+        for span in self._spans:
+            if span.is_large or _has_any(self._octets.read(span.begin, span.end), wanted):
+                yield from (self.node(each) for each in self._nodes_of(span) if _has_any(each, wanted))
+
     def columns(self) -> Iterator[Columns]:
         """Yield the columns of the nodes, of some at a time; of large tensors, the elements are left out.
 
@@ -118,20 +136,44 @@ class StoredNodes(Sequence["Any"]):
         for batch in self._batches():
             yield self._guarded(columns, batch)
 
+    def inputs_of(self, places: Sequence[int]) -> dict[int, list[str]]:
+        """Return the inputs of the nodes at some places.
+
+        Args:
+            places: in ascending order.
+
+        Raises:
+            BrokenModelError: a node cannot be decoded.
+        """
+        nodes = self._at(places)
+        batches = iter(lambda: list(islice(nodes, _BATCH)), [])
+        rows = chain.from_iterable(self._guarded(columns, batch).rows() for batch in batches)
+        return dict(zip(places, rows, strict=True))
+
+    def _at(self, places: Sequence[int]) -> Iterator[bytes]:
+        first = 0
+        for span, end in zip(self._spans, self._ends, strict=True):
+            last = bisect_left(places, end, first)
+            if first < last:
+                nodes = self._nodes_of(span)
+                yield from (nodes[place - end + span.nodes] for place in places[first:last])
+            first = last
+
     def _batches(self) -> Iterator[list[bytes]]:
         batch: list[bytes] = []
         for span in self._spans:
-            if span.is_large:
-                field = self._octets.view(span.begin, span.end)
-                _, _, begin, end = next(wire.fields(field))
-                batch.append(attrs.short_node(field[begin:end]))
-            else:
-                batch += self._guarded(_small, self._octets.read(span.begin, span.end))
+            batch += self._nodes_of(span)
             if len(batch) >= _BATCH:
                 yield batch
                 batch = []
         if batch:
             yield batch
+
+    def _nodes_of(self, span: Span) -> Sequence[bytes]:
+        """Return the nodes of a span; of large tensors, the elements are left out."""
+        if not span.is_large:
+            return self._guarded(_small, self._octets.read(span.begin, span.end))
+        return (large_node(self._octets, span.begin, span.end),)
 
     def _decoded(self, span: Span) -> Any:
         return self._guarded(message("RawGraphDef").FromString, self._octets.read(span.begin, span.end)).node
@@ -145,7 +187,11 @@ class StoredNodes(Sequence["Any"]):
             raise broken(self._file, "GraphDef") from None
 
 
-def _small(data: bytes) -> Iterable[bytes]:
+def _has_any(data: bytes, words: Iterable[bytes]) -> bool:
+    return any(each in data for each in words)
+
+
+def _small(data: bytes) -> Sequence[bytes]:
     nodes: Sequence[bytes] = list(message("FramedGraphDef").FromString(data).node)
     if max(map(len, nodes)) <= LARGE:
         return nodes
@@ -158,16 +204,17 @@ class StoredGraph:
     Args:
         octets: its bytes.
         file: what an error calls it.
+        decodes_nodes: whether to decode nodes now, to see that each is one, and not when they are looked at.
 
     Raises:
         InputError: it is no GraphDef.
     """
 
-    def __init__(self, octets: Octets, file: str) -> None:
+    def __init__(self, octets: Octets, file: str, *, decodes_nodes: bool = False) -> None:
         from google.protobuf.message import DecodeError
 
         try:
-            spans, self._rest = framed(octets)
+            spans, self._rest = framed(octets, decodes_nodes=decodes_nodes)
         except DecodeError:
             raise broken(file, "GraphDef") from None
         self.node = StoredNodes(octets, spans, file)

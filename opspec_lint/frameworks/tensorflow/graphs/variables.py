@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _COLLECTIONS = ("variables", "trainable_variables", "global_variables")
-_OPS = frozenset(("VarHandleOp", "VariableV2", "Variable"))
+OPS = frozenset(("VarHandleOp", "VariableV2", "Variable"))
+"""The ops that make a variable."""
 _VERSIONS = {0: "legacy", 1: "V1", 2: "V2"}
 
 
@@ -37,7 +38,7 @@ def _of_collections(meta: Any) -> list[Tensor]:
     kept = [name for name in _COLLECTIONS if name in meta.collection_def]
     if not kept:
         return []
-    made = {node.name: node for node in meta.graph_def.node if node.op in _OPS}
+    made = {node.name: node for node in meta.graph_def.node.with_any(OPS) if node.op in OPS}
     found: dict[str, Tensor] = {}
     for name in kept:
         for each in meta.collection_def[name].bytes_list.value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from opspec_lint.frameworks.tensorflow.graphs import cycles
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
 from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
 from opspec_lint.models.fault import Fault
@@ -13,12 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.graphs.survey import Kind, Survey
+    from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
+    from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
     from opspec_lint.frameworks.tensorflow.graphs.wires import Wire
-
-_MERGES = frozenset(("Merge", "RefMerge"))
-_BACK = frozenset(("NextIteration", "RefNextIteration"))
-"""An edge from one of these into a merge closes a legal loop."""
 
 
 def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
@@ -34,7 +32,8 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
     texts = {place: list(graph[place].input) for place in survey.unsure}
     places = survey.sources(chain.from_iterable(texts.values()))
     wires = {place: [wire(text, places) for text in each] for place, each in texts.items()}
-    stuck = _stuck(graph, survey, wires)
+    unsure = ((place, at) for place, each in wires.items() for at, _ in each if at is not None and at >= place)
+    stuck = cycles.stuck(graph, survey, chain(survey.late, unsure))
     for place in survey.unsure:
         expected = kinds[place].inputs
         if expected is not None and _fits(wires[place], expected, kinds):
@@ -46,31 +45,6 @@ def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
     if stuck:
         node = graph[min(stuck)]
         yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or downstream of one")
-
-
-def _stuck(graph: Sequence[Any], survey: Survey, wires: dict[int, list[Wire]]) -> set[int]:
-    """Return the nodes in cycles, and those behind them.
-
-    Most nodes stand behind those that they take inputs from. Where one takes an input from behind it, a cycle can only
-    lie between the two, or where several such stretches overlap. So the whole graph is looked at only if there is one.
-    """
-    kinds = survey.kinds
-    unsure = ((place, at) for place, each in wires.items() for at, _ in each if at is not None and at >= place)
-    back = sorted(each for each in chain(survey.late, unsure) if not _is_loop(kinds[each[0]], kinds[each[1]]))
-    stretches: list[range] = []
-    for begin, end in back:
-        if stretches and begin < stretches[-1].stop:
-            stretches[-1] = range(stretches[-1].start, max(stretches[-1].stop, end + 1))
-        else:
-            stretches.append(range(begin, end + 1))
-    if any(_in_cycles(graph, survey, each) for each in stretches):
-        return _in_cycles(graph, survey, range(len(kinds)))
-    return set()
-
-
-def _is_loop(kind: Kind, source: Kind) -> bool:
-    """Tell whether an edge closes a legal loop."""
-    return kind.op in _MERGES and source.op in _BACK
 
 
 def _fits(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[Kind]) -> bool:
@@ -142,27 +116,6 @@ def _input_faults(
 
 def _words(name: str) -> str:
     return f"a reference to {name.removesuffix(REF)}" if name.endswith(REF) else name
-
-
-def _in_cycles(graph: Sequence[Any], survey: Survey, stretch: range) -> set[int]:
-    """Return the nodes of a stretch that wait for themselves, and those behind them; a legal loop waits for nothing."""
-    kinds = survey.kinds
-    named = {survey.names[place]: place for place in stretch}
-    edges: dict[int, list[int]] = {place: [] for place in stretch}
-    waits = dict.fromkeys(stretch, 0)
-    for place in stretch:
-        for text in graph[place].input:
-            at, _ = wire(text, named)
-            if at is not None and not _is_loop(kinds[place], kinds[at]):
-                edges[at].append(place)
-                waits[place] += 1
-    ready = [place for place, count in waits.items() if not count]
-    while ready:
-        for place in edges[ready.pop()]:
-            waits[place] -= 1
-            if not waits[place]:
-                ready.append(place)
-    return {place for place, count in waits.items() if count}
 
 
 def _fault(node: Any, name: str, reason: str, problem: str) -> Fault:

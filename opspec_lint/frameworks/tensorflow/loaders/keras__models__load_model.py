@@ -57,7 +57,7 @@ def _is_without_metadata(saved: SavedModel, version: int) -> bool:
         return False
     return any(
         each.user_object.identifier.startswith(_IDENTIFIER) and not each.user_object.metadata
-        for meta in saved.message.meta_graphs
+        for meta in saved.meta_graphs
         for each in meta.object_graph_def.nodes
     )
 

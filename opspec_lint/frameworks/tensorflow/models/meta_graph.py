@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from opspec_lint.frameworks.tensorflow.graphs import reading
@@ -30,8 +31,11 @@ def claims(candidate: Candidate) -> bool:
         return False
     if found.count((1, wire.BYTES)) != 1 or reading.is_graph(candidate.view):
         return False
+    from opspec_lint.frameworks.tensorflow.graphs import metas
+    from opspec_lint.models.octets import FileOctets
+
     try:
-        info = reading.from_bytes("MetaGraphDef", candidate.data, candidate.path).meta_info_def
+        info = metas.meta_graph(FileOctets(candidate.path), candidate.path).meta_info_def
     except InputError:
         return False
     names = [each.name for each in info.stripped_op_list.op]
@@ -45,11 +49,14 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
-    from opspec_lint.frameworks.tensorflow.graphs import describe, sizes
+    from opspec_lint.frameworks.tensorflow.graphs import describe, metas, sizes
     from opspec_lint.models.model import Model
+    from opspec_lint.models.octets import FileOctets, Octets
 
-    data = candidate.take()
-    content, whole = reading.read("MetaGraphDef", data, candidate.path), len(data)
+    path = candidate.path
+    is_text = reading.text_kind(candidate.head) == "MetaGraphDef"
+    octets = Octets(reading.as_bytes("MetaGraphDef", candidate.data, path)) if is_text else FileOctets(path)
+    content, whole = metas.meta_graph(octets, path), os.path.getsize(path)
     meta = describe.of_meta_graph(content)
     return Model(
         file=candidate.path,

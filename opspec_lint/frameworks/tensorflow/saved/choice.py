@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def tagged(saved: SavedModel, tags: Iterable[str]) -> Any:
     """Return the meta graph of exactly these tags, None where there is none."""
     wanted = set(tags)
-    return next((each for each in saved.message.meta_graphs if set(each.meta_info_def.tags) == wanted), None)
+    return next((each for each in saved.meta_graphs if set(each.meta_info_def.tags) == wanted), None)
 
 
 def fault(saved: SavedModel, tags: Iterable[str] | None) -> Fault:
     """Return the fault that there is no such meta graph, or that there are several to choose from."""
-    known = "; ".join(",".join(sorted(each.meta_info_def.tags)) or "none" for each in saved.message.meta_graphs)
+    known = "; ".join(",".join(sorted(each.meta_info_def.tags)) or "none" for each in saved.meta_graphs)
     said = "none were given" if tags is None else f"the given tags are {','.join(tags) or 'none'}"
     return Fault(
         event="model_tags",

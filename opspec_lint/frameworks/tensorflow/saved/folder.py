@@ -6,25 +6,27 @@ import os
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint
 from opspec_lint.frameworks.tensorflow.callables import functions
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
+from opspec_lint.frameworks.tensorflow.graphs import describe, metas, reading, sizes
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.models.format import NoModelError, read_file
+from opspec_lint.models.format import HEAD, NoModelError, require_fetched
 from opspec_lint.models.model import Model
+from opspec_lint.models.octets import FileOctets, Octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Sequence
 
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
+    from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
     from opspec_lint.models.model import Details, MetaGraph
 
 
 class SavedModel(Record):
-    """A SavedModel as it lies in its folder: the RawSavedModel, and where the rest is."""
+    """A SavedModel as it lies in its folder: its meta graphs, and where the rest is."""
 
     folder: str
-    message: Any
+    meta_graphs: Sequence[StoredMeta]
 
     @property
     def prefix(self) -> str:
@@ -55,7 +57,7 @@ class SavedModel(Record):
     @property
     def is_version_2(self) -> bool:
         """Whether it has one meta graph, with a graph of objects: `tf.saved_model.load` takes it for one of its own."""
-        return len(self.message.meta_graphs) == 1 and self.message.meta_graphs[0].HasField("object_graph_def")
+        return len(self.meta_graphs) == 1 and self.meta_graphs[0].HasField("object_graph_def")
 
 
 def read(path: str, name: str, files: tuple[str, str]) -> Model:
@@ -75,29 +77,31 @@ def read(path: str, name: str, files: tuple[str, str]) -> Model:
     if not there or not os.path.lexists(path):
         raise NoModelError(path, f"has neither {' nor '.join(files)}", advice="name the folder of a SavedModel")
     file = os.path.join(folder, there[0])
-    data = read_file(file)
-    parse = reading.from_bytes if there[0] == files[0] else reading.from_text
-    content = SavedModel(folder=folder, message=parse("SavedModel", data, file))
-    metas = tuple(map(_meta_graph, content.message.meta_graphs))
+    octets = FileOctets(file)
+    require_fetched(file, octets.read(0, HEAD))
+    is_text = there[0] != files[0]
+    data = Octets(reading.as_bytes("SavedModel", octets.read(0, octets.size), file)) if is_text else octets
+    content = SavedModel(folder=folder, meta_graphs=metas.meta_graphs(data, file))
+    described = tuple(map(_meta_graph, content.meta_graphs))
     found = _checkpoint(content)
     return Model(
         file=path,
         framework="tensorflow",
         format=name,
-        meta_graphs=metas,
-        look=lambda: describe.denied(metas),
+        meta_graphs=described,
+        look=lambda: describe.denied(described),
         checkpoint=None if found is None else found.tensors,
         checkpoint_facts={} if found is None else found.facts,
-        measure=lambda: _sizes(content, len(data)),
+        measure=lambda: _sizes(content, octets.size),
         content=content,
     )
 
 
-def _meta_graph(meta: Any) -> MetaGraph:
+def _meta_graph(meta: StoredMeta) -> MetaGraph:
     return describe.of_meta_graph(meta).but(examine=lambda: _details(meta))
 
 
-def _details(meta: Any) -> Details:
+def _details(meta: StoredMeta) -> Details:
     objects = functions.Objects(meta.object_graph_def)
     return describe.details(meta).but(functions=objects.functions(), traces=objects.signatures())
 
@@ -113,11 +117,10 @@ def _checkpoint(content: SavedModel) -> Checkpoint | None:
 
 def _sizes(content: SavedModel, whole: int) -> dict[str, int]:
     """Return the bytes of a SavedModel whose message has `whole` bytes."""
-    metas = content.message.meta_graphs
-    named = dict.fromkeys(each.file for meta in metas for each in describe.assets(meta))
+    named = dict.fromkeys(each.file for meta in content.meta_graphs for each in describe.assets(meta))
     paths = (content.asset(name) for name in named)
     return {
-        **sizes.sizes((each.graph_def for each in metas), whole),
+        **sizes.sizes((each.graph_def for each in content.meta_graphs), whole),
         "variables": checkpoint.size(content.prefix),
         "assets": sum(os.path.getsize(path) for path in paths if content.has_inside(path) and os.path.isfile(path)),
     }

@@ -37,8 +37,11 @@ def opened(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, list[Faul
 def wanted_by_ops(graph: Any, functions: Iterable[Any]) -> list[Tensor]:
     """Return the tensors that the restore ops of a graph, and of some of its functions, ask a checkpoint for."""
     found: dict[str, Tensor] = {}
-    for nodes in (graph.node, *(each.node_def for each in functions)):
-        by_name = {node.name: node for node in nodes}
+    restoring = list(graph.node.with_any((RESTORE,)))
+    sources = list(graph.node.with_any({_source(text) for node in restoring for text in node.input[1:3]}))
+    bodies = ((each.node_def, each.node_def) for each in functions)
+    for nodes, sources_of in ((restoring, sources), *bodies):
+        by_name = {node.name: node for node in sources_of}
         for node in nodes:
             if node.op == RESTORE:
                 for each in _wanted(node, by_name):
@@ -49,7 +52,7 @@ def wanted_by_ops(graph: Any, functions: Iterable[Any]) -> list[Tensor]:
 def _wanted(node: Any, by_name: dict[str, Any]) -> Iterator[Tensor]:
     if len(node.input) < 3:
         return
-    names, slices = (_strings(by_name.get(each.split(":")[0])) for each in node.input[1:3])
+    names, slices = (_strings(by_name.get(_source(each))) for each in node.input[1:3])
     types = attrs.read(node.attr).get("dtypes")
     dtypes = [data_type(each) for each in types.list.type] if types is not None else []
     for at, name in enumerate(names):
@@ -58,6 +61,10 @@ def _wanted(node: Any, by_name: dict[str, Any]) -> Iterator[Tensor]:
         yield Tensor(
             name=text, dtype=dtypes[at] if at < len(dtypes) else None, encoding="slice" if is_slice else "name"
         )
+
+
+def _source(text: str) -> str:
+    return text.split(":", maxsplit=1)[0]
 
 
 def _strings(node: Any) -> list[bytes]:
@@ -72,8 +79,8 @@ def variable_shapes(meta: Any) -> dict[str, tuple[int, ...] | None]:
     Left out are those of names that a graph numbered, since the checkpoint calls several of them the same.
     """
     shapes = {}
-    for node in meta.graph_def.node:
-        if node.op in ("VarHandleOp", "VariableV2", "Variable"):
+    for node in meta.graph_def.node.with_any(variables.OPS):
+        if node.op in variables.OPS:
             found = attrs.read(node.attr).get("shape")
             if found is not None and found.WhichOneof("value") == "shape":
                 shapes[node.name] = variables.shape(found.shape)

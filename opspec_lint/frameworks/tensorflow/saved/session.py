@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import is_
+
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.graphs.importer import Importer, Options
@@ -9,15 +11,19 @@ from opspec_lint.frameworks.tensorflow.saved import restore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
+    from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
     from opspec_lint.models.fault import Fault
     from opspec_lint.models.loader import Asked
     from opspec_lint.models.model import Tensor
     from opspec_lint.spec.model import Spec
+
+_MOST = 1000
+"""Faults of an import that are kept for another loader of the same release."""
 
 
 def producer_ops(meta: Any, asked: Asked) -> Spec | None:
@@ -29,10 +35,24 @@ def producer_ops(meta: Any, asked: Asked) -> Spec | None:
     return op_lists.spec_of(carried, "stripped_op_list") if named and len(named) == len(carried.op) else None
 
 
-def import_faults(meta: Any, release: Release, asked: Asked) -> Iterator[Fault]:
-    """Yield what the import of the graph of a meta graph stumbles over."""
+def import_faults(meta: StoredMeta, release: Release, asked: Asked) -> Iterable[Fault]:
+    """Return what the import of the graph of a meta graph stumbles over; for a second loader, it is not looked for."""
+    key = release, asked.producer_ops, asked.saved_by
+    if meta.imported is not None and all(map(is_, meta.imported[0], key)):
+        return meta.imported[1]
     options = Options(producer_ops=producer_ops(meta, asked), saved_by=asked.saved_by, in_functions="fails_at_run")
-    return Importer(meta.graph_def, release, options).faults()
+    return _kept(meta, key, Importer(meta.graph_def, release, options).faults())
+
+
+def _kept(meta: StoredMeta, key: tuple[Any, ...], faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Yield faults, and keep them when all were looked at, if they are not too many."""
+    found: list[Fault] = []
+    for fault in faults:
+        if len(found) <= _MOST:
+            found.append(fault)
+        yield fault
+    if len(found) <= _MOST:
+        meta.imported = key, found
 
 
 def restore_faults(meta: Any, read: Callable[[], Checkpoint], asked: Asked) -> Iterator[Fault]:
@@ -66,7 +86,7 @@ def _restoring(meta: Any) -> list[Any]:
     """Return the functions that the saver's restore op reaches."""
     functions = {each.signature.name: each for each in meta.graph_def.library.function}
     name = meta.saver_def.restore_op_name
-    node = next((each for each in meta.graph_def.node if each.name == name), None)
+    node = next((each for each in meta.graph_def.node.with_any((name,)) if each.name == name), None)
     found: dict[str, Any] = {}
     waiting = [] if node is None else [[node]]
     while waiting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 
 from opspec_lint.frameworks.tensorflow.graphs import describe
 from opspec_lint.models.fault import Fault, not_fetched
@@ -21,7 +22,6 @@ _TABLES = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
 
 def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
     """Yield which assets of a meta graph are not there, or are empty where a table is made of them."""
-    fills_tables = any(node.op in _TABLES for node in _every_node(meta.graph_def))
     for name in dict.fromkeys(each.file for each in describe.assets(meta)):
         path = saved.asset(name)
         if not saved.has_inside(path):
@@ -30,14 +30,13 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
             yield _asset(name, "is not there")
         elif is_pointer(path):
             yield not_fetched(path)
-        elif fills_tables and not os.path.getsize(path):
+        elif not os.path.getsize(path) and _fills_tables(meta.graph_def):
             yield _asset(name, "is empty, but a table is initialized from it")
 
 
-def _every_node(graph: Any) -> Iterator[Any]:
-    yield from graph.node
-    for each in graph.library.function:
-        yield from each.node_def
+def _fills_tables(graph: Any) -> bool:
+    bodies = chain.from_iterable(each.node_def for each in graph.library.function)
+    return any(node.op in _TABLES for node in chain(graph.node.with_any(_TABLES), bodies))
 
 
 def _asset(name: str, problem: str, effect: Effect = "refused") -> Fault:
@@ -59,7 +58,8 @@ def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fault:
 
 def signature_faults(meta: Any, effect: Effect) -> Iterator[Fault]:
     """Yield which signatures name tensors of nodes that the main graph has not."""
-    names = {node.name for node in meta.graph_def.node}
+    nodes = meta.graph_def.node
+    names = {node.name for node in nodes} if nodes.names is None else nodes.names
     for key in sorted(meta.signature_def):
         found = meta.signature_def[key]
         for side in (found.inputs, found.outputs):

@@ -1,0 +1,108 @@
+"""Meta graphs and saved models whose graphs stay where they are stored; the rest of them is decoded."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph, broken
+from opspec_lint.models import wire
+from opspec_lint.models.format import BrokenModelError
+from opspec_lint.models.octets import Octets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from opspec_lint.models.fault import Fault
+
+_META_GRAPHS = _GRAPH = 2
+"""The field of a SavedModel that its meta graphs are in, and that of a MetaGraphDef that its graph is in."""
+_MOST = 10_000
+"""Fields of a message that are looked at one by one; one that has more is left to protobuf."""
+
+
+class StoredMeta:
+    """A MetaGraphDef with the fields of a RawMetaGraphDef.
+
+    Args:
+        octets: its bytes.
+        file: what an error calls the file.
+
+    Raises:
+        DecodeError: it is no MetaGraphDef.
+        BrokenModelError: its graph is none.
+    """
+
+    def __init__(self, octets: Octets, file: str) -> None:
+        self._rest, graphs = _parted("RawMetaGraphDef", octets)
+        if self._rest.HasField("graph_def"):
+            graphs = [Octets(self._rest.graph_def.SerializeToString())]
+            self._rest.ClearField("graph_def")
+        # a field that occurs several times is one message, of the bytes of all
+        one = graphs[0] if len(graphs) == 1 else Octets(b"".join(each.read(0, each.size) for each in graphs))
+        self.graph_def = StoredGraph(one, file, decodes_nodes=True)
+        self.meta_info_def = self._rest.meta_info_def
+        self.saver_def = self._rest.saver_def
+        self.collection_def = self._rest.collection_def
+        self.signature_def = self._rest.signature_def
+        self.asset_file_def = self._rest.asset_file_def
+        self.object_graph_def = self._rest.object_graph_def
+        self.imported: tuple[tuple[Any, ...], Sequence[Fault]] | None = None
+        """What the last import of its graph stumbled over, behind what it depends on."""
+
+    def HasField(self, name: str) -> bool:  # noqa: N802 - the name that messages have for it
+        """Tell whether it says anything under a name, other than its graph."""
+        return bool(self._rest.HasField(name))
+
+
+def meta_graph(octets: Octets, file: str) -> StoredMeta:
+    """Return a MetaGraphDef.
+
+    Raises:
+        BrokenModelError: it is none.
+    """
+    return _guarded("MetaGraphDef", octets, file)[0]
+
+
+def meta_graphs(octets: Octets, file: str) -> list[StoredMeta]:
+    """Return the meta graphs of a SavedModel.
+
+    Raises:
+        BrokenModelError: it is none.
+    """
+    return _guarded("SavedModel", octets, file)
+
+
+def _guarded(name: str, octets: Octets, file: str) -> list[StoredMeta]:
+    from google.protobuf.message import DecodeError
+
+    try:
+        if name == "MetaGraphDef":
+            return [StoredMeta(octets, file)]
+        rest, metas = _parted("RawSavedModel", octets)
+        metas += [Octets(each.SerializeToString()) for each in rest.meta_graphs]
+        return [StoredMeta(each, file) for each in metas]
+    except (DecodeError, BrokenModelError):
+        raise broken(file, name) from None
+
+
+def _parted(name: str, octets: Octets) -> tuple[Any, list[Octets]]:
+    """Return a message without what stands in its field 2, and that; the whole message where protobuf has to tell.
+
+    Raises:
+        DecodeError: it is no such message.
+    """
+    data = octets.view(0, octets.size)
+    rest, parts, last = [], [], 0
+    try:
+        for number, kind, begin, end in wire.fields(data):
+            if number == _GRAPH and kind == wire.BYTES:
+                parts.append(octets.part(begin, end))
+            else:
+                rest.append(bytes(data[last:end]))
+            last = end
+            if len(rest) + len(parts) > _MOST:
+                return message(name).FromString(bytes(data)), []
+    except ValueError:
+        return message(name).FromString(bytes(data)), []
+    return message(name).FromString(b"".join(rest)), parts
