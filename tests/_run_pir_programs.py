@@ -53,6 +53,7 @@ def run(text):
         prefix = os.path.join(folder, "m")
         with open(f"{prefix}.json", "w", encoding="utf-8") as stream:
             stream.write(text)
+        paddle.seed(1)  # two runs of a random op give the same
         executor = paddle.static.Executor(paddle.CPUPlace())
         program, feeds, fetches = paddle.static.load_inference_model(prefix, executor)
         return executor.run(program, feed={name: value_of(name) for name in feeds}, fetch_list=fetches)

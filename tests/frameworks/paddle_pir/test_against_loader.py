@@ -171,6 +171,7 @@ def test_a_change_is_an_error_where_the_loader_stops():
         if bool(each.advice) == outcome.startswith(result):
             wrong.setdefault(each.name, (outcome, *each.rules, each.patch))
     assert len(tried) >= (5000 if COUNT == "all" else 500)
+    assert len(NAMED) == 63
     expected = NAMED & {each.name for each, _ in tried}
     assert [(*each, *wrong.get(each, ())) for each in sorted(expected ^ set(wrong))] == []
 
