@@ -32,10 +32,10 @@ def claims(candidate: Candidate) -> bool:
     if found.count((1, wire.BYTES)) != 1 or reading.is_graph(candidate.view):
         return False
     from opspec_lint.frameworks.tensorflow.graphs import metas
-    from opspec_lint.models.octets import FileOctets
+    from opspec_lint.models.octets import Octets
 
     try:
-        info = metas.meta_graph(FileOctets(candidate.path), candidate.path).meta_info_def
+        info = metas.meta_graph(Octets(candidate.view), candidate.path).meta_info_def
     except InputError:
         return False
     names = [each.name for each in info.stripped_op_list.op]
