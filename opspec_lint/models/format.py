@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from typing import IO, BinaryIO
 
     from opspec_lint.models.model import Model
-    from opspec_lint.models.octets import Octets
 
 MODEL_FORMATS = Catalogue("frameworks/*/models")
 
@@ -128,16 +127,6 @@ class Candidate:
         import io
 
         return io.BytesIO(self._data)
-
-    def octets(self) -> Octets:
-        """Return the bytes of the file, of which a part is read at a time.
-
-        Raises:
-            InputError: it cannot be read.
-        """
-        from opspec_lint.models import octets
-
-        return octets.FileOctets(self.path) if self._data is None else octets.Octets(self._data)
 
     def take(self) -> bytes:
         """Return the bytes of the file, and keep them no longer.

@@ -15,13 +15,13 @@ class Octets:
         data: the bytes.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes | memoryview) -> None:
         self._data = data
         self.size = len(data)
 
     def read(self, begin: int, end: int) -> bytes:
         """Return the bytes from one place to another."""
-        return self._data[begin:end]
+        return bytes(self._data[begin:end])
 
     def view(self, begin: int, end: int) -> memoryview:
         """Return the bytes from one place to another without a copy."""

@@ -17,10 +17,10 @@ from tensorflow_models import (
     write,
 )
 
-from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
-from opspec_lint.frameworks.tensorflow.graphs.stored import HeldNodes
+from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
 from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
+from opspec_lint.models.octets import Octets
 
 OLD = release(producer=561)
 X = placeholder()
@@ -254,8 +254,8 @@ def test_weights_do_not_count_in_what_is_kept(tmp_path):
     assert told(audited(path, "import_graph_def"))[:2] == ("fails_at_run", "const")
 
 
-def raw(made):
-    return message("RawGraphDef").FromString(made.SerializeToString())
+def stored(made):
+    return StoredGraph(Octets(made.SerializeToString()), "g").node
 
 
 @pytest.mark.parametrize(
@@ -274,13 +274,13 @@ def raw(made):
     ],
 )
 def test_the_names_of_a_graph_are_seen_to_be_good(names, are_good):
-    built = raw(graph(*(node(name, "NoOp") for name in names)))
+    built = graph(*(node(name, "NoOp") for name in names))
     kind = Kind("NoOp", None, ())
-    assert Survey(HeldNodes(built.node), lambda *_: kind).has_good_names is are_good
+    assert Survey(stored(built), lambda *_: kind).has_good_names is are_good
 
 
 def test_nodes_that_are_alike_are_judged_once():
     built = graph(*(node(f"n{at}", "NoOp", k=at % 3) for at in range(9)))
     asked = []
-    Survey(HeldNodes(raw(built).node), lambda *keys: asked.append(keys) or Kind("NoOp", None, ()))
+    Survey(stored(built), lambda *keys: asked.append(keys) or Kind("NoOp", None, ()))
     assert len(asked) == 3

@@ -20,7 +20,7 @@ def strippable(graph: Any, declared: Any) -> tuple[Strippable, ...] | None:
     """Return the attrs that stripping would remove, of the main graph and of functions.
 
     Args:
-        graph: a RawGraphDef.
+        graph: the graph.
         declared: the OpDefs of the release that wrote it; what stands in none of them is left alone.
 
     Returns:

@@ -57,7 +57,7 @@ def _node(node: Any, _: int) -> Node:
 
 
 def of_graph(graph: Any) -> MetaGraph:
-    """Return what is to be said of a RawGraphDef or StoredGraph."""
+    """Return what is to be said of a graph."""
     functions = (Graph(name=each.signature.name, nodes=_nodes(each.node_def)) for each in graph.library.function)
     has_versions = graph.HasField("versions")
     return MetaGraph(
@@ -68,7 +68,7 @@ def of_graph(graph: Any) -> MetaGraph:
 
 
 def details(meta: Any) -> Details:
-    """Return what is to be said of a RawMetaGraphDef besides, but for its graph of objects."""
+    """Return what is to be said of a meta graph besides, but for its graph of objects."""
     return Details(
         saver=variables.saver(meta),
         strippable=defaults.strippable(meta.graph_def, meta.meta_info_def.stripped_op_list.op),
@@ -76,7 +76,7 @@ def details(meta: Any) -> Details:
 
 
 def of_meta_graph(meta: Any) -> MetaGraph:
-    """Return what is to be said of a RawMetaGraphDef."""
+    """Return what is to be said of a meta graph."""
     info = meta.meta_info_def
     return of_graph(meta.graph_def).but(
         tags=tuple(sorted(info.tags)),

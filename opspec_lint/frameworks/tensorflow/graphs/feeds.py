@@ -17,7 +17,7 @@ _NO_RESULT = (*_PLACEHOLDERS, "Assert", "Const", "NoOp", "PlaceholderWithDefault
 
 
 def signatures(graph: Any) -> tuple[Signature, ...]:
-    """Return the one signature of a RawGraphDef, none where nothing can be fed or asked for."""
+    """Return the one signature of a graph, none where nothing can be fed or asked for."""
     inputs: dict[str, Tensor] = {}
     results: list[str] = []
     read: set[str] = set()

@@ -10,7 +10,6 @@ import re
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.graphs import attrs, devices, nodes, versions, wiring
 from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
-from opspec_lint.frameworks.tensorflow.graphs.stored import HeldNodes, StoredNodes
 from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
+    from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
     from opspec_lint.models.fault import Effect
     from opspec_lint.spec.model import Op, Spec
 
@@ -49,14 +49,14 @@ class Importer:
     """The import of one GraphDef.
 
     Args:
-        graph: the RawGraphDef or StoredGraph.
+        graph: the graph.
         release: the release that imports it.
         options: how.
     """
 
-    def __init__(self, graph: Any, release: Release, options: Options) -> None:
+    def __init__(self, graph: StoredGraph, release: Release, options: Options) -> None:
         self.graph = graph
-        self.nodes = graph.node if isinstance(graph.node, StoredNodes) else HeldNodes(graph.node)
+        self.nodes = graph.node
         self.release = release
         self.options = options
         self.functions = {each.signature.name: each for each in graph.library.function}

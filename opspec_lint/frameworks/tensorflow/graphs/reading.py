@@ -1,4 +1,4 @@
-"""Graphs, meta graphs and saved models from their bytes, binary or text; nothing of a weight is decoded."""
+"""Graphs, meta graphs and saved models: which of them a file is, and the bytes of those in text format."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.models import wire
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _TEXT = re.compile(rb"(?:\s|#[^\n]*\n)*([a-z_]+)\s*[:{<]")
 _WORDS = 300
@@ -49,39 +45,6 @@ def text_kind(data: bytes) -> str | None:
     """Return the name of the message that a text begins like, None for what is no such text."""
     found = _TEXT.match(data[:4096])
     return None if found is None else _TOP.get(found[1])
-
-
-def read(name: str, data: bytes, file: str) -> Any:
-    """Return the message `Raw` + name of some bytes, in protobuf's binary or its text format.
-
-    Raises:
-        InputError: they are no such message.
-    """
-    return from_text(name, data, file) if text_kind(data) == name else from_bytes(name, data, file)
-
-
-def from_bytes(name: str, data: bytes, file: str) -> Any:
-    """Return the message `Raw` + name of its bytes.
-
-    Raises:
-        InputError: they are no such message.
-    """
-    from google.protobuf.message import DecodeError
-
-    try:
-        return message(f"Raw{name}").FromString(data)
-    except DecodeError:
-        advice = "is the file complete?"
-        raise InputError(file, f"is no {name}: its bytes cannot be decoded", advice=advice) from None
-
-
-def from_text(name: str, data: bytes, file: str) -> Any:
-    """Return the message `Raw` + name of a text in protobuf's text format.
-
-    Raises:
-        InputError: it is no such message.
-    """
-    return from_bytes(name, as_bytes(name, data, file), file)
 
 
 def as_bytes(name: str, data: bytes, file: str) -> bytes:

@@ -13,7 +13,7 @@ _VALUE = b"\x0a\x05value"
 
 
 def sizes(graphs: Iterable[Any], whole: int) -> dict[str, int]:
-    """Return the bytes of some RawGraphDefs in a file of `whole` bytes."""
+    """Return the bytes of some graphs in a file of `whole` bytes."""
     weights = sum(map(_weights, graphs))
     return {"graph": max(0, whole - weights), "weights_in_graph": weights}
 

@@ -36,38 +36,6 @@ def broken(file: str, name: str) -> BrokenModelError:
     return BrokenModelError(file, f"is no {name}: its bytes cannot be decoded", advice="is the file complete?")
 
 
-class HeldNodes(Sequence["Any"]):
-    """Nodes that are messages: those of a graph in a larger message.
-
-    Args:
-        nodes: the RawNodeDefs.
-    """
-
-    def __init__(self, nodes: Sequence[Any]) -> None:
-        self._nodes = nodes
-        self.ops: frozenset[str] | None = None
-        self.names: AbstractSet[str] | None = None
-
-    def __getitem__(self, at: Any) -> Any:
-        return self._nodes[at]
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    def node(self, data: bytes) -> Any:
-        """Return the RawNodeDef of its bytes."""
-        return message("RawNodeDef").FromString(data)
-
-    def inputs_of(self, places: Sequence[int]) -> dict[int, list[str]]:
-        """Return the inputs of the nodes at some places."""
-        return {place: list(self._nodes[place].input) for place in places}
-
-    def columns(self) -> Iterator[Columns]:
-        """Yield the columns of the nodes, of some at a time."""
-        for at in range(0, len(self), _BATCH):
-            yield columns([each.SerializeToString(deterministic=True) for each in self._nodes[at : at + _BATCH]])
-
-
 class StoredNodes(Sequence["Any"]):
     """Nodes of a stored graph; each is a RawNodeDef when it is looked at.
 

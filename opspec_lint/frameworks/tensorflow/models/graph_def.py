@@ -47,13 +47,13 @@ def read(candidate: Candidate) -> Model:
 def _stored(candidate: Candidate) -> tuple[StoredGraph, int]:
     """Return a graph and how many bytes its file has."""
     from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
-    from opspec_lint.models.octets import Octets
+    from opspec_lint.models.octets import FileOctets, Octets
 
     path = candidate.path
     if reading.text_kind(candidate.head) == "GraphDef":
         data = candidate.take()
         return StoredGraph(Octets(reading.as_bytes("GraphDef", data, path)), path), len(data)
-    octets = candidate.octets()
+    octets = FileOctets(path)
     return StoredGraph(octets, path), octets.size
 
 
