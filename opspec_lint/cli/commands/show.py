@@ -48,7 +48,7 @@ def run(options: Options) -> Outcome:
         raise UsageError(
             f"--against needs a picture, and {options.format} is not one", advice=f"use --format {marking}"
         )
-    seen = [view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models]
+    seen = (view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models)
     return outcome(shown.render(seen), CLEAN, options.output)
 
 

@@ -71,7 +71,7 @@ def read(path: str, name: str, files: tuple[str, str]) -> Model:
         InputError: it cannot be read.
     """
     folder = path if os.path.isdir(path) else os.path.dirname(path)
-    there = [each for each in files if os.path.isfile(os.path.join(folder, each))]
+    there = [each for each in files if os.path.exists(os.path.join(folder, each))]
     if not there or not os.path.lexists(path):
         raise NoModelError(path, f"has neither {' nor '.join(files)}", advice="name the folder of a SavedModel")
     file = os.path.join(folder, there[0])
@@ -79,12 +79,15 @@ def read(path: str, name: str, files: tuple[str, str]) -> Model:
     parse = reading.from_bytes if there[0] == files[0] else reading.from_text
     content = SavedModel(folder=folder, message=parse("SavedModel", data, file))
     metas = tuple(map(_meta_graph, content.message.meta_graphs))
-    found = _checkpoint(content)
+    found, remarks = _checkpoint(content)
+    if not metas:
+        remarks = ("it has no meta graph, so that no loader finds a graph in it", *remarks)
     return Model(
         file=path,
         framework="tensorflow",
         format=name,
         meta_graphs=metas,
+        remarks=remarks,
         look=lambda: describe.denied(metas),
         checkpoint=None if found is None else found.tensors,
         checkpoint_facts={} if found is None else found.facts,
@@ -102,13 +105,14 @@ def _details(meta: Any) -> Details:
     return describe.details(meta).but(functions=objects.functions(), traces=objects.signatures())
 
 
-def _checkpoint(content: SavedModel) -> Checkpoint | None:
+def _checkpoint(content: SavedModel) -> tuple[Checkpoint | None, tuple[str, ...]]:
+    """Return the variables, None where there are none to be read, and what is to be said of that."""
     if not content.has_variables:
-        return None
+        return None, ()
     try:
-        return content.checkpoint()
-    except InputError:
-        return None  # a loader says what is wrong with it
+        return content.checkpoint(), ()
+    except InputError as error:  # the graph can be shown nevertheless; a loader judges
+        return None, (f"its variables cannot be shown: {error}",)
 
 
 def _sizes(content: SavedModel, whole: int) -> dict[str, int]:
