@@ -19,6 +19,7 @@ from opspec_lint.models.audit import audit
 from opspec_lint.models.format import NoModelError
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.recognise import read_model
+from opspec_lint.spec.model import Provenance, Spec
 
 SPECS = {"tensorflow": release(), "paddle": paddle_release("scale(X) -> (Out) []")}
 LOADERS = [name for name in loader.names() if loader.load(name).framework in SPECS]
@@ -73,7 +74,8 @@ def test_no_loader_waits_for_what_is_no_file(tmp_path, name, form):
 
 def test_a_file_that_is_not_there_is_no_model_file_to_the_runtime_of_tflite_too():
     asked = loader.load("tflite.Interpreter")
-    (found,) = audit("/none/m.tflite", [("spec", SPECS["tensorflow"])], [asked], Asked())
+    spec = Spec(file="spec", provenance=Provenance(framework="tflite"), ops={})
+    (found,) = audit("/none/m.tflite", [("spec", spec)], [asked], Asked())
     assert (found.verdict, found.reason) == ("unreadable", "no_model_file")
 
 
