@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint
 from opspec_lint.frameworks.tensorflow.callables import functions
-from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes
+from opspec_lint.frameworks.tensorflow.graphs import describe, reading, sizes, text_fields
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.format import NoModelError, read_file
@@ -14,6 +14,7 @@ from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
@@ -21,10 +22,27 @@ if TYPE_CHECKING:
 
 
 class SavedModel(Record):
-    """A SavedModel as it lies in its folder: the RawSavedModel, and where the rest is."""
+    """A SavedModel as it lies in its folder: the RawSavedModel, and where the rest is.
+
+    `file` is the one that describes it. `newer_fields` are those of a text that not all releases know
+    (`graphs.text_fields`), none of a binary file.
+    """
 
     folder: str
     message: Any
+    file: str = ""
+    newer_fields: Mapping[str, int] = {}
+
+    def require_known_to(self, version: int | None) -> None:
+        """Refuse a text with a field that the release of a graph version does not know; None stands for no release.
+
+        Raises:
+            InputError: it has one.
+        """
+        name = text_fields.unknown(self.newer_fields, version)
+        if name is not None:
+            problem = f"the release cannot parse the text: it does not know the field {name}"
+            raise InputError(self.file, problem, advice="save the model in the binary format, which has no such limit")
 
     @property
     def prefix(self) -> str:
@@ -76,8 +94,7 @@ def read(path: str, name: str, files: tuple[str, str]) -> Model:
         raise NoModelError(path, f"has neither {' nor '.join(files)}", advice="name the folder of a SavedModel")
     file = os.path.join(folder, there[0])
     data = read_file(file)
-    parse = reading.from_bytes if there[0] == files[0] else reading.from_text
-    content = SavedModel(folder=folder, message=parse("SavedModel", data, file))
+    content = (_of_binary if there[0] == files[0] else _of_text)(folder, data, file)
     metas = tuple(map(_meta_graph, content.message.meta_graphs))
     found, remarks = _checkpoint(content)
     if not metas:
@@ -94,6 +111,16 @@ def read(path: str, name: str, files: tuple[str, str]) -> Model:
         measure=lambda: _sizes(content, len(data)),
         content=content,
     )
+
+
+def _of_binary(folder: str, data: bytes, file: str) -> SavedModel:
+    return SavedModel(folder=folder, message=reading.from_bytes("SavedModel", data, file), file=file)
+
+
+def _of_text(folder: str, data: bytes, file: str) -> SavedModel:
+    whole = reading.whole_of_text("SavedModel", data, file)
+    binary: bytes = whole.SerializeToString(deterministic=True)
+    return _of_binary(folder, binary, file).but(newer_fields=text_fields.newer(whole))
 
 
 def _meta_graph(meta: Any) -> MetaGraph:
