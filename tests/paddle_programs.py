@@ -20,6 +20,9 @@ FIELDS = {
     "VAR": "var_name",
     "VARS": "vars_name",
     "FLOATS": "floats",
+    "BOOLEANS": "bools",
+    "STRINGS": "strings",
+    "FLOAT64S": "float64s",
 }
 
 

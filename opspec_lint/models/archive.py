@@ -5,13 +5,12 @@ Only what is asked for is decompressed, and no more of it than was said. Nothing
 
 from __future__ import annotations
 
-import os
 import struct
 import zipfile
 import zlib
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import NoModelError
+from opspec_lint.models.format import cannot_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +25,37 @@ MAX_LIST = 64 << 20
 MAX_READ = 128 << 20
 """Bytes that are decompressed of one archive."""
 
-_END = struct.Struct("<4s4H2LH")
-_LOCATOR = struct.Struct("<4sLQL")
-_END_64 = struct.Struct("<4sQ2H2L4Q")
-_LONGEST_COMMENT = 1 << 16
+_ENTRY = b"PK\x01\x02"
+"""What each entry of the list begins with, whatever number of them the archive states."""
+_ENCRYPTED = 1
 _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError, ValueError, IndexError)
 """What zipfile raises for what is no archive, or a damaged one; NotImplementedError is a RuntimeError."""
+
+
+class _Bounded:
+    """The file of an archive as `zipfile` reads it, which takes the list of entries in one piece."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.seek = stream.seek
+        self.tell = stream.tell
+        self.seekable = stream.seekable
+        self.is_listed = False
+
+    def read(self, size: int = -1) -> bytes:
+        """Return bytes; of the list, no more than any model has.
+
+        Raises:
+            ValueError: the list is longer, or has more entries.
+        """
+        if self.is_listed:
+            return self._stream.read(size)
+        data = self._stream.read(MAX_LIST + 1 if size < 0 else min(size, MAX_LIST + 1))
+        count = data.count(_ENTRY)
+        if len(data) > MAX_LIST or count > MAX_ENTRIES:
+            raise ValueError(f"it lists {count} entries in {len(data)} bytes, more than any model has")
+        return data
 
 
 class Archive:
@@ -47,41 +70,35 @@ class Archive:
 
     def __init__(self, candidate: Candidate) -> None:
         self.path = candidate.path
-        self._candidate = candidate
         self._left = MAX_READ
         try:
-            with candidate.open() as stream:
-                self._check_list(stream)
-                with zipfile.ZipFile(stream) as archive:
-                    self._entries = {each.filename: each for each in archive.infolist()}
-        except FileNotFoundError:
-            raise NoModelError(self.path, "there is no such file", advice="check the path") from None
-        except _ERRORS as error:
-            raise self._damaged(str(error)) from None
-        except MemoryError:
-            raise self._damaged("its list of entries does not fit into memory") from None
+            self._stream = candidate.open()
+        except OSError as error:
+            raise cannot_read(self.path, error) from None
+        try:
+            self._archive = self._listed()
+        except (*_ERRORS, MemoryError) as error:
+            self._stream.close()
+            raise self._damaged(str(error) or "its list of entries does not fit into memory") from None
+        self._entries = {each.filename: each for each in self._archive.infolist()}
+
+    def __enter__(self) -> Archive:  # noqa: PYI034 - typing is not imported at start-up
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file: what an entry holds can no longer be read, but its name and size are known."""
+        self._archive.close()
+        self._stream.close()
+
+    def _listed(self) -> zipfile.ZipFile:
+        """Return the archive with its list of entries, which is read within bounds."""
+        bounded = _Bounded(self._stream)
+        archive = zipfile.ZipFile(bounded)
+        bounded.is_listed = True
+        return archive
 
     def _damaged(self, problem: str) -> InputError:
         return InputError(self.path, f"is not a readable zip archive: {problem}", advice="is it complete?")
-
-    def _check_list(self, stream: BinaryIO) -> None:
-        """Make sure that the list of entries is one that can be read: each entry costs memory."""
-        size = stream.seek(0, os.SEEK_END)
-        begin = max(0, size - _LONGEST_COMMENT - _END.size)
-        stream.seek(begin)
-        tail = stream.read(size - begin)
-        at = tail.rfind(b"PK\x05\x06")
-        if at < 0 or at + _END.size > len(tail):
-            raise ValueError("it has no list of entries at its end")
-        count, length = _END.unpack_from(tail, at)[4:6]
-        if at >= _LOCATOR.size and tail[at - _LOCATOR.size :].startswith(b"PK\x06\x07"):
-            stream.seek(_LOCATOR.unpack_from(tail, at - _LOCATOR.size)[2])
-            large = stream.read(_END_64.size)
-            if len(large) == _END_64.size and large.startswith(b"PK\x06\x06"):
-                count, length = _END_64.unpack(large)[7:9]
-        if count > MAX_ENTRIES or length > MAX_LIST:
-            raise ValueError(f"it lists {count} entries in {length} bytes, more than any model has")
-        stream.seek(0)
 
     def names(self) -> list[str]:
         """Return the names of its entries."""
@@ -98,11 +115,13 @@ class Archive:
             InputError: it has more than `at_most` bytes, is damaged, or is compressed in a way that no model is.
         """
         entry = self._entries[name]
+        if entry.flag_bits & _ENCRYPTED:
+            raise InputError(self.path, f"'{name}' is encrypted", advice="save the model without a password")
         if entry.compress_type not in _KNOWN:
             raise self._damaged(f"'{name}' is compressed by method {entry.compress_type}")
         limit = min(at_most, self._left)
         try:
-            with self._candidate.open() as file, zipfile.ZipFile(file) as archive, archive.open(entry) as stream:
+            with self._archive.open(entry) as stream:
                 data = stream.read(limit + 1)
         except (*_ERRORS, MemoryError) as error:
             raise self._damaged(f"'{name}': {error}") from None

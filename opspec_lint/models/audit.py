@@ -76,8 +76,10 @@ def audit(
             loader of the model goes by.
 
     Raises:
-        UsageError: a spec is of another framework than the model.
+        UsageError: a spec is of another framework than the model, or than a loader.
     """
+    if not skips_others:
+        _require_specs_of(specs, wanted)
     formats = sorted({name for each in wanted for name in each.formats})
     try:
         model = read_model(path, () if skips_others else formats)
@@ -106,15 +108,52 @@ def of_model(
         UsageError: a spec is of another framework than the model.
         BrokenModelError: the model turns out to be damaged.
     """
+    if not skips_others:
+        _require_saver_of(model, asked)
     for against, spec in specs:
         framework = spec.provenance.framework
         chosen = list(wanted) or loaders.of_format(model.format, framework)
         if framework != model.framework and not any(each.judged_by == framework for each in chosen):
             if skips_others:
                 continue
-            raise UsageError(f"{model.file} is a model of {model.framework}, and {against} a spec of {framework}")
+            raise _wrong_spec(against, spec, f"{model.file} needs a spec of {model.framework}")
         for each in chosen:
             yield _audit(model, (against, spec), each, asked)
+
+
+def _require_specs_of(specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader]) -> None:
+    """Refuse a spec that a loader does not go by.
+
+    Raises:
+        UsageError: it is one.
+    """
+    for against, spec in specs:
+        for each in wanted:
+            if spec.provenance.framework not in (each.judged_by, each.framework):
+                raise _wrong_spec(against, spec, f"the loader {each.name} goes by a spec of {each.judged_by}")
+
+
+def _wrong_spec(against: str, spec: Spec, needed: str) -> UsageError:
+    """Return what is to be said of a spec that does not fit what is audited."""
+    from opspec_lint.spec.interface.declarations import is_interface
+
+    if is_interface(spec.provenance):
+        advice = "name the spec of a release; `opspec-lint check OLD NEW` compares two models"
+        return UsageError(f"{against} is a saved model, and not the spec of a release", advice=advice)
+    advice = "name a spec of that framework; `opspec-lint specs` lists the released ones"
+    return UsageError(f"{needed}, and {against} is one of {spec.provenance.framework}", advice=advice)
+
+
+def _require_saver_of(model: Model, asked: Asked) -> None:
+    """Refuse a spec of the saver that is of another framework than the model.
+
+    Raises:
+        UsageError: it is.
+    """
+    for option, spec in (("--saved-by", asked.saved_by), ("--producer-ops", asked.producer_ops)):
+        if spec is not None and spec.provenance.framework != model.framework:
+            problem = f"{model.file} is a model of {model.framework}, and {option} names a spec of "
+            raise UsageError(problem + str(spec.provenance.framework), advice="name a spec of the model's framework")
 
 
 def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: InputError) -> Audit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, plural, wrap
+from opspec_lint.models.fault import NOT_FETCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,11 @@ def _audit(audit: Audit) -> Iterator[str]:
     for finding in errors[:_MOST]:
         yield from _finding(finding)
     left = [plural(len(errors) - _MOST, "more error")] if len(errors) > _MOST else []
-    notes = len(audit.findings) - len(errors)
+    missing = [each for each in audit.findings if each.rule == NOT_FETCHED]
+    for finding in missing[:_MOST]:
+        yield f"  {finding.level:<7} {one_line(finding.message)}  [{finding.rule}]"
+        yield from _wrapped(f"instead: {finding.advice}")
+    notes = len(audit.findings) - len(errors) - len(missing[:_MOST])
     left += [plural(notes, "note")] if notes else []
     if left:
         yield f"  {' and '.join(left)}; --format json has them all"

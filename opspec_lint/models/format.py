@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import InputError
@@ -58,7 +59,7 @@ def require_fetched(path: str, head: bytes) -> None:
 def is_pointer(path: str) -> bool:
     """Tell whether a file is there, and is a pointer of git-lfs."""
     try:
-        with open(path, "rb") as stream:
+        with open_file(path) as stream:
             return stream.read(len(_LFS)) == _LFS
     except OSError:
         return False
@@ -123,7 +124,7 @@ class Candidate:
             OSError: it cannot be opened.
         """
         if self._data is None:
-            return open(self.path, "rb")
+            return open_file(self.path)
         import io
 
         return io.BytesIO(self._data)
@@ -138,12 +139,65 @@ class Candidate:
         return data
 
 
+class _NoFileError(OSError):
+    """What is to be opened is a pipe, a socket or a device."""
+
+    strerror = "it is a pipe, a socket or a device"
+
+
+def open_file(path: str, *, buffering: int = -1) -> BinaryIO:
+    """Open a file that belongs to a model.
+
+    A pipe is not waited for, and nothing is read of a device, which may have no end.
+
+    Raises:
+        OSError: it cannot be opened, or is no file.
+    """
+    return open(path, "rb", buffering=buffering, opener=_open_at_once)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    _require_file_or_folder(path)  # open() itself refuses a folder
+    return os.open(path, flags)
+
+
+def _require_file_or_folder(path: str) -> None:
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise _NoFileError
+
+
+def require_present(path: str) -> None:
+    """Refuse a path where there is neither a file nor a folder.
+
+    Raises:
+        NoModelError: there is nothing.
+        InputError: there is something else, or the system does not tell.
+    """
+    try:
+        _require_file_or_folder(path)
+    except FileNotFoundError:
+        is_link = os.path.islink(path)
+        problem = "is a link to nothing" if is_link else "there is no such file or folder"
+        raise NoModelError(path, problem, advice="check the path") from None
+    except (OSError, ValueError) as error:
+        raise cannot_read(path, error) from None
+
+
+_ADVICE: dict[type[Exception], str] = {
+    _NoFileError: "save the model as a file",
+    IsADirectoryError: "name the file, not its folder",
+    PermissionError: "check its permissions",
+}
+
+
 def cannot_read(path: str, error: OSError | ValueError) -> InputError:
     """Return what is to be said of a file that the system does not open or read."""
     if isinstance(error, FileNotFoundError):
         return NoModelError(path, "there is no such file", advice="check the path")
     reason = getattr(error, "strerror", None) or str(error)
-    return InputError(path, f"cannot be read: {reason}", advice="check its permissions")
+    advice = next((said for kind, said in _ADVICE.items() if isinstance(error, kind)), "check the path")
+    return InputError(path, f"cannot be read: {reason}", advice=advice)
 
 
 def size_of(stream: IO[bytes], path: str) -> int:
@@ -167,7 +221,7 @@ def read_file(path: str) -> bytes:
         InputError: it cannot be read, or is larger than any such file can be.
     """
     try:
-        with open(path, "rb") as stream:
+        with open_file(path) as stream:
             data = stream.read(size_of(stream, path))  # room is made for all that is asked for
     except OSError as error:
         raise cannot_read(path, error) from None
@@ -185,7 +239,7 @@ def view_file(path: str) -> memoryview:
     import mmap
 
     try:
-        with open(path, "rb") as stream:
+        with open_file(path) as stream:
             if not os.fstat(stream.fileno()).st_size:
                 return memoryview(b"")
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))

@@ -18,19 +18,21 @@ _COSTS = {b"{": 232, b"[": 64, b",": 16, b'"': 32}
 """What a value takes that begins with a sign, or stands between two, on a machine of 64 bits."""
 
 
-def decoded(data: bytes, file: str, what: str) -> Any:
+def decoded(data: bytes, file: str, what: str, *, part: str = "") -> Any:
     """Return what JSON says; NaN and infinities are numbers, as the frameworks write them.
 
     Args:
         data: its bytes.
         file: what messages call the file.
         what: what it should be, such as "PIR program".
+        part: the name of the part of the file that it is, "" for the whole file.
 
     Raises:
         InputError: it is no JSON, is nested deeper than any such file, or larger.
     """
+    name = f"'{part}' is" if part else "is"
     if len(data) + sum(data.count(sign) * cost for sign, cost in _COSTS.items()) > _MOST:
-        problem = f"is not a readable {what}: it would take more than {_MOST >> 20} MiB of memory"
+        problem = f"{name} not a readable {what}: it would take more than {_MOST >> 20} MiB of memory"
         raise InputError(file, problem, advice="is it the right file?")
     try:
         return json.loads(data)
@@ -40,4 +42,4 @@ def decoded(data: bytes, file: str, what: str) -> Any:
         problem = "it does not fit into memory"
     except ValueError as error:  # also of bytes that are no text, and of numbers with thousands of digits
         problem = str(error)
-    raise InputError(file, f"is not a {what}: {problem}", advice="is it complete?")
+    raise InputError(file, f"{name} not a {what}: {problem}", advice="is it complete?")

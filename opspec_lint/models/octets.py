@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.format import cannot_read, size_of, view_file
+from opspec_lint.models.format import cannot_read, open_file, size_of, view_file
 
 _WHOLE = 1 << 16
 """Bytes that are read at once; of a longer part, only the pages that are looked at."""
@@ -60,7 +60,7 @@ class FileOctets(Octets):
         self._path = path
         self._mapped: memoryview | None = None
         try:
-            self._stream = open(path, "rb", buffering=0)  # noqa: SIM115 - open for as long as the model is looked at
+            self._stream = open_file(path, buffering=0)  # open for as long as the model is looked at
             self.size = size_of(self._stream, path)
         except OSError as error:
             raise cannot_read(path, error) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.audit import of_model
@@ -63,6 +63,9 @@ def reach(
     """Yield for each loader the `ends` that are asked for, `oldest` and `newest`, of the releases where a model loads.
 
     Releases between the two are not looked at. A model that loads and means something else does not load here.
+
+    Raises:
+        UsageError: no loader of such models is known.
     """
     try:
         model = read_model(path, sorted({name for each in wanted for name in each.formats}))
@@ -70,7 +73,11 @@ def reach(
         said = error.message if error.message.startswith(path) else f"{path}: {error.message}"
         yield Reach(model=path, problem=said, is_pointer=isinstance(error, LfsPointerError))
         return
-    for each in list(wanted) or loaders.of_format(model.format):
+    chosen = list(wanted) or loaders.of_format(model.format)
+    if not chosen:
+        problem = f"{path} is a model of {model.framework}, and no loader of such models is known"
+        raise UsageError(problem, advice="`opspec-lint show` takes the model")
+    for each in chosen:
         names = releases.of(each.judged_by)
         yield Reach(
             model=path,

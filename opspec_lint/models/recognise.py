@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import os
-
-from opspec_lint.models.format import Candidate, NoModelError, UnknownKindError, every, load, require_fetched
+from opspec_lint.kit.errors import InputError
+from opspec_lint.models.format import (
+    Candidate,
+    NoModelError,
+    UnknownKindError,
+    every,
+    load,
+    require_fetched,
+    require_present,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,11 +42,8 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     claimed = _claimed(candidate, formats)
     if claimed is not None:
         return claimed.read(candidate)
-    if not os.path.lexists(path):
-        raise NoModelError(path, "there is no such file or folder", advice="check the path")
-    kind = NoModelError if candidate.is_folder else UnknownKindError
-    known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
-    raise kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")
+    require_present(path)
+    raise _of_no_kind(candidate, formats)
 
 
 def format_of(candidate: Candidate) -> ModelFormat | None:
@@ -51,6 +55,22 @@ def format_of(candidate: Candidate) -> ModelFormat | None:
     if candidate.is_file:
         require_fetched(candidate.path, candidate.head)
     return _claimed(candidate)
+
+
+def _of_no_kind(candidate: Candidate, formats: Sequence[str]) -> InputError:
+    """Return what is to be said of a file or folder that no format claims: why the one it is named for does not."""
+    path = candidate.path
+    if candidate.is_file and not candidate.head:
+        return UnknownKindError(path, "is empty, so that nothing tells its kind", advice="was it written to its end?")
+    for each in every():
+        if candidate.is_file and each.endings and path.endswith(each.endings):
+            try:
+                each.read(candidate)
+            except InputError as error:
+                return error
+    kind = NoModelError if candidate.is_folder else UnknownKindError
+    known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
+    return kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")
 
 
 def is_named_as_model(path: str) -> bool:

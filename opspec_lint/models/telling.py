@@ -47,10 +47,7 @@ def _meta_graph(meta: MetaGraph) -> Iterator[str]:
         yield f"  written by: {meta.written_by}"
     if meta.producer is not None:
         least = "" if meta.min_consumer is None else f", for consumers of version {meta.min_consumer} or later"
-        yield f"  graph version: {meta.producer}{least}"
-    if meta.opsets:
-        named = ", ".join(f"{name} {version}" for name, version in meta.opsets.items())
-        yield from wrap(f"operator sets: {named}", width=_WIDTH, indent="  ")
+        yield shorten(f"  graph version: {meta.producer}{least}", _LONGEST)
     if meta.opsets:
         named = ", ".join(f"{name} {version}" for name, version in meta.opsets.items())
         yield from wrap(f"operator sets: {named}", width=_WIDTH, indent="  ")
@@ -142,5 +139,5 @@ def _tensors(what: str, tensors: tuple[Tensor, ...]) -> Iterator[str]:
 
 
 def _type(tensor: Tensor) -> str:
-    shape = "of unknown rank" if tensor.shape is None else str(list(tensor.shape))
+    shape = "of unknown rank" if tensor.shape is None else shorten(str(list(tensor.shape)), _LONGEST)
     return f"{tensor.dtype} {shape}" if tensor.dtype is not None else "unknown"

@@ -7,7 +7,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable
 
     from opspec_lint.models.audit import Audit
     from opspec_lint.models.model import Model
@@ -23,9 +23,12 @@ class Seen(Record):
 
 
 class View(Record):
-    """A format that models are shown in. `marks` tells whether it marks what an audit found."""
+    """A format that models are shown in. `marks` tells whether it marks what an audit found.
 
-    render: Callable[[Sequence[Seen]], str]
+    `render` takes each model once, and keeps none: the file of a model is open for as long as the model is kept.
+    """
+
+    render: Callable[[Iterable[Seen]], str]
     marks: bool = False
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 
+import onnx_models
 import paddle_programs
 import pytest
 import yaml
@@ -189,7 +190,7 @@ def test_every_report_format(tmp_path, name):
     ("words", "said"),
     [
         ([], "--against is missing"),
-        (["--against", SPECS / "paddle-3.0.0.json"], "is a model of tensorflow"),
+        (["--against", SPECS / "paddle-3.0.0.json"], "needs a spec of tensorflow"),
         (["--against", OLD, "--loader", "nothing"], "unknown loader 'nothing'"),
     ],
 )
@@ -266,3 +267,46 @@ def reaches(*words):
     found = json.loads(ran.out)
     assert list(schema("audit").iter_errors(found)) == []
     return ran.code, found["reaches"]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--against", NEW, "--loader", "legacy_executor"], "legacy_executor goes by a spec of paddle, and"),
+        (["--against", PADDLE, "--loader", "saved_model.load"], "saved_model.load goes by a spec of tensorflow, and"),
+        (["--against", NEW, "--saved-by", PADDLE], "--saved-by names a spec of paddle"),
+        (["--against", NEW, "--producer-ops", PADDLE], "--producer-ops names a spec of paddle"),
+    ],
+)
+def test_specs_of_another_framework_are_refused(tmp_path, words, problem):
+    ran = run("audit", whole(tmp_path), *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert problem in ran.err
+
+
+def test_a_model_is_no_spec_of_a_release(tmp_path):
+    path = whole(tmp_path)
+    ran = run("audit", path, "--against", path)
+    assert ran.code == 2
+    assert "is a saved model, and not the spec of a release" in ran.err
+
+
+def test_no_release_is_searched_for_a_model_that_no_loader_takes(tmp_path):
+    (tmp_path / "m.onnx").write_bytes(onnx_models.whole())
+    ran = run("audit", tmp_path / "m.onnx", "--oldest")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no loader of such models is known" in ran.err
+
+
+def test_the_text_says_that_a_model_was_not_fetched(tmp_path):
+    (tmp_path / "m.pb").write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
+    ran = run("audit", tmp_path / "m.pb", "--against", NEW)
+    assert ran.code == 0
+    assert "is a pointer of git-lfs" in ran.out
+    assert "more" not in ran.out
+    assert "1 note" not in ran.out
+
+
+def test_one_model_without_hazards_is_not_said_to_be_two(tmp_path):
+    ran = run("audit", whole(tmp_path), "--profile", "retracing")
+    assert ran.out.endswith("no findings\n")

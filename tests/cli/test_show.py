@@ -233,3 +233,10 @@ def test_bytes_by_what_they_are_for(tmp_path):
     assert (found["variables"], found["assets"]) == (0, 77)
     assert 5000 < found["weights_in_graph"] < 5050
     assert found["graph"] + found["weights_in_graph"] == (tmp_path / "saved" / "saved_model.pb").stat().st_size
+
+
+def test_a_loader_without_a_spec_is_refused(tmp_path):
+    path = write(tmp_path / "m.pb", graph(placeholder()))
+    ran = run("show", path, "--loader", "import_graph_def")
+    assert ran.code == 2
+    assert "--loader has no effect without --against" in ran.err

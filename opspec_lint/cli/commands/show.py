@@ -39,7 +39,7 @@ def run(options: Options) -> Outcome:
     """Return what the models say.
 
     Raises:
-        UsageError: findings are asked for in a format that marks none.
+        UsageError: findings are asked for in a format that marks none, or of a loader without a spec.
         InputError: a model or a spec cannot be read.
     """
     shown = view.load(options.format)
@@ -48,7 +48,9 @@ def run(options: Options) -> Outcome:
         raise UsageError(
             f"--against needs a picture, and {options.format} is not one", advice=f"use --format {marking}"
         )
-    seen = [view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models]
+    if options.loader is not None and not options.against:
+        raise UsageError("--loader has no effect without --against", advice="name the spec that the loader goes by")
+    seen = (view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models)
     return outcome(shown.render(seen), CLEAN, options.output)
 
 

@@ -94,8 +94,9 @@ WORDS = {
     "attr_type_changed": Words(
         why=(
             "A saved model holds a value of the old type. The executor and the predictor convert some types, with loss "
-            f"where the value does not fit: {_CONVERSIONS}. They refuse all else, also an equal value. Translation to "
-            "PIR converts INT and LONG to BOOLEAN, and lists of INT and LONG, and refuses the rest."
+            f"where the value does not fit: {_CONVERSIONS}. The predictor also makes SCALARS of lists of numbers and "
+            "BOOLEANS. They refuse all else, also an equal value. Translation to PIR converts INT and LONG to BOOLEAN, "
+            "and lists of INT and LONG, and refuses the rest."
         ),
     ),
     "allowed_values_narrowed": Words(

@@ -8,7 +8,7 @@ from opspec_lint.models.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.unfold import Unfolded
@@ -24,7 +24,7 @@ digraph {
 _MARKED = ', color="#c62f35", penwidth=2'
 
 
-def render(models: Sequence[Seen]) -> str:
+def render(models: Iterable[Seen]) -> str:
     """Return the pictures of models as one graph, a cluster each."""
     drawings = (_Drawing(unfold(each, _MOST), at) for at, each in enumerate(pictures(models)))
     return "\n".join([_HEAD, *(line for each in drawings for line in each.lines()), "}", ""])

@@ -15,7 +15,7 @@ from opspec_lint.report import pages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from jinja2 import Environment
 
@@ -26,7 +26,7 @@ _LONGEST = 20_000
 """Characters of a text; the longest is what the model says of itself."""
 
 
-def render(models: Sequence[Seen]) -> str:
+def render(models: Iterable[Seen]) -> str:
     """Return the page of models."""
     from opspec_lint.models.picture import layout
     from opspec_lint.models.picture.page import pages_of

@@ -12,7 +12,7 @@ from opspec_lint.models.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.build import Picture
@@ -29,7 +29,7 @@ _MARKED = "  classDef marked stroke:#c62f35,stroke-width:3px"
 _PLAIN = re.compile(r"[^A-Za-z0-9 _./:,()+-]")
 
 
-def render(models: Sequence[Seen]) -> str:
+def render(models: Iterable[Seen]) -> str:
     """Return the pictures of models as one flowchart, a subgraph each.
 
     Raises:

@@ -201,7 +201,8 @@ class _Page:
     def _summary(self) -> Iterator[str]:
         report = self._report
         if not self._all:
-            yield self._paint("clean", f"no findings: {_silence(report)}")
+            is_alone = bool(report.comparisons) and all(each.base is each.head for each in report.comparisons)
+            yield self._paint("clean", "no findings" if is_alone else f"no findings: {_silence(report)}")
             return
         levels = [finding.level for finding in self._counted]
         counts = [

@@ -56,6 +56,26 @@ def test_what_becomes_of_a_node(tmp_path, loader, stops, made, verdict, reason, 
     assert (found.verdict, found.reason, [each.rule for each in found.findings]) == (expected, reason, rules)
 
 
+@pytest.mark.parametrize(
+    ("given", "is_taken"),
+    [
+        (("INTS", [1]), True),
+        (("LONGS", [1]), True),
+        (("FLOATS", [0.5]), True),
+        (("FLOAT64S", [0.5]), True),
+        (("BOOLEANS", [True]), True),
+        (("STRINGS", ["a"]), False),
+        (("INT", 1), False),
+    ],
+)
+def test_the_predictor_makes_scalars_of_lists_of_numbers(tmp_path, given, is_taken):
+    """As measured with 2.6.2, 3.0.0 and 3.3.1; the executor does not look for the scalars where they were put."""
+    spec = release("set_value(X) -> (Out) [values: SCALARS = []]")
+    data = program(node("set_value", ["X"], values=given))
+    assert audited(tmp_path, data, spec, PREDICTOR).verdict == ("loads" if is_taken else "refused")
+    assert audited(tmp_path, data, spec, EXECUTOR).verdict == "fails_at_run"
+
+
 FEED, FETCH = node("feed"), node("fetch", {"X": ["out"]}, ())
 SUB_BLOCK = node("scale", ["X"], ["Out"], **WHOLE, sub_block=("BLOCK", 0))
 WITH_ENDS = release(OP.replace(", Ids*", ""), "feed() -> (Out)", "fetch(X) -> ()")

@@ -6,6 +6,7 @@ import json
 import struct
 import zipfile
 
+import limited
 import pytest
 from pytorch_models import BOMB, LINEAR, SCRIPT, exported, node, program, script, tensor, weights, zipped
 
@@ -128,13 +129,46 @@ def test_a_bomb_is_opened_no_further_than_is_said(tmp_path):
         read_model(str(path))
 
 
-def test_a_list_of_more_entries_than_any_model_has(tmp_path):
-    data = bytearray(script())
-    struct.pack_into("<L", data, data.rfind(b"PK\x05\x06") + 12, 0x7FFFFFFF)
+@pytest.mark.parametrize("told", [1, 0xFFFF])
+def test_a_list_of_more_entries_than_any_model_has(tmp_path, told):
+    """Whatever number of entries the archive states at its end, in the old or the new form."""
+    data = script()
+    begin = data.find(b"PK\x01\x02")
+    entry = data[begin : data.find(b"PK\x01\x02", begin + 1)]
+    listed = entry * (archive.MAX_ENTRIES + 1)
+    new = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, len(listed), begin)
+    new += struct.pack("<4sLQL", b"PK\x06\x07", 0, begin, 1)
+    old = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, told, told, len(listed), begin, 0)
     path = tmp_path / "m.pt"
-    path.write_bytes(data)
+    path.write_bytes(data[:begin] + listed + (new if told > 1 else b"") + old)
     with pytest.raises(InputError, match="more than any model has"):
         archive.Archive(Candidate(str(path)))
+
+
+def test_a_list_that_is_longer_than_that_of_any_model(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "MAX_LIST", 100)
+    path = tmp_path / "m.pt"
+    path.write_bytes(script())
+    with pytest.raises(InputError, match="more than any model has"):
+        archive.Archive(Candidate(str(path)))
+
+
+def test_thousands_of_programs_are_read_in_one_go(tmp_path):
+    (tmp_path / "m.pt2").write_bytes(zipped({f"m/models/p{at}.json": json.dumps(program()) for at in range(3000)}))
+    outcome = limited.call(_programs, tmp_path / "m.pt2", seconds=15)
+    assert outcome.value == 3000
+
+
+def _programs(path):
+    return len(read_model(str(path)).meta_graphs)
+
+
+def test_an_encrypted_entry_is_said_to_be_one(tmp_path):
+    data = bytearray(exported())
+    struct.pack_into("<H", data, data.find(b"PK\x01\x02") + 8, 1)
+    (tmp_path / "m.pt2").write_bytes(data)
+    with pytest.raises(InputError, match=r"'m/models/model\.json' is encrypted"):
+        read_model(str(tmp_path / "m.pt2"))
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

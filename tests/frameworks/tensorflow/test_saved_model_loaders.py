@@ -286,6 +286,22 @@ def test_text(tmp_path):
     assert audited(tmp_path, V1).verdict == "loads"
 
 
+@both
+@pytest.mark.parametrize(("producer", "verdict"), [(134, "unreadable"), (561, "loads"), (1994, "loads")])
+def test_a_text_with_a_field_that_an_older_release_does_not_know(tmp_path, loader, producer, verdict):
+    """The loads are those that were measured with a model of 2.4.4 in 1.15.0, 2.4.4 and 2.18.1."""
+    of_session(tmp_path)
+    saved = message("SavedModel").FromString((tmp_path / "saved_model.pb").read_bytes())
+    saved.meta_graphs[0].meta_info_def.function_aliases["a"] = "b"
+    (tmp_path / "saved_model.pb").write_bytes(saved.SerializeToString())
+    assert audited(tmp_path, loader, release(producer=producer)).verdict == "loads"
+    (tmp_path / "saved_model.pb").unlink()
+    (tmp_path / "saved_model.pbtxt").write_text(str(saved), encoding="utf-8")
+    found = audited(tmp_path, loader, release(producer=producer))
+    assert found.verdict == verdict
+    assert ("function_aliases" in str(found.findings)) == (verdict == "unreadable")
+
+
 def test_a_meta_graph_and_the_checkpoint_beside_it(tmp_path):
     path = write(tmp_path / "model.meta", meta_graph(graph(X), restores=["w"]))
     assert audited(path, META).verdict == "loads"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs import broadcasting, folding
+from opspec_lint.frameworks.paddle.programs import attrs, broadcasting, folding
 from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
 from opspec_lint.models.loader import Loader
 
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
+_CONVERTED = attrs.CONVERTED | attrs.MADE_SCALARS
+
+
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     """Yield what the program stumbles over."""
-    yield from ProgramCheck(model.content, spec, asked.saved_by, "refused").faults()
+    yield from ProgramCheck(model.content, spec, asked.saved_by, "refused", converted=_CONVERTED).faults()
     yield from folding.faults(model.content)
     yield from broadcasting.faults(model.content, spec)
 

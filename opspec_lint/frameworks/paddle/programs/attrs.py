@@ -25,6 +25,8 @@ CONVERTED = {
     "FLOAT64S": ("INTS", "FLOATS"),
 }
 """The types that are taken for an attr of a type, each converted, as the legacy loaders do (measured up to LONGS)."""
+MADE_SCALARS = {"SCALARS": ("INTS", "FLOATS", "BOOLEANS", "LONGS", "FLOAT64S")}
+"""What the predictor converts as well (measured with 2.6.2, 3.0.0, 3.3.1); the executor refuses it."""
 
 FIELDS: dict[str, str] = {
     "INT": "i",
@@ -84,7 +86,13 @@ def _scalar(value: Any) -> Any:
     return {1: value.b, 2: value.i}.get(value.type, value.r)
 
 
-_AS: dict[str, Callable[[Any], Any]] = {"BOOLEAN": bool, "LONG": int, "FLOAT": float, "FLOAT64": float}
+_AS: dict[str, Callable[[Any], Any]] = {
+    "BOOLEAN": bool,
+    "LONG": int,
+    "FLOAT": float,
+    "FLOAT64": float,
+    "SCALAR": lambda value: value,
+}
 
 
 def converted(value: Any, declared: str) -> tuple[Any, bool]:

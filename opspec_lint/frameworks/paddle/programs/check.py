@@ -35,9 +35,19 @@ class ProgramCheck:
         spec: the spec of the release that loads it.
         saver: the spec of the release that wrote it, None where nobody said.
         effect: what a fault of a node leads to.
+        converted: the types that are taken for an attr of a type.
     """
 
-    def __init__(self, program: Any, spec: Spec, saver: Spec | None, effect: Effect) -> None:
+    def __init__(
+        self,
+        program: Any,
+        spec: Spec,
+        saver: Spec | None,
+        effect: Effect,
+        *,
+        converted: Mapping[str, tuple[str, ...]] = attrs.CONVERTED,
+    ) -> None:
+        self._converted = converted
         self._program = program
         self._spec = spec
         self._saver = saver
@@ -105,7 +115,8 @@ class ProgramCheck:
         if declared is None:
             yield Fault(event="model_op_unknown", kind="op", op=op, name=op, effect=self._effect, reason="unknown_op")
             return
-        check = NodeCheck(declared, self._spec, self._saver, self._versions.get(op), self._effect)
+        version = self._versions.get(op)
+        check = NodeCheck(declared, self._spec, self._saver, version, self._effect, converted=self._converted)
         yield from check.faults(inputs, outputs, given)
 
     def _undeclared(self, node: Any, declared: Mapping[bytes, Any]) -> Iterator[Fault]:

@@ -44,9 +44,20 @@ class NodeCheck:
         saver: the spec of the release that wrote the model, None where nobody said.
         saved_version: the version of the op that the program states, None where it states none.
         effect: what a fault leads to: to be refused, or to fail at the first run.
+        converted: the types that are taken for an attr of a type.
     """
 
-    def __init__(self, op: Op, spec: Spec, saver: Spec | None, saved_version: int | None, effect: Effect) -> None:
+    def __init__(  # noqa: PLR0913 - what a node is held against
+        self,
+        op: Op,
+        spec: Spec,
+        saver: Spec | None,
+        saved_version: int | None,
+        effect: Effect,
+        *,
+        converted: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self._converted = converted
         self._op = op
         self._spec = spec
         self._saver = saver
@@ -118,7 +129,7 @@ class NodeCheck:
         if not isinstance(declared, str) or declared == given.type:
             yield from self._limits(attr, given.value)
             return
-        if given.type in attrs.CONVERTED.get(declared, ()):
+        if given.type in self._converted.get(declared, ()):
             made, is_same = attrs.converted(given.value, declared)
             if not is_same:
                 facts = {"given": _shown(given.value), "made": _shown(made), "declared": declared}

@@ -27,7 +27,8 @@ def entries(candidate: Candidate) -> dict[str, str]:
     from opspec_lint.models.archive import Archive
 
     try:
-        return inner(Archive(candidate).names())
+        with Archive(candidate) as archive:
+            return inner(archive.names())
     except InputError:
         return {}
 

@@ -31,17 +31,18 @@ def read(candidate: Candidate) -> Model:
     from opspec_lint.models.model import Model
 
     path = candidate.path
-    archive = Archive(candidate)
-    entries = layout.inner(archive.names())
-    programs = layout.programs(entries)
-    if not programs:
-        raise InputError(path, f"holds no {_WHAT}", advice="name an archive of torch.export.save")
+    with Archive(candidate) as archive:
+        entries = layout.inner(archive.names())
+        programs = layout.programs(entries)
+        if not programs:
+            raise InputError(path, f"holds no {_WHAT}", advice="name an archive of torch.export.save")
+        metas = tuple(_meta_graph(archive, name, entry) for name, entry in sorted(programs.items()))
     return Model(
         file=path,
         framework="pytorch",
         format=NAME,
         measure=lambda: layout.sizes(archive, entries, programs.values()),
-        meta_graphs=tuple(_meta_graph(archive, name, entry) for name, entry in sorted(programs.items())),
+        meta_graphs=metas,
     )
 
 
@@ -49,7 +50,7 @@ def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
     from opspec_lint.frameworks.pytorch.files import exported
     from opspec_lint.models import json_file
 
-    document = json_file.decoded(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT)
+    document = json_file.decoded(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT, part=entry)
     try:
         return exported.of_program(document, (name,) if name else ())
     except ValueError as error:

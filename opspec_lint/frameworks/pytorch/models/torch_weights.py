@@ -29,9 +29,9 @@ def read(candidate: Candidate) -> Model:
     from opspec_lint.models.archive import Archive
     from opspec_lint.models.model import Model
 
-    archive = Archive(candidate)
-    weights = [name for inside, name in layout.inner(archive.names()).items() if inside.startswith("data/")]
-    count, size = len(weights), sum(map(archive.size, weights))
+    with Archive(candidate) as archive:
+        weights = [name for inside, name in layout.inner(archive.names()).items() if inside.startswith("data/")]
+        count, size = len(weights), sum(map(archive.size, weights))
     holds = f"the file holds {count} storages of weights, {size} bytes, and no graph"
     pickled = "their names are in a pickle, which is not opened, since a pickle can run any code"
     return Model(

@@ -34,20 +34,21 @@ def read(candidate: Candidate) -> Model:
     from opspec_lint.models.model import Model
 
     path = candidate.path
-    archive = Archive(candidate)
-    entries = layout.inner(archive.names())
-    code = layout.code(entries)
-    if not code:
-        raise InputError(path, "holds no TorchScript", advice="name an archive of torch.jit.save")
-    scripts = [
-        torchscript.read(archive.read(entry, _LONGEST).decode("utf-8", "replace"), module)
-        for module, entry in sorted(code.items())
-    ]
+    with Archive(candidate) as archive:
+        entries = layout.inner(archive.names())
+        code = layout.code(entries)
+        if not code:
+            raise InputError(path, "holds no TorchScript", advice="name an archive of torch.jit.save")
+        version = layout.version(archive, entries)
+        scripts = [
+            torchscript.read(archive.read(entry, _LONGEST).decode("utf-8", "replace"), module)
+            for module, entry in sorted(code.items())
+        ]
     return Model(
         file=path,
         framework="pytorch",
         format=NAME,
-        meta_graphs=(torchscript.of_scripts(scripts, layout.version(archive, entries)),),
+        meta_graphs=(torchscript.of_scripts(scripts, version),),
         measure=lambda: layout.sizes(archive, entries, code.values()),
         remarks=tuple(_remarks(entries)),
     )

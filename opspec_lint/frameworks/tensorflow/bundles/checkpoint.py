@@ -9,10 +9,9 @@ from opspec_lint.frameworks.tensorflow.bundles import crc, table
 from opspec_lint.frameworks.tensorflow.bundles.table import CorruptTableError
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
-from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models import wire
-from opspec_lint.models.format import NoModelError
+from opspec_lint.models.format import NoModelError, cannot_read, open_file
 from opspec_lint.models.model import Tensor
 
 TYPE_CHECKING = False
@@ -233,7 +232,7 @@ def wrong_checksum(found: Checkpoint) -> str | None:
 
 def _parts(path: str, offset: int, size: int) -> Iterator[bytes]:
     try:
-        with open(path, "rb") as stream:
+        with open_file(path) as stream:
             stream.seek(offset)
             while size > 0:
                 part = stream.read(min(size, _CHUNK))
@@ -242,7 +241,7 @@ def _parts(path: str, offset: int, size: int) -> Iterator[bytes]:
                 size -= len(part)
                 yield part
     except OSError as error:
-        raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
+        raise cannot_read(path, error) from None
 
 
 def value_of_string(found: Checkpoint, name: str) -> bytes | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import require_fetched
+from opspec_lint.models.format import cannot_read, open_file, require_fetched
 from opspec_lint.models.wire import varint
 
 TYPE_CHECKING = False
@@ -48,11 +48,11 @@ def entries(path: str, *, only_first: bool = False) -> Iterator[tuple[bytes, byt
         InputError: it cannot be read.
     """
     try:
-        with open(path, "rb") as stream:
+        with open_file(path) as stream:
             require_fetched(path, stream.read(_HEAD))
             yield from _Table(stream, path).entries(only_first=only_first)
     except OSError as error:
-        raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
+        raise cannot_read(path, error) from None
     except ValueError as error:
         raise CorruptTableError(path, f"is damaged: {error}", advice="restore it from a copy") from None
 

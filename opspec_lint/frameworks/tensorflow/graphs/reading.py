@@ -53,10 +53,20 @@ def as_bytes(name: str, data: bytes, file: str) -> bytes:
     Raises:
         InputError: it is no such message.
     """
+    written: bytes = whole_of_text(name, data, file).SerializeToString(deterministic=True)
+    return written
+
+
+def whole_of_text(name: str, data: bytes, file: str) -> Any:
+    """Return the message of a text in protobuf's text format, with all that is in it decoded.
+
+    Raises:
+        InputError: it is no such message.
+    """
     from google.protobuf import text_format
 
     try:
-        whole = text_format.Parse(data.decode(), message(name)(), descriptor_pool=message(name).DESCRIPTOR.file.pool)
+        return text_format.Parse(data.decode(), message(name)(), descriptor_pool=message(name).DESCRIPTOR.file.pool)
     except text_format.ParseError as error:
         words = re.sub(r"^\d+:\d+ : ", "", str(error))
         line, column = error.GetLine(), error.GetColumn()
@@ -65,5 +75,3 @@ def as_bytes(name: str, data: bytes, file: str) -> bytes:
     except (ValueError, RecursionError) as error:
         words = "it is nested too deep" if isinstance(error, RecursionError) else one_line(str(error))
         raise InputError(file, f"is no {name}: {shorten(words, _WORDS)}") from None
-    written: bytes = whole.SerializeToString(deterministic=True)
-    return written

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     """Yield what loading as objects stumbles over, and what the first call does."""
     saved: SavedModel = model.content
+    saved.require_known_to(release_of(spec).version)
     metas = saved.meta_graphs
     only = metas[0] if len(metas) == 1 else None
     meta = only if asked.tags is None else choice.tagged(saved, asked.tags)

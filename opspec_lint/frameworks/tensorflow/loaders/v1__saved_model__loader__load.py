@@ -24,6 +24,7 @@ _USUAL = ("serve",)
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     """Yield what loading into a session stumbles over, and what the first run does."""
     saved: SavedModel = model.content
+    saved.require_known_to(release_of(spec).version)
     metas = saved.meta_graphs
     if asked.tags is None:
         meta = metas[0] if len(metas) == 1 else choice.tagged(saved, _USUAL)

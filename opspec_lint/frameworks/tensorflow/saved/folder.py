@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint
 from opspec_lint.frameworks.tensorflow.callables import functions
-from opspec_lint.frameworks.tensorflow.graphs import describe, metas, reading, sizes
+from opspec_lint.frameworks.tensorflow.graphs import describe, metas, reading, sizes, text_fields
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.format import HEAD, NoModelError, require_fetched
@@ -15,7 +15,7 @@ from opspec_lint.models.octets import FileOctets, Octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
     from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
@@ -23,10 +23,27 @@ if TYPE_CHECKING:
 
 
 class SavedModel(Record):
-    """A SavedModel as it lies in its folder: its meta graphs, and where the rest is."""
+    """A SavedModel as it lies in its folder: its meta graphs, and where the rest is.
+
+    `file` is the one that describes it. `newer_fields` are those of a text that not all releases know
+    (`graphs.text_fields`), none of a binary file.
+    """
 
     folder: str
     meta_graphs: Sequence[StoredMeta]
+    file: str = ""
+    newer_fields: Mapping[str, int] = {}
+
+    def require_known_to(self, version: int | None) -> None:
+        """Refuse a text with a field that the release of a graph version does not know; None stands for no release.
+
+        Raises:
+            InputError: it has one.
+        """
+        name = text_fields.unknown(self.newer_fields, version)
+        if name is not None:
+            problem = f"the release cannot parse the text: it does not know the field {name}"
+            raise InputError(self.file, problem, advice="save the model in the binary format, which has no such limit")
 
     @property
     def prefix(self) -> str:
@@ -73,28 +90,39 @@ def read(path: str, name: str, files: tuple[str, str]) -> Model:
         InputError: it cannot be read.
     """
     folder = path if os.path.isdir(path) else os.path.dirname(path)
-    there = [each for each in files if os.path.isfile(os.path.join(folder, each))]
+    there = [each for each in files if os.path.exists(os.path.join(folder, each))]
     if not there or not os.path.lexists(path):
         raise NoModelError(path, f"has neither {' nor '.join(files)}", advice="name the folder of a SavedModel")
     file = os.path.join(folder, there[0])
     octets = FileOctets(file)
     require_fetched(file, octets.read(0, HEAD))
-    is_text = there[0] != files[0]
-    data = Octets(reading.as_bytes("SavedModel", octets.read(0, octets.size), file)) if is_text else octets
-    content = SavedModel(folder=folder, meta_graphs=metas.meta_graphs(data, file))
+    content = (_of_binary if there[0] == files[0] else _of_text)(folder, octets, file)
     described = tuple(map(_meta_graph, content.meta_graphs))
-    found = _checkpoint(content)
+    found, remarks = _checkpoint(content)
+    if not described:
+        remarks = ("it has no meta graph, so that no loader finds a graph in it", *remarks)
     return Model(
         file=path,
         framework="tensorflow",
         format=name,
         meta_graphs=described,
+        remarks=remarks,
         look=lambda: describe.denied(described),
         checkpoint=None if found is None else found.tensors,
         checkpoint_facts={} if found is None else found.facts,
         measure=lambda: _sizes(content, octets.size),
         content=content,
     )
+
+
+def _of_binary(folder: str, octets: Octets, file: str) -> SavedModel:
+    return SavedModel(folder=folder, meta_graphs=metas.meta_graphs(octets, file), file=file)
+
+
+def _of_text(folder: str, octets: Octets, file: str) -> SavedModel:
+    whole = reading.whole_of_text("SavedModel", octets.read(0, octets.size), file)
+    binary = Octets(whole.SerializeToString(deterministic=True))
+    return _of_binary(folder, binary, file).but(newer_fields=text_fields.newer(whole))
 
 
 def _meta_graph(meta: StoredMeta) -> MetaGraph:
@@ -106,13 +134,14 @@ def _details(meta: StoredMeta) -> Details:
     return describe.details(meta).but(functions=objects.functions(), traces=objects.signatures())
 
 
-def _checkpoint(content: SavedModel) -> Checkpoint | None:
+def _checkpoint(content: SavedModel) -> tuple[Checkpoint | None, tuple[str, ...]]:
+    """Return the variables, None where there are none to be read, and what is to be said of that."""
     if not content.has_variables:
-        return None
+        return None, ()
     try:
-        return content.checkpoint()
-    except InputError:
-        return None  # a loader says what is wrong with it
+        return content.checkpoint(), ()
+    except InputError as error:  # the graph can be shown nevertheless; a loader judges
+        return None, (f"its variables cannot be shown: {error}",)
 
 
 def _sizes(content: SavedModel, whole: int) -> dict[str, int]:

@@ -29,21 +29,21 @@ def read(candidate: Candidate) -> Model:
     from opspec_lint.models.model import Model
 
     path = candidate.path
+    data = candidate.view
     if not claims(candidate):
         identifier = _IDENTIFIER.decode()
         raise InputError(path, f"is not a TFLite model: it has no identifier {identifier}", advice="is it complete?")
     try:
-        found = reading.read(candidate.view)
+        found = reading.read(data)
     except ValueError as error:
         raise InputError(path, f"is not a TFLite model: {error}", advice="is it complete?") from None
-    whole = len(candidate.view)
     meta = describe.of_model(found)
     return Model(
         file=path,
         framework="tflite",
         format=NAME,
         meta_graphs=(meta,),
-        measure=lambda: {"graph": max(0, whole - found.weights), "weights_in_graph": found.weights},
+        measure=lambda: {"graph": max(0, len(data) - found.weights), "weights_in_graph": found.weights},
         remarks=describe.remarks(found, meta),
         content=found,
     )
