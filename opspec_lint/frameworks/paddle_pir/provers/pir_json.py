@@ -1,0 +1,23 @@
+"""Proves by what `Executor.run` does with a PIR program before a kernel runs; the release that loads it patches it."""
+
+from __future__ import annotations
+
+from opspec_lint.proof.prover import Prover
+from opspec_lint.sources.interpreter import probe_beside
+
+PROVER = Prover(
+    summary="a PIR program, loaded by static.load_inference_model, and its kernels chosen",
+    framework="paddle-pir",
+    title="Paddle",
+    package="paddle",
+    requirement="paddlepaddle",
+    writer="pir_program",
+    is_default=True,
+    told=lambda error: " ".join(error.split()),
+    not_shown={
+        "attr_": "the kernel reads attrs when it runs, and no kernel is run",
+        "head_program_": "the kernel reads attrs when it runs, and no kernel is run",
+        "patch_": "it is about a patch file",
+    },
+    probe=lambda: probe_beside(__file__, "_pir_json.py"),
+)

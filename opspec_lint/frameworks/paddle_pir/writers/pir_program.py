@@ -1,0 +1,131 @@
+"""Writes the PIR program of one op, as Paddle 3 saves it: a `data` op for each input, the op, and a `fetch`."""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.frameworks.paddle_pir.remedies import stored_type
+from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.writer import Writer
+from opspec_lint.spec import values
+from opspec_lint.spec.patches import ARRAY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from opspec_lint.proof.sample import Sample
+    from opspec_lint.spec.model import Attr, Spec
+
+_CODES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "pir::BoolAttribute": ("0.a_bool", (False, True)),
+    "pir::FloatAttribute": ("0.a_f32", (1.0, 0.5)),
+    "pir::DoubleAttribute": ("0.a_f64", (1.0, 0.5)),
+    "pir::Int32Attribute": ("0.a_i32", (1, 0, -1)),
+    "pir::Int64Attribute": ("0.a_i64", (1, 0, -1)),
+    "pir::StrAttribute": ("0.a_str", ("", "a")),
+    "paddle::dialect::IntArrayAttribute": ("1.a_intarray", ((1,), (1, 2))),
+    "paddle::dialect::DataTypeAttribute": ("1.a_dtype", ("float32", "int64")),
+    "paddle::dialect::PlaceAttribute": ("1.a_place", ((0, 0, ""),)),
+}
+"""What a program calls a type, and values of it."""
+_SHAPE = (2, 3)
+
+
+def write(sample: Sample, spec: Spec) -> bytes:
+    """Return the program of a sample as the release of a spec saves it.
+
+    Raises:
+        UnwritableError: the op is of a dialect of its own, takes a list of tensors, or has an attr of an unknown type.
+    """
+    op = sample.op
+    if not op.name.startswith("pd_op.") or op.get("variadic") is True:
+        raise UnwritableError(f"{op.name!r} has no operands that a spec states")
+    if any(each.duplicable is True for each in (*op.inputs, *op.outputs)):
+        raise UnwritableError(f"{op.name!r} has a list of tensors")
+    if not op.outputs:
+        raise UnwritableError(f"{op.name!r} has no output that a program could fetch")
+    kinds = {each.name: str(each.type) for each in op.attrs}
+    attrs = [_attr(name, *_stored(kinds[name], values.thaw(value))) for name, value in sample.attrs.items()]
+    given = [number + 1 if each.name in sample.inputs else 0 for number, each in enumerate(op.inputs)]
+    first = len(op.inputs) + 1
+    made = range(first, first + len(op.outputs))
+    ops = [
+        *(_data(number) for number in given if number),
+        _op(f"1.{op.name.removeprefix('pd_op.')}", given, made, attrs),
+        _op("1.fetch", [first], [first + len(op.outputs)], [_text("name", "y"), _attr("col", "0.a_i32", 0)]),
+    ]
+    blocks = [{"#": "block_0", "args": [], "ops": ops}]
+    header = {"magic": "pir", "version": _version(spec), "trainable": False}
+    return json.dumps({"base_code": header, "program": {"regions": [{"#": "region_0", "blocks": blocks}]}}).encode()
+
+
+def values_of(attr: Attr) -> list[Any]:
+    """Return values that an attr may have.
+
+    Raises:
+        UnwritableError: none of its type can be written.
+    """
+    kind = stored_type(str(attr.type))
+    if kind.startswith(ARRAY):
+        return [(), _code(kind[len(ARRAY) + 1 : -1])[1][:1]]
+    return list(_code(kind)[1])
+
+
+def _version(spec: Spec) -> int:
+    producer = None if spec.graph_versions is None else spec.graph_versions.producer
+    return producer if isinstance(producer, int) else 1
+
+
+def _code(kind: str) -> tuple[str, tuple[Any, ...]]:
+    if kind not in _CODES:
+        raise UnwritableError(f"values of the type {kind} cannot be written")
+    return _CODES[kind]
+
+
+def _stored(kind: str, value: Any) -> tuple[str, Any]:
+    """Return the code of a type, and what a program has for a value of it."""
+    stored = stored_type(kind)
+    if not stored.startswith(ARRAY):
+        return _code(stored)[0], value
+    code = _code(stored[len(ARRAY) + 1 : -1])[0]
+    return "0.a_array", [{"#": code, "D": each} for each in value]
+
+
+def _attr(name: str, code: str, value: Any) -> dict[str, Any]:
+    return {"N": name, "AT": {"#": code, "D": value}}
+
+
+def _text(name: str, value: str) -> dict[str, Any]:
+    return _attr(name, "0.a_str", value)
+
+
+def _data(number: int) -> dict[str, Any]:
+    attrs = [
+        _text("name", f"x{number}"),
+        _attr("shape", "1.a_intarray", list(_SHAPE)),
+        _attr("dtype", "1.a_dtype", "float32"),
+        _attr("place", "1.a_place", [0, 0, ""]),
+    ]
+    return _op("1.data", [], [number], attrs)
+
+
+def _op(name: str, inputs: Iterable[int], outputs: Iterable[int], attrs: list[dict[str, Any]]) -> dict[str, Any]:
+    made = [
+        {"%": each, "TT": {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, list(_SHAPE), "NCHW", [], 0]}}
+        for each in outputs
+    ]
+    stop = _attr("stop_gradient", "0.a_array", [{"#": "0.a_bool", "D": True} for _ in made])
+    return {"#": name, "A": attrs, "I": [{"%": each} for each in inputs], "O": made, "OA": [stop]}
+
+
+WRITER = Writer(
+    summary="a PIR program, as Paddle 3 saves it",
+    framework="paddle-pir",
+    format="paddle_pir",
+    suffix=".json",
+    write=write,
+    values=values_of,
+    writes_defaults=True,
+)

@@ -1,0 +1,66 @@
+"""The programs that prove findings about PIR ops: each is read back, and fits the spec that it was made of."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from paths import SPECS
+
+from opspec_lint.models.recognise import read_model
+from opspec_lint.proof import draw, prover, writer
+from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.sources.recognise import read_spec
+
+WRITER = writer.load("pir_program")
+
+
+@pytest.fixture(scope="module")
+def spec():
+    return read_spec(str(SPECS / "paddle-pir-3.0.0.json"))
+
+
+def test_the_loader_of_pir_programs_is_asked_by_default():
+    assert prover.choose(None, "paddle-pir")[0] == "pir_json"
+
+
+def test_a_program_has_what_the_sample_has(spec, tmp_path):
+    op = spec.ops["pd_op.leaky_relu_"]
+    data = WRITER.write(draw.usual(op, WRITER).saying(negative_slope=0.5), spec)
+    file = tmp_path / "model.json"
+    file.write_bytes(data)
+    (graph, *_) = read_model(str(file)).meta_graphs[0].graphs
+    assert [each.op for each in graph.nodes] == ["pd_op.data", "pd_op.leaky_relu_", "pd_op.fetch"]
+    (node,) = [each for each in json.loads(data)["program"]["regions"][0]["blocks"][0]["ops"] if "leaky" in each["#"]]
+    assert node["A"] == [{"N": "negative_slope", "AT": {"#": "0.a_f32", "D": 0.5}}]
+    assert [each["%"] for each in node["I"]] == [1]
+
+
+def test_an_optional_input_that_is_left_out_keeps_its_place(spec):
+    op = next(op for op in spec.ops.values() if op.name == "pd_op.fused_moe")
+    data = json.loads(WRITER.write(draw.usual(op, WRITER), spec))
+    (node,) = [each for each in data["program"]["regions"][0]["blocks"][0]["ops"] if each["#"] == "1.fused_moe"]
+    assert [each["%"] > 0 for each in node["I"]] == [each.dispensable is not True for each in op.inputs]
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("builtin.combine", "has no operands that a spec states"),
+        ("pd_op.concat", "has a list of tensors"),
+    ],
+)
+def test_what_cannot_be_written_is_named(spec, name, problem):
+    with pytest.raises(UnwritableError, match=problem):
+        WRITER.write(draw.usual(spec.ops[name], WRITER), spec)
+
+
+def test_most_ops_can_be_written(spec):
+    written = 0
+    for op in spec.ops.values():
+        try:
+            WRITER.write(draw.usual(op, WRITER), spec)
+        except UnwritableError:
+            continue
+        written += 1
+    assert written > 700
