@@ -16,12 +16,12 @@ _CONVERSIONS = (
 def _added_as_optional(kind: str) -> Words:
     return Words(
         why=(
-            f"Nothing that was saved breaks: the executor and the predictor do not ask for the {kind}. An older Paddle "
+            f"No existing model breaks: the executor and the predictor do not require the {kind}. An older Paddle "
             f"ignores it in a new model, without a message."
         ),
         witness=(
             f"a new model that uses the {kind} '{{name}}' of '{{op}}' runs on the old framework, which ignores it; "
-            "models saved before do not name it and still load"
+            "existing models do not use it and still load"
         ),
     )
 
@@ -40,55 +40,53 @@ WORDS = {
         why=(
             "Savers write every attr that is not extra with its value, its default value too, so that a model keeps "
             "what it was saved with. A model that is older than the attr, and any model where the attr is extra, is "
-            "given the default value of the release that loads, without an error. Translation to PIR looks at no "
-            "default value."
+            "given the default value of the release that loads, without an error. Translation to PIR ignores default "
+            "values."
         ),
         witness=("a model that does not hold '{name}' computed '{op}' with {old} and now uses {new}, without an error"),
     ),
     "attr_default_removed": Words(
         why=(
-            "A model that is older than the attr leaves it out, and the new framework refuses to run it: the attr is "
+            "A model that is older than the attr omits it, and the new framework refuses to run it: the attr is "
             "not set. Models that were saved since hold its value, as savers write default values too."
         ),
         witness="a model that is older than '{name}' relied on {old}; the new framework refuses to run its '{op}'",
     ),
     "attr_default_added": Words(
         why=(
-            "Models saved before set the attr and still load. Savers write default values too, so a new model holds it "
-            "as well; only one that was made by hand may leave it out, and an older framework refuses to run that."
+            "Existing models set the attr and still load. Savers write default values too, so a new model holds it "
+            "as well; only one that was made by hand may omit it, and an older framework refuses to run that."
         ),
         witness=(
-            "models saved before set '{name}' of '{op}' and still load; a model made by hand that leaves it out does "
+            "existing models set '{name}' of '{op}' and still load; a model made by hand that omits it does "
             "not run on the old framework"
         ),
     ),
     "attr_added_with_default": Words(
         why=(
-            "Nothing that was saved breaks in the executor and the predictor: a model without the attr gets its "
+            "No existing model breaks in the executor and the predictor: a model without the attr gets its "
             "default value. Translation to PIR fills in no default value: a BOOLEAN becomes false, and a model "
             "without an attr of most other types is refused. An older Paddle ignores the attr of a new model, "
             "without a message."
         ),
         witness=(
-            "a new model that sets '{name}' of '{op}' loads on the old framework, which ignores its value; models "
-            "saved before get the default value"
+            "a new model that sets '{name}' of '{op}' loads on the old framework, which ignores its value; "
+            "existing models get the default value"
         ),
     ),
     "attr_added_without_default": Words(
         why=(
-            "A model saved before does not set it, and there is no value to put in its place: the executor and the "
+            "An existing model does not set it, and there is no value to put in its place: the executor and the "
             "predictor refuse it, as the attribute is not set correctly."
         ),
     ),
     "attr_removed": Words(
         why=(
-            "A model saved before sets it, as savers write default values too. Executor, predictor and translation "
+            "An existing model sets it, as savers write default values too. Executor, predictor and translation "
             "ignore an attr that the op does not have, without a message: the model loads, and computes something else "
             "where the value mattered."
         ),
-        witness=(
-            "a model saved before sets '{name}' of '{op}'; the new framework ignores the value, without a message"
-        ),
+        witness=("an existing model sets '{name}' of '{op}'; the new framework ignores the value, without a message"),
     ),
     "attr_renamed": _renamed("attr", "what it says under the old name is ignored, without a message."),
     "attr_type_changed": Words(
@@ -121,29 +119,29 @@ WORDS = {
     "output_added_dispensable": _added_as_optional("output"),
     "input_added_not_dispensable": Words(
         why=(
-            "A model saved before feeds no such input, and the new framework refuses to run the op without it. Ops of "
-            "control flow, such as while, are not asked for their inputs."
+            "An existing model feeds no such input, and the new framework refuses to run the op without it. Inputs of "
+            "control-flow ops, such as while, are not required."
         ),
     ),
     "output_added_not_dispensable": Words(
         why=(
-            "A model saved before names no variable for the new output, and the new framework refuses to run the op. "
-            "An output that is intermediate is not asked for; the kernel decides whether it can do without."
+            "An existing model names no variable for the new output, and the new framework refuses to run the op. "
+            "An intermediate output is not required; the kernel decides whether it can do without it."
         ),
     ),
     "input_removed": Words(
         why=(
-            "A model saved before feeds it. Executor, predictor and translation ignore an input that the op does not "
+            "An existing model feeds it. Executor, predictor and translation ignore an input that the op does not "
             "have, without a message: the model loads, and computes as if it did not feed it."
         ),
         witness=(
-            "a model saved before that feeds '{name}' to '{op}' loads; the new framework ignores the input, without a "
+            "an existing model that feeds '{name}' to '{op}' loads; the new framework ignores the input, without a "
             "message"
         ),
     ),
     "output_removed": Words(
         why=(
-            "A model saved before names a variable for it. The new framework ignores an output that the op does not "
+            "An existing model names a variable for it. The new framework ignores an output that the op does not "
             "have, and an op that reads the variable finds nothing in it."
         ),
     ),
@@ -151,72 +149,71 @@ WORDS = {
     "output_renamed": _renamed("output", "nothing is written to the variable that it names under the old name."),
     "dispensable_cleared": Words(
         why=(
-            "A model saved before may leave it out, and the executor and the predictor refuse it then. They do not ask "
-            "for an output that is intermediate, nor for the inputs of control flow."
+            "An existing model may omit it, and the executor and the predictor refuse it then. They require neither "
+            "intermediate outputs nor the inputs of control flow."
         ),
     ),
     "duplicable_cleared": Words(
         why=(
-            "A model saved before may name several variables. The executor and the predictor do not check how many "
+            "An existing model may name several variables. The executor and the predictor do not check how many "
             "there are: the first is used, without a message, or the kernel fails. Translation to PIR refuses "
             "the model."
         ),
         witness=(
-            "a model saved before may name several variables for '{name}' of '{op}', where the new framework uses the "
+            "an existing model may name several variables for '{name}' of '{op}', where the new framework uses the "
             "first, without a message"
         ),
     ),
     "duplicable_set": Words(
         why=(
-            "Models saved before name one variable, which still counts. A new model may name several, of which an "
-            "older framework uses the first, without a message. Kernels and converters that expect one have to "
-            "learn of it."
+            "Existing models name one variable, which still counts. A new model may name several, of which an "
+            "older framework uses the first, without a message. Kernels and converters that expect one must be adapted."
         ),
         witness=(
-            "models saved before name one variable for '{name}' of '{op}' and still load; of several in a new model "
+            "existing models name one variable for '{name}' of '{op}' and still load; if a new model names several, "
             "the old framework uses the first"
         ),
     ),
     "extra_cleared": Words(
         why=(
-            "Nothing that was saved breaks: savers cut extra arguments, and the framework fills in the default value "
-            "where a model says nothing. A new model holds the argument, and an older framework takes it as well."
+            "No existing model breaks: savers cut extra arguments, and the framework fills in the default value "
+            "where a model has no value. A new model holds the argument, and an older framework takes it as well."
         ),
         witness=(
-            "models saved before hold nothing for '{name}' of '{op}' and still load; new models hold it, which the old "
-            "framework takes for an extra argument"
+            "existing models have no '{name}' for '{op}' and still load; new models contain it, and the old framework "
+            "treats it as an extra argument"
         ),
     ),
     "extra_cleared_not_optional": Words(
         why=(
-            "Savers cut extra arguments, so that no model saved before holds it, and the new framework refuses to run "
+            "Savers cut extra arguments, so that no existing model holds it, and the new framework refuses to run "
             "the op without it. It does not check an intermediate output, but the kernel may need it: flatten2 of "
             "Paddle 3.0.0 crashes without XShape, which programs of 2.6.2 do not have."
         ),
     ),
     "extra_set": Words(
         why=(
-            "Savers cut extra arguments. Models saved before still load, and say what they said; saved again they lose "
-            "it, and older frameworks miss it, or use their own default value."
+            "Savers cut extra arguments. Existing models still load, with their values; if they are saved again, the "
+            "argument is lost, and older frameworks refuse them or use their own default value."
         ),
     ),
     "op_version_extended": Words(
         why=(
             "Nothing breaks: this is how a change is made known to converters and inference engines. Paddle's own "
-            "loaders look at the versions of set_value and assign_value alone, whose old nodes they rewrite."
+            "loaders check only the versions of set_value and assign_value, whose old nodes they rewrite."
         ),
     ),
     "op_version_lost": Words(
         why=(
             "Versions are counted, and converters that read a model may take a version above the end of the history "
-            "for an older one. Paddle's own loaders look at the versions of set_value and assign_value alone; an op "
+            "for an older one. Paddle's own loaders check only the versions of set_value and assign_value; an op "
             "whose history they lost is no longer rewritten."
         ),
     ),
     "op_version_rewritten": Words(
         why=(
             "A version number that models already carry now means another state of the op to converters that read it. "
-            "Paddle's own loaders look at the versions of set_value and assign_value alone."
+            "Paddle's own loaders check only the versions of set_value and assign_value."
         ),
     ),
 }

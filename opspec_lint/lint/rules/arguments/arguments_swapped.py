@@ -1,7 +1,7 @@
 """Inputs of equal types changed places.
 
 Flags:
-    Inputs that both sides have and that stand in another order, where they are bound by position and the types are in
+    Inputs that both sides have and that are in another order, where they are bound by position and the types are in
     the order of before.
 
 Why it breaks:
@@ -25,7 +25,7 @@ RULE = rule(
         "check does not notice"
     ),
     witness=(
-        "a graph saved before passes the {kind}s of '{op}' in the old order, and computes a different result "
+        "an existing graph passes the {kind}s of '{op}' in the old order, and computes a different result "
         "without an error"
     ),
     advice="keep the order {old}",

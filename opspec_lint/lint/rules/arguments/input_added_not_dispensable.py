@@ -1,10 +1,10 @@
-"""An input was added that no model may leave out.
+"""A required input was added.
 
 Flags:
     An input that head's op has and base's op has not, and that is not dispensable.
 
 Why it breaks:
-    A model saved before feeds no such input, and the new framework refuses to run the op without it.
+    An existing model feeds no such input, and the new framework refuses to run the op without it.
 
 Instead:
     Mark the new input dispensable and let the op do without it as it did before; or make a new op.
@@ -19,8 +19,8 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the input '{name}' was added and is not dispensable",
-    witness="a model saved before has a '{op}' without the input '{name}'; the new framework refuses to run it",
-    advice="mark '{name}' dispensable, and do the same as before when it is absent",
+    witness="an existing model has a '{op}' without the input '{name}'; the new framework refuses to run it",
+    advice="mark '{name}' dispensable, and behave as before if it is absent",
     flagged=(("f(X) -> (Out)", "f(X, New) -> (Out)"),),
     passes=(
         ("f(X) -> (Out)", "f(X, New?) -> (Out)"),

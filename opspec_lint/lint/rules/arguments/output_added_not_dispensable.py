@@ -1,10 +1,10 @@
-"""An output was added that no model may leave out.
+"""A required output was added.
 
 Flags:
     An output that head's op has and base's op has not, and that is not dispensable.
 
 Why it breaks:
-    A model saved before names no variable for the new output, and the new framework has nowhere to write it.
+    An existing model names no variable for the new output, and the new framework has nowhere to write it.
 
 Instead:
     Mark the new output dispensable and let the op do without it as it did before; or make a new op.
@@ -19,8 +19,8 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the output '{name}' was added and is not dispensable",
-    witness="a model saved before has a '{op}' without the output '{name}'; the new framework refuses to run it",
-    advice="mark '{name}' dispensable, and do the same as before when it is absent",
+    witness="an existing model has a '{op}' without the output '{name}'; the new framework refuses to run it",
+    advice="mark '{name}' dispensable, and behave as before if it is absent",
     flagged=(("f(X) -> (Out)", "f(X) -> (Out, New)"),),
     passes=(
         ("f(X) -> (Out)", "f(X) -> (Out, New?)"),

@@ -2,7 +2,7 @@
 
 Flags:
     An output of base that is gone and one of head that is new, alike enough to be one: of equal type, extra and
-    quant, and with alike names or nothing else to be confused with. The confidence says how sure that is.
+    quant, and with alike names or nothing else to match. The confidence says how sure that is.
 
 Why it breaks:
     Models refer to arguments by name. For a saved model, a new name is a removal and an addition.
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the output '{name}' {was_renamed} to '{new_name}' (confidence {confidence})",
     witness=(
-        "a model saved before uses the output '{name}' of '{op}', which is now called '{new_name}'; nothing connects "
+        "an existing model uses the output '{name}' of '{op}', which is now called '{new_name}'; nothing connects "
         "the two"
     ),
     advice="keep the name '{name}' in the op, and rename in the interface above it",

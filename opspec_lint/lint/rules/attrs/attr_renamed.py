@@ -2,7 +2,7 @@
 
 Flags:
     An attr of base that is gone and one of head that is new, alike enough to be one: of equal type, extra and quant,
-    and with alike names or nothing else to be confused with. The confidence says how sure that is.
+    and with alike names or nothing else to match. The confidence says how sure that is.
 
 Why it breaks:
     Models refer to attrs by name. For a saved model, a new name is a removal and an addition.
@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the attr '{name}' {was_renamed} to '{new_name}' (confidence {confidence})",
-    witness="a model saved before sets '{name}' of '{op}', which is now called '{new_name}'; its value is lost",
+    witness="an existing model sets '{name}' of '{op}', which is now called '{new_name}'; its value is lost",
     advice="keep the name '{name}' in the op, and rename in the interface above it",
     flagged=(("flip(X) -> (Out) [dims: INTS]", "flip(X) -> (Out) [axis: INTS]"),),
     passes=(

@@ -4,7 +4,7 @@ Flags:
     An op that head has and base does not have.
 
 Why it breaks:
-    Nothing that was saved breaks. A model saved with the new op does not load on an older framework.
+    No existing model breaks. A model saved with the new op does not load on an older framework.
 
 Instead:
     Nothing to do. Export for older frameworks without the new op where that matters.
@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the op '{op}' is new",
     witness="a model saved with a node of type '{op}' does not load on the old framework",
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(("", "new_op(X) -> (Out)"),),
     passes=(("f(X) -> (Out)", "f(X) -> (Out)"),),
 )
