@@ -9,6 +9,10 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.models import wire
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _TEXT = re.compile(rb"(?:\s|#[^\n]*\n)*([a-z_]+)\s*[:{<]")
 _WORDS = 300
 """Characters of protobuf's own words in a message."""
