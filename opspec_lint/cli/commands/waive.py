@@ -30,8 +30,9 @@ def configure(arguments: Arguments) -> None:
     add = arguments.add
     add("fingerprints", metavar="FINGERPRINT", values="*", help="the fingerprint of a finding, or its first digits")
     add("--baseline", values=0, help="waive every error that exists today, when adopting opspec-lint")
-    add("--reason", metavar="TEXT", help=f"why the findings do not count (with --baseline by default: {_BASELINE!r})")
-    add("--owner", metavar="WHO", help="the owner of the waivers: a person or a team")
+    about = f"why the findings do not count (with --baseline by default: {_BASELINE!r})"
+    add("--reason", metavar="TEXT", accept=str, help=about)
+    add("--owner", metavar="WHO", accept=str, help="the owner of the waivers: a person or a team")
     add("--expires", metavar="YYYY-MM-DD", help="the last day on which the waivers apply")
     add("--between", values=2, metavar=("BASE", "HEAD"), help="compare two specs, not the repository with its base")
     configure_inputs(arguments)
