@@ -91,7 +91,9 @@ def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
 
 
 def _one(beginning: str, known: set[str]) -> str:
-    fitting = [each for each in known if each.startswith(beginning.lower()) and len(beginning) >= _SHORTEST]
+    if len(beginning) < _SHORTEST:
+        raise UsageError(f"{beginning!r} is too short", advice=f"give at least {_SHORTEST} digits of the fingerprint")
+    fitting = [each for each in known if each.startswith(beginning.lower())]
     if len(fitting) != 1:
         problem = "does not match any current finding" if not fitting else "matches several findings"
         raise UsageError(f"{beginning!r} {problem}", advice=nearest_advice(beginning, known))
