@@ -8,7 +8,16 @@ import sys
 import time
 
 from opspec_lint.kit.command_line import Arguments, Outcome
-from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError, internal_error, unknown_name
+from opspec_lint.kit.errors import (
+    CLEAN,
+    FAILED,
+    InputError,
+    OpspecError,
+    UsageError,
+    internal_error,
+    nearest_advice,
+    unknown_name,
+)
 from opspec_lint.kit.terminal import Terminal
 
 TYPE_CHECKING = False
@@ -60,9 +69,16 @@ def _command(arguments: list[str]) -> Outcome:
     if word in ("--help", "-h"):
         return Outcome(text=_help(), code=CLEAN)
     if word not in COMMANDS:
-        what = "option" if word.startswith("-") else "command"
-        raise unknown_name(what, word, [*COMMANDS.names(), "--help", "--version"])
+        if word.startswith("-"):
+            raise _unknown_option(word)
+        raise unknown_name("command", word, [*COMMANDS.names(), "--help", "--version"])
     return _run(COMMANDS, word, f"{_PROGRAM} {word}", arguments[1:])
+
+
+def _unknown_option(word: str) -> UsageError:
+    near = nearest_advice(word, ("--help", "--version"))
+    advice = near if near.startswith("did") else "the command comes first: `opspec-lint COMMAND ...`"
+    return UsageError(f"unknown option {word!r}", advice=advice)
 
 
 def _replay(name: str, argv: Sequence[str] | None) -> Outcome:

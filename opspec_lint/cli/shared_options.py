@@ -74,7 +74,7 @@ def reading(options: Options) -> Reading:
         environment=options.environment,
         build=options.build,
         caches=not options.no_cache,
-        may_fetch=getattr(options, "fetch", False),
+        may_fetch=getattr(options, "fetch", None),
         progress=options.progress,
         standard_input=options.standard_input,
     )

@@ -35,13 +35,14 @@ class _Fetch(Record):
     command: tuple[str, ...]
 
 
-def require_commit(repository: Repository, revision: str, *, may_fetch: bool = False, advice: str = "") -> str:
+def require_commit(repository: Repository, revision: str, *, may_fetch: bool | None = None, advice: str = "") -> str:
     """Return the id of the commit of a revision; a missing one is fetched if `may_fetch`.
 
     Args:
         repository: the repository.
         revision: any revision.
-        may_fetch: whether to fetch a missing commit; otherwise the error advises the command.
+        may_fetch: whether to fetch a missing commit; None if the command has no option for it. If False or None, the
+            error advises the command.
         advice: what to do instead of fetching, if that is known.
 
     Raises:
@@ -53,7 +54,7 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool = F
         found = _fetched(repository, ways)
     if found is None:
         if ways:
-            advice = f"run `{_shown(ways[0].command)}`" + ("" if may_fetch else ", or use --fetch")
+            advice = f"run `{_shown(ways[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
         raise InputError(revision, "is not a revision of the repository", advice=advice)
     return found
 

@@ -49,6 +49,13 @@ class WrongValueError(ValueError):
     """An argument does not accept a value; the message says why."""
 
 
+def not_empty(word: str) -> str:
+    """Accept any text but the empty one, which a variable gives that is not set."""
+    if not word:
+        raise WrongValueError("the value is empty; is a variable not set?")
+    return word
+
+
 class CommandArgument(Record):
     """An argument of a command.
 
@@ -64,7 +71,7 @@ class CommandArgument(Record):
     values: Literal[0, 1, 2, "?", "*", "+"] = 1
     repeats: bool = False
     metavar: str | tuple[str, str] = ""
-    accept: Callable[[str], Any] = str
+    accept: Callable[[str], Any] = not_empty
     known: Callable[[], Iterable[str]] | None = None
     default: Any = None
 

@@ -27,7 +27,7 @@ class Base(Record):
     title: str
 
 
-def head_snapshot(repository: Repository, objects: Objects, head: str, *, may_fetch: bool = False) -> Snapshot:
+def head_snapshot(repository: Repository, objects: Objects, head: str, *, may_fetch: bool | None = None) -> Snapshot:
     """Return the tree of `git.INDEX`, `git.WORK_TREE` or a revision.
 
     Raises:
@@ -38,7 +38,7 @@ def head_snapshot(repository: Repository, objects: Objects, head: str, *, may_fe
     return Snapshot(repository, objects, head)
 
 
-def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may_fetch: bool = False) -> Base:
+def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may_fetch: bool | None = None) -> Base:
     """Return the base that head is compared with: its merge base with the base branch.
 
     Args:
@@ -89,7 +89,7 @@ def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool) -> bool:
     return is_commit or not head.changes(base.revision)
 
 
-def _parting(repository: Repository, name: str, commit: str, parents: Sequence[str], *, may_fetch: bool) -> str:
+def _parting(repository: Repository, name: str, commit: str, parents: Sequence[str], *, may_fetch: bool | None) -> str:
     found = repository.merge_base(commit, parents)
     if found is None and may_fetch and repository.is_shallow():
         unshallow(repository)
@@ -106,7 +106,7 @@ def _merge_base(commit: str, name: str) -> str:
     return f"{commit[:10]}, the merge base of HEAD and {name}"
 
 
-def _tip(repository: Repository, upstream: str, *, may_fetch: bool) -> str:
+def _tip(repository: Repository, upstream: str, *, may_fetch: bool | None) -> str:
     """Return the commit of the upstream branch, which may have been deleted meanwhile."""
     try:
         return require_commit(repository, upstream, may_fetch=may_fetch)

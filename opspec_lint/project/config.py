@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 
+from opspec_lint.git.repository import WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError, all_of, nearest_advice
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.kit.record import Record
@@ -192,8 +193,10 @@ def _table(data: bytes, file: str, name: str) -> Any:
 
     Raises:
         InputError: it is neither TOML nor YAML.
+        UsageError: the table is spelt with an underscore.
     """
     if _is_shared(file) and _TABLE.encode() not in data:
+        _refuse_misspelt(data, name)
         return None
     table = _toml(data, name) if file.endswith(".toml") else _yaml(data, name)
     if not _is_shared(file):
@@ -202,9 +205,31 @@ def _table(data: bytes, file: str, name: str) -> Any:
     return tools.get(_TABLE) if isinstance(tools, dict) else None
 
 
+def _refuse_misspelt(data: bytes, name: str) -> None:
+    wrong = _TABLE.replace("-", "_")
+    if wrong.encode() not in data:
+        return
+    try:
+        tools = _toml(data, name).get("tool")
+    except InputError:
+        return
+    if isinstance(tools, dict) and wrong in tools:
+        raise UsageError(f"{name}: unknown table [tool.{wrong}]", advice=f"write [tool.{_TABLE}]")
+
+
 def _in(tree: Snapshot, file: str) -> Config | None:
     data = tree.read(file)
-    return None if data is None else parse(data, file, shown=tree.reference(file))
+    if data is None:
+        _refuse_link(tree, file)
+        return None
+    return parse(data, file, shown=tree.reference(file))
+
+
+def _refuse_link(tree: Snapshot, file: str) -> None:
+    """Refuse what has the name of a configuration of ours and is no file: nobody would see that it is not read."""
+    full = os.path.join(tree.repository.top, file)
+    if tree.revision == WORK_TREE and not _is_shared(file) and os.path.lexists(full):
+        raise UsageError(f"{file}: is not a regular file", advice="replace it with the file; links are not followed")
 
 
 def _config(table: dict[str, Any], file: str) -> Config:

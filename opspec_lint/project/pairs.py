@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.documents.json_text import Memo
 from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
@@ -207,9 +209,26 @@ def _load(decoded: Document, path: str) -> Loaded:
 
 
 def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:
-    """Return a source at both ends; what is new to be checked may be missing at base."""
+    """Return a source at both ends; what is new to be checked may be missing at base.
+
+    Raises:
+        UsageError: the source lies in a repository of its own.
+    """
+    _refuse_submodule(reference, head.repository.top)
     old = None if is_new and not base.files() else _at(base, reference, reading, may_lack=is_new)
     return Pair(path=reference, base=old, head=_at(head, reference, reading), is_source=True)
+
+
+def _refuse_submodule(reference: str, top: str) -> None:
+    folder = os.path.normpath(reference.partition(":")[2] or ".")
+    around = folder
+    while around not in {"", ".", ".."} and not os.path.isabs(around):
+        if os.path.lexists(os.path.join(top, around, ".git")):
+            raise UsageError(
+                f"{reference} lies in a repository of its own, which has none of the revisions of this one",
+                advice=f"put the configuration into {around}, or compare `{reference}@REVISION` with `{reference}`",
+            )
+        around = os.path.dirname(around)
 
 
 def _at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = False) -> Loaded | None:

@@ -167,6 +167,8 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
     """
     from opspec_lint.documents.locator import lines_of_items
 
+    if not data.strip():
+        raise UsageError(f"{file}: is empty; expected waivers", advice="delete the file, or write waivers into it")
     try:
         decoded = decode(data, file)
         decoded.refuse_repeated_keys()

@@ -27,7 +27,7 @@ class Reading(Record):
     environment: Mapping[str, str] = {}
     build: str | None = None
     caches: bool = True
-    may_fetch: bool = False
+    may_fetch: bool | None = None
     progress: Callable[[str], None] = _silent
     memo: Memo | None = None
     standard_input: Callable[[], bytes] = bytes

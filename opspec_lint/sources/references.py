@@ -216,7 +216,7 @@ def _around(environment: Mapping[str, str]) -> Repository | None:
     return repository_around(".", environment)
 
 
-def _located(reference: str, repository: Repository, *, may_fetch: bool) -> tuple[str, str]:
+def _located(reference: str, repository: Repository, *, may_fetch: bool | None) -> tuple[str, str]:
     """Return the revision and the path that `REVISION:PATH` names.
 
     Raises:

@@ -137,6 +137,7 @@ def test_as_a_program_of_its_own():
     ("arguments", "message"),
     [
         (["chek"], "unknown command 'chek'\nopspec-lint: advice: did you mean 'check'?"),
+        (["--profile", "x", "check"], "unknown option '--profile'\nopspec-lint: advice: the command comes first"),
         (["--versoin"], "unknown option '--versoin'\nopspec-lint: advice: did you mean '--version'?"),
         (
             ["xyzzy"],
@@ -160,6 +161,10 @@ def test_as_a_program_of_its_own():
         (["check", "a", "b", "--exact"], "--exact applies to a repository, not to BASE and HEAD"),
         (["check", "--staged", "--head", "main"], "--staged and --head name two heads"),
         (["check", "--exact"], "--exact needs --base"),
+        (["check", "--head", ""], "argument --head: the value is empty; is a variable not set?"),
+        (["check", "--base="], "argument --base: the value is empty"),
+        (["check", "--waivers", ""], "argument --waivers: the value is empty"),
+        (["check", "--op", ""], "argument --op: the value is empty"),
         (["check", "a", "b", "c"], "unexpected argument 'c'"),
         (["check", "a", "b", "--output"], "argument --output: expected one argument"),
         (["validate"], "the following arguments are required: SPEC"),

@@ -87,6 +87,13 @@ def test_the_command_that_is_advised_brings_it(origin, clone, revision):
     assert work.run("git", "rev-parse", "--verify", "-q", "refs/heads/HEAD").returncode == 1
 
 
+@pytest.mark.parametrize(("may_fetch", "is_named"), [(None, False), (False, True)])
+def test_the_option_is_advised_only_where_there_is_one(clone, may_fetch, is_named):
+    with pytest.raises(InputError) as caught:
+        found(clone(), "v1.0", may_fetch=may_fetch)
+    assert caught.value.advice.endswith("or use --fetch") == is_named
+
+
 def test_the_id_of_a_commit(origin, clone):
     work = clone()
     commit = origin.git("rev-parse", "main~2")

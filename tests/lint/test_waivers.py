@@ -354,7 +354,7 @@ ENTRY = '{"version": 1, "waivers": [{"fingerprint": "0123456789abcdef", %s}]}'
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("", "is empty"),
+        ("", "is empty; expected waivers"),
         ("{", "ends too early"),
         ("a: [", "is not valid YAML"),
         ("# nothing\n", "expected a mapping, found null"),

@@ -172,7 +172,7 @@ def test_a_tag_a_branch_and_a_commit_can_be_fetched(tmp_path, wanted, command):
     wanted, command = (words.replace("FIRST", origin.first) for words in (wanted, command))
     work = origin.clone(tmp_path / "clone", "--depth=1", "--single-branch", "--no-tags")
     with pytest.raises(InputError) as caught:
-        find(work, wanted, is_exact=True)
+        find(work, wanted, is_exact=True, may_fetch=False)
     assert caught.value.advice == f"run `{command}`, or use --fetch"
     before = work.state()
     assert find(work, wanted, is_exact=True, may_fetch=True).revision == origin.first

@@ -122,6 +122,13 @@ def test_a_pyproject_that_is_broken_elsewhere_and_has_no_table_is_not_our_busine
     assert "is not valid TOML" in refused(b"[tool.other\n[tool.opspec-lint]\n", "pyproject.toml").message
 
 
+def test_a_table_with_an_underscore_is_not_passed_over():
+    with pytest.raises(UsageError, match=r"^pyproject.toml: unknown table \[tool.opspec_lint\]$"):
+        parse(b'[tool.opspec_lint]\nprofile = "strict"\n', "pyproject.toml")
+    for other in (b'[tool.ruff]\nfirst-party = ["opspec_lint"]\n', b'["opspec_lint'):
+        assert parse(other, "pyproject.toml") is None
+
+
 def test_paths_are_from_the_folder_of_the_file():
     data = b'specs = ["./a.json", "../b/*.json"]\nagainst = ["old.json", "v1:./x.json"]\nwaivers = "w.yaml"\n'
     found = parse(data, "sub/opspec-lint.toml")
@@ -364,10 +371,12 @@ def test_two_in_one_folder_are_refused(repository):
     assert find(repository, "a/b/").file == "a/opspec-lint.yaml"
 
 
-def test_a_link_is_no_configuration(repository, tmp_path):
+@pytest.mark.parametrize("target", ["outside.toml", "nothing.toml"])
+def test_a_link_is_no_configuration(repository, tmp_path, target):
     (tmp_path / "outside.toml").write_text('base = "outside"')
-    (repository.top / "opspec-lint.toml").symlink_to(tmp_path / "outside.toml")
-    assert find(repository) is None
+    (repository.top / "opspec-lint.toml").symlink_to(tmp_path / target)
+    with pytest.raises(UsageError, match=r"opspec-lint.toml: is not a regular file"):
+        find(repository)
 
 
 # --- one that is named by hand

@@ -120,6 +120,8 @@ def test_an_interpreter_with_another_release_is_refused(pair, tmp_path):
             2,
             "import_graph_def loads models of tensorflow, and the specs are of tflite",
         ),
+        (("--base-python", "python"), 2, "--base-python needs --head-python"),
+        (("--seconds", "soon"), 2, "--seconds 'soon' is not a number above 0"),
         (("--seconds", "soon", "--base-python", "python"), 2, "--seconds 'soon' is not a number above 0"),
         (("--base-python", "/nowhere/python", "--head-python", "python"), 3, "/nowhere/python: cannot be run"),
     ],

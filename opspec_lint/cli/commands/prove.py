@@ -74,7 +74,7 @@ def run(options: Options) -> Outcome:
     """Prove, and return the report; the exit code is 1 if an error is not refuted, or a stored model is not taken.
 
     Raises:
-        UsageError: an interpreter has another release than its spec is of, or the framework has no loader to ask.
+        UsageError: an interpreter is missing or has another release than its spec, or the framework has no loader.
         InputError: a spec cannot be read, or an interpreter cannot be run.
     """
     if options.head_spec is None:
@@ -83,6 +83,8 @@ def run(options: Options) -> Outcome:
     from opspec_lint.proof import prove, writer
     from opspec_lint.sources import references
 
+    for option, word in (("--seconds", options.seconds), ("--memory", options.memory)):
+        _number(option, word)
     how = reading(options)
     base, head = (references.resolve(each, how) for each in (options.base_spec, options.head_spec))
     policy = profile.load(options.profile) if options.profile else None
@@ -94,6 +96,8 @@ def run(options: Options) -> Outcome:
         base_bench=_bench(options, chosen, options.base_python, options.base_spec, saves=True),
         head_bench=_bench(options, chosen, options.head_python, options.head_spec, saves=False),
     )
+    if options.base_python and ends.head_bench is None and options.store is None:
+        raise UsageError("--base-python needs --head-python", advice="name an interpreter for each release")
     wrote = writer.load(chosen.writer)
     proofs = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
     files = {} if options.output is None else _files(proofs, options.output, wrote.suffix)

@@ -30,8 +30,9 @@ def configure(arguments: Arguments) -> None:
     add = arguments.add
     add("fingerprints", metavar="FINGERPRINT", values="*", help="the fingerprint of a finding, or its first digits")
     add("--baseline", values=0, help="waive every error that exists today, when adopting opspec-lint")
-    add("--reason", metavar="TEXT", help=f"why the findings do not count (with --baseline by default: {_BASELINE!r})")
-    add("--owner", metavar="WHO", help="the owner of the waivers: a person or a team")
+    about = f"why the findings do not count (with --baseline by default: {_BASELINE!r})"
+    add("--reason", metavar="TEXT", accept=str, help=about)
+    add("--owner", metavar="WHO", accept=str, help="the owner of the waivers: a person or a team")
     add("--expires", metavar="YYYY-MM-DD", help="the last day on which the waivers apply")
     add("--between", values=2, metavar=("BASE", "HEAD"), help="compare two specs, not the repository with its base")
     configure_inputs(arguments)
@@ -90,7 +91,9 @@ def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
 
 
 def _one(beginning: str, known: set[str]) -> str:
-    fitting = [each for each in known if each.startswith(beginning.lower()) and len(beginning) >= _SHORTEST]
+    if len(beginning) < _SHORTEST:
+        raise UsageError(f"{beginning!r} is too short", advice=f"give at least {_SHORTEST} digits of the fingerprint")
+    fitting = [each for each in known if each.startswith(beginning.lower())]
     if len(fitting) != 1:
         problem = "does not match any current finding" if not fitting else "matches several findings"
         raise UsageError(f"{beginning!r} {problem}", advice=nearest_advice(beginning, known))

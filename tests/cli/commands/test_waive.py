@@ -98,7 +98,7 @@ def test_a_baseline_of_a_clean_repository_is_nothing(repository):
         (WHY, "expected fingerprints, or --baseline"),
         (("--baseline", "0123456789abcdef", *WHY), "expected fingerprints, or --baseline"),
         (("0123456789abcdef", *WHY), "'0123456789abcdef' does not match any current finding"),
-        (("", *WHY), "'' does not match any current finding"),
+        (("", *WHY), "'' is too short"),
         (("0123456789abcdef", *WHY, "--expires", "31.12.2026"), "--expires is '31.12.2026'"),
         (("0123456789abcdef", *WHY, "--expires", "2026-02-30"), "--expires is '2026-02-30'"),
         (("0123456789abcdef", *WHY, "--expires", "2020-12-31"), "--expires is '2020-12-31', which is past"),
@@ -113,7 +113,7 @@ def test_what_is_missing_or_unknown_is_wrong_usage(arguments, message):
 @pytest.mark.usefixtures("repository")
 def test_too_little_of_a_fingerprint_names_none():
     fingerprint = found()["X"]["fingerprint"]
-    assert "does not match any current finding" in fails(2, fingerprint[:5], *WHY)
+    assert "is too short\nopspec-lint: advice: give at least 6 digits" in fails(2, fingerprint[:5], *WHY)
     assert run("waive", fingerprint[:6], *WHY).code == 0
 
 
@@ -132,9 +132,10 @@ def test_of_several_that_begin_alike_one_has_to_be_named(repository):
 
 
 def test_the_configured_file_and_one_that_is_named(repository):
-    repository.commit({"opspec-lint.yaml": config(waivers="w/all.yaml"), FILE: BASE})
+    repository.commit({FILE: BASE})
     repository.write({FILE: BROKEN})
-    first, second = (each["fingerprint"] for each in json_findings("--waivers", ""))
+    first, second = (each["fingerprint"] for each in json_findings())
+    repository.commit({"opspec-lint.yaml": config(waivers="w/all.yaml")})
     assert run("waive", first, *WHY).out.endswith("w/all.yaml: 1 waiver added\n")
     assert [bool(each.get("waived")) for each in found().values()].count(True) == 1
     ran = run("waive", second, *WHY, "--waivers", "mine.yaml")
