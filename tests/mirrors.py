@@ -232,9 +232,9 @@ HAZARDS = dict.fromkeys(
 }
 OF_LOADERS = {
     "attr_added_unpatched": "a loader does not look at an attr that is gone",
-    "change_patched": "patches that base alone has are applied to programs of neither",
+    "change_patched": "patches that only base has are applied to programs of neither",
     "head_program_refused": "a loader does not look at what a program has besides",
-    "patch_without_effect": "a patch that base alone has is no fault of head",
+    "patch_without_effect": "a patch that only base has is no fault of head",
 }
 
 HOLES = (

@@ -48,12 +48,12 @@ class Pair(Record):
 
     @property
     def is_added(self) -> bool:
-        """Whether head alone has it."""
+        """Whether only head has it."""
         return self.base is None and self.head is not None
 
     @property
     def is_removed(self) -> bool:
-        """Whether base alone has it."""
+        """Whether only base has it."""
         return self.base is not None and self.head is None
 
     @property

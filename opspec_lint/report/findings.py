@@ -81,7 +81,7 @@ class Finding(Record):
     """A judgement of one fact under one rule.
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
-    model on the old framework). A finding without "backward" is a relaxation: models saved before still load.
+    model on the old framework). A finding without "backward" is a relaxation: existing models still load.
     `consequence` is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by
     the verifier), "lost" (the value is not read), "unknown_number" (the reader has no name for it), None if the rule
     does not say. `old` and `new` are JSON values, of the field `field` of an argument, or of all of it if that is None.
@@ -140,7 +140,7 @@ class Finding(Record):
 
     @property
     def is_relaxation(self) -> bool:
-        """Whether models that were saved before still load, and mean the same."""
+        """Whether existing models still load, and mean the same."""
         return "backward" not in self.directions
 
     @property

@@ -21,7 +21,7 @@ def _added_as_optional(kind: str) -> Words:
         ),
         witness=(
             f"a new model that uses the {kind} '{{name}}' of '{{op}}' runs on the old framework, which ignores it; "
-            "models saved before do not name it and still load"
+            "existing models do not name it and still load"
         ),
     )
 
@@ -54,11 +54,11 @@ WORDS = {
     ),
     "attr_default_added": Words(
         why=(
-            "Models saved before set the attr and still load. Savers write default values too, so a new model holds it "
+            "Existing models set the attr and still load. Savers write default values too, so a new model holds it "
             "as well; only one that was made by hand may leave it out, and an older framework refuses to run that."
         ),
         witness=(
-            "models saved before set '{name}' of '{op}' and still load; a model made by hand that leaves it out does "
+            "existing models set '{name}' of '{op}' and still load; a model made by hand that leaves it out does "
             "not run on the old framework"
         ),
     ),
@@ -76,18 +76,18 @@ WORDS = {
     ),
     "attr_added_without_default": Words(
         why=(
-            "A model saved before does not set it, and there is no value to put in its place: the executor and the "
+            "An existing model does not set it, and there is no value to put in its place: the executor and the "
             "predictor refuse it, as the attribute is not set correctly."
         ),
     ),
     "attr_removed": Words(
         why=(
-            "A model saved before sets it, as savers write default values too. Executor, predictor and translation "
+            "An existing model sets it, as savers write default values too. Executor, predictor and translation "
             "ignore an attr that the op does not have, without a message: the model loads, and computes something else "
             "where the value mattered."
         ),
         witness=(
-            "a model saved before sets '{name}' of '{op}'; the new framework ignores the value, without a message"
+            "an existing model sets '{name}' of '{op}'; the new framework ignores the value, without a message"
         ),
     ),
     "attr_renamed": _renamed("attr", "what it says under the old name is ignored, without a message."),
@@ -120,29 +120,29 @@ WORDS = {
     "output_added_dispensable": _added_as_optional("output"),
     "input_added_not_dispensable": Words(
         why=(
-            "A model saved before feeds no such input, and the new framework refuses to run the op without it. Ops of "
+            "An existing model feeds no such input, and the new framework refuses to run the op without it. Ops of "
             "control flow, such as while, are not asked for their inputs."
         ),
     ),
     "output_added_not_dispensable": Words(
         why=(
-            "A model saved before names no variable for the new output, and the new framework refuses to run the op. "
+            "An existing model names no variable for the new output, and the new framework refuses to run the op. "
             "An output that is intermediate is not asked for; the kernel decides whether it can do without."
         ),
     ),
     "input_removed": Words(
         why=(
-            "A model saved before feeds it. Executor, predictor and translation ignore an input that the op does not "
+            "An existing model feeds it. Executor, predictor and translation ignore an input that the op does not "
             "have, without a message: the model loads, and computes as if it did not feed it."
         ),
         witness=(
-            "a model saved before that feeds '{name}' to '{op}' loads; the new framework ignores the input, without a "
+            "an existing model that feeds '{name}' to '{op}' loads; the new framework ignores the input, without a "
             "message"
         ),
     ),
     "output_removed": Words(
         why=(
-            "A model saved before names a variable for it. The new framework ignores an output that the op does not "
+            "An existing model names a variable for it. The new framework ignores an output that the op does not "
             "have, and an op that reads the variable finds nothing in it."
         ),
     ),
@@ -150,29 +150,29 @@ WORDS = {
     "output_renamed": _renamed("output", "nothing is written to the variable that it names under the old name."),
     "dispensable_cleared": Words(
         why=(
-            "A model saved before may leave it out, and the executor and the predictor refuse it then. They do not ask "
+            "An existing model may leave it out, and the executor and the predictor refuse it then. They do not ask "
             "for an output that is intermediate, nor for the inputs of control flow."
         ),
     ),
     "duplicable_cleared": Words(
         why=(
-            "A model saved before may name several variables. The executor and the predictor do not check how many "
+            "An existing model may name several variables. The executor and the predictor do not check how many "
             "there are: the first is used, without a message, or the kernel fails. Translation to PIR refuses "
             "the model."
         ),
         witness=(
-            "a model saved before may name several variables for '{name}' of '{op}', where the new framework uses the "
+            "an existing model may name several variables for '{name}' of '{op}', where the new framework uses the "
             "first, without a message"
         ),
     ),
     "duplicable_set": Words(
         why=(
-            "Models saved before name one variable, which still counts. A new model may name several, of which an "
+            "Existing models name one variable, which still counts. A new model may name several, of which an "
             "older framework uses the first, without a message. Kernels and converters that expect one have to "
             "learn of it."
         ),
         witness=(
-            "models saved before name one variable for '{name}' of '{op}' and still load; of several in a new model "
+            "existing models name one variable for '{name}' of '{op}' and still load; of several in a new model "
             "the old framework uses the first"
         ),
     ),
@@ -182,20 +182,20 @@ WORDS = {
             "where a model says nothing. A new model holds the argument, and an older framework takes it as well."
         ),
         witness=(
-            "models saved before hold nothing for '{name}' of '{op}' and still load; new models hold it, which the old "
+            "existing models hold nothing for '{name}' of '{op}' and still load; new models hold it, which the old "
             "framework takes for an extra argument"
         ),
     ),
     "extra_cleared_not_optional": Words(
         why=(
-            "Savers cut extra arguments, so that no model saved before holds it, and the new framework refuses to run "
+            "Savers cut extra arguments, so that no existing model holds it, and the new framework refuses to run "
             "the op without it. It does not check an intermediate output, but the kernel may need it: flatten2 of "
             "Paddle 3.0.0 crashes without XShape, which programs of 2.6.2 do not have."
         ),
     ),
     "extra_set": Words(
         why=(
-            "Savers cut extra arguments. Models saved before still load, and say what they said; saved again they lose "
+            "Savers cut extra arguments. Existing models still load, and say what they said; saved again they lose "
             "it, and older frameworks miss it, or use their own default value."
         ),
     ),

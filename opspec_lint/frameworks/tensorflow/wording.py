@@ -51,12 +51,12 @@ def _removed(kind: str, why: str) -> Words:
 WORDS = {
     "attr_removed": Words(
         why=(
-            "A graph saved before may set it. TensorFlow up to 2.4 refuses the graph, unless the value is the default "
+            "An existing graph may set it. TensorFlow up to 2.4 refuses the graph, unless the value is the default "
             "by the model's own list of ops; from 2.8 on (2.5 to 2.7 were not tried) the attr is ignored, with a line "
             "in the log, and the graph computes something else where the value mattered."
         ),
         witness=(
-            "a graph saved before that sets '{name}' of '{op}' is refused by TensorFlow up to 2.4; later releases "
+            "an existing graph that sets '{name}' of '{op}' is refused by TensorFlow up to 2.4; later releases "
             "ignore the value, with a line in the log"
         ),
     ),
@@ -70,18 +70,18 @@ WORDS = {
     ),
     "attr_default_removed": Words(
         why=(
-            "A graph saved before leaves the attr out where it has its default value, as SavedModels of TensorFlow 2 "
+            "An existing graph leaves the attr out where it has its default value, as SavedModels of TensorFlow 2 "
             "always do. The import refuses it: the node misses the attr."
         ),
         witness="a graph exported without '{name}' relied on {old}; the import refuses its '{op}'",
     ),
     "attr_default_added": Words(
         why=(
-            "Graphs saved before set the attr and still load. A new graph leaves it out where it has its default "
+            "Existing graphs set the attr and still load. A new graph leaves it out where it has its default "
             "value, and an older TensorFlow refuses that: the node misses the attr."
         ),
         witness=(
-            "graphs saved before set '{name}' of '{op}' and still load; a new graph leaves it out where it is {new}, "
+            "existing graphs set '{name}' of '{op}' and still load; a new graph leaves it out where it is {new}, "
             "and the old TensorFlow refuses it"
         ),
     ),
@@ -92,8 +92,8 @@ WORDS = {
         ),
     ),
     "attr_added_without_default": Words(
-        why="A graph saved before does not set it. The import refuses the graph: the node misses the attr.",
-        witness="a graph saved before has a '{op}' that does not set '{name}'; the import refuses it",
+        why="An existing graph does not set it. The import refuses the graph: the node misses the attr.",
+        witness="an existing graph has a '{op}' that does not set '{name}'; the import refuses it",
     ),
     "attr_type_changed": Words(
         why=(
@@ -140,19 +140,19 @@ WORDS = {
     "output_added_dispensable": _added_as_optional("output"),
     "input_added_not_dispensable": _added_as_required(
         "input",
-        "A graph saved before has a node without the input. The import refuses it: the node has too few inputs.",
+        "An existing graph has a node without the input. The import refuses it: the node has too few inputs.",
     ),
     "output_added_not_dispensable": _added_as_required(
         "output",
-        "TensorFlow's own check refuses it, as the signatures differ. The importer takes graphs saved before, as long "
+        "TensorFlow's own check refuses it, as the signatures differ. The importer takes existing graphs, as long "
         "as the new output is the last: an output before another one gives that another number.",
     ).but(
-        witness="a graph saved before reads the outputs of '{op}' by number; with '{name}' before them they are others"
+        witness="an existing graph reads the outputs of '{op}' by number; with '{name}' before them they are others"
     ),
     "input_removed": _removed(
-        "input", "A graph saved before has a node with this input. The import refuses it: the node has too many inputs."
+        "input", "An existing graph has a node with this input. The import refuses it: the node has too many inputs."
     ),
     "output_removed": _removed(
-        "output", "A node of a graph saved before may read this output, which no longer exists."
-    ).but(witness="a graph saved before in which a node reads '{name}' of '{op}' does not load: the output is gone"),
+        "output", "A node of an existing graph may read this output, which no longer exists."
+    ).but(witness="an existing graph in which a node reads '{name}' of '{op}' does not load: the output is gone"),
 }

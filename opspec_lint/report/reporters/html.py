@@ -29,7 +29,7 @@ _OPEN = 20
 _WIDTH, _BARS = 1040, 200
 """Pixels: of the picture, and of the longest bar of a rule in it."""
 _DIRECTIONS = {
-    "backward": "a model saved before, on the new framework",
+    "backward": "an existing model, on the new framework",
     "forward": "a new model, on the old framework",
 }
 

@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' is no longer intermediate",
     witness=(
-        "models saved before have '{name}' of '{op}', as savers write it, and still load; one that was made without it "
+        "existing models have '{name}' of '{op}', as savers write it, and still load; one that was made without it "
         "is refused"
     ),
     advice="mark '{name}' dispensable as well, or leave it intermediate",

@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' became intermediate",
     witness=(
-        "a model saved before may read '{name}' of '{op}', which a pass or a converter is free to drop at inference"
+        "an existing model may read '{name}' of '{op}', which a pass or a converter is free to drop at inference"
     ),
     advice="keep '{name}' as it was",
     flagged=(("f(X) -> (Out, Mask)", "f(X) -> (Out, Mask~)"),),

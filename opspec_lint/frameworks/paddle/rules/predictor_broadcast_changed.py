@@ -6,7 +6,7 @@ Flags:
     for it.
 
 Why it breaks:
-    A model saved before may align a smaller shape at an axis in the middle, as the bias of a conv3d. The fused op
+    An existing model may align a smaller shape at an axis in the middle, as the bias of a conv3d. The fused op
     aligns the shapes at their ends: it refuses them, or adds other elements. The executor still looks at the attr.
 
 Instead:
@@ -23,7 +23,7 @@ RULE = rule(
     directions=("backward",),
     since="0.2.0",
     message="the predictor no longer looks at the attr '{name}' of '{op}', and aligns shapes at their ends",
-    witness="a model saved before whose '{op}' aligns shapes at an axis of its own fails in the predictor, or differs",
+    witness="an existing model whose '{op}' aligns shapes at an axis of its own fails in the predictor, or differs",
     advice="run such models in the executor, or delete the passes that fuse elementwise ops",
     facts={"name": "axis", "op": "elementwise_add"},
     flagged=(("the predictor of Paddle 2.6.2", "the predictor of Paddle 3.0.0"),),

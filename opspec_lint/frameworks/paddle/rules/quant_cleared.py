@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' is no longer quant",
     witness=(
-        "a float model saved before holds nothing for '{name}' of '{op}', which now belongs to the op's definition"
+        "an existing float model holds nothing for '{name}' of '{op}', which now belongs to the op's definition"
     ),
     advice="keep '{name}' in the quant part",
     flagged=(("f(X) -> (Out) [a: INT = 0 {quant}]", "f(X) -> (Out) [a: INT = 0]"),),

@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.2.0",
     message="the attr '{name}' can no longer be given as a tensor",
-    witness="a model saved before names a variable as '{name}' of '{op}', and is refused",
+    witness="an existing model names a variable as '{name}' of '{op}', and is refused",
     advice="leave '{name}' an attr that supports tensors",
     flagged=(("f(X) -> (Out) [a: INT = 0 {support_tensor}]", "f(X) -> (Out) [a: INT = 0]"),),
     passes=(("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0]"),),

@@ -4,11 +4,11 @@ Flags:
     An attr that a model may give as a tensor under head (`support_tensor` of OpProto), and not under base.
 
 Why it breaks:
-    Models saved before give a value, and still load. A new model that names a variable in its place is refused by an
+    Existing models give a value, and still load. A new model that names a variable in its place is refused by an
     older framework.
 
 Instead:
-    Nothing breaks for models saved before. A policy that forbids every modification flags it all the same.
+    Nothing breaks for existing models. A policy that forbids every modification flags it all the same.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.2.0",
     message="the attr '{name}' can be given as a tensor",
     witness=(
-        "models saved before give a value for '{name}' of '{op}' and still load; a new model that names a variable "
+        "existing models give a value for '{name}' of '{op}' and still load; a new model that names a variable "
         "does not run on the old framework"
     ),
     advice="nothing, unless models have to run on older frameworks",

@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the order of the {kind}s changed from {old} to {new}",
     witness=(
-        "a model saved before passes the {kind}s of '{op}' in the old order; the new framework takes each for another"
+        "an existing model passes the {kind}s of '{op}' in the old order; the new framework takes each for another"
     ),
     advice="keep the order {old}, with new ones at the end",
     flagged=(

@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the type of the {kind} '{name}' changed from {old} to {new}",
     witness=(
-        "a model saved before connects a tensor of type {old} to '{name}' of '{op}', where the new framework declares"
+        "an existing model connects a tensor of type {old} to '{name}' of '{op}', where the new framework declares"
         " {new}"
     ),
     advice="keep '{name}' as {old}, or make a new op",

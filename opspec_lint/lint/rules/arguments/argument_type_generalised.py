@@ -5,7 +5,7 @@ Flags:
     default values: `float` became `T` with the default `float`.
 
 Why it breaks:
-    Models saved before still load. A new model may use another type, which an older framework refuses.
+    Existing models still load. A new model may use another type, which an older framework refuses.
 
 Instead:
     This is the allowed way to generalise.
@@ -19,9 +19,9 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="the type of the {kind} '{name}' went from {old} to {new}, which is the same for models saved before",
+    message="the type of the {kind} '{name}' went from {old} to {new}, which is the same for existing models",
     witness="a new model that sets another type for the {kind} '{name}' of '{op}' does not load on the old framework",
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "float"]'),),
     passes=(
         ("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "half"]'),

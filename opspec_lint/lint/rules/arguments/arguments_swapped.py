@@ -25,7 +25,7 @@ RULE = rule(
         "check does not notice"
     ),
     witness=(
-        "a graph saved before passes the {kind}s of '{op}' in the old order, and computes a different result "
+        "an existing graph passes the {kind}s of '{op}' in the old order, and computes a different result "
         "without an error"
     ),
     advice="keep the order {old}",

@@ -4,7 +4,7 @@ Flags:
     An input or output that is dispensable in base and not in head.
 
 Why it breaks:
-    A model saved before may leave it out, and the new framework refuses to run the op without it.
+    An existing model may leave it out, and the new framework refuses to run the op without it.
 
 Instead:
     Keep it dispensable, and behave as before when it is absent.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the {kind} '{name}' is no longer dispensable",
-    witness=("a model saved before may have a '{op}' without the {kind} '{name}'; the new framework refuses to run it"),
+    witness=("an existing model may have a '{op}' without the {kind} '{name}'; the new framework refuses to run it"),
     advice="keep '{name}' dispensable",
     flagged=(
         ("f(X, Y?) -> (Out)", "f(X, Y) -> (Out)"),

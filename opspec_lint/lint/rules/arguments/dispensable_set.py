@@ -4,11 +4,11 @@ Flags:
     An input or output that is dispensable in head and not in base.
 
 Why it breaks:
-    Models saved before name it and still load. A new model may leave it out, and then does not run on an older
+    Existing models name it and still load. A new model may leave it out, and then does not run on an older
     framework.
 
 Instead:
-    Nothing breaks for models saved before. A policy that forbids every modification flags it all the same.
+    Nothing breaks for existing models. A policy that forbids every modification flags it all the same.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' became dispensable",
     witness=(
-        "models saved before use the {kind} '{name}' of '{op}' and still load; a new model that leaves it out does "
+        "existing models use the {kind} '{name}' of '{op}' and still load; a new model that leaves it out does "
         "not run on the old framework"
     ),
     advice="if modifications are forbidden, leave '{name}' as it was and add a new op",

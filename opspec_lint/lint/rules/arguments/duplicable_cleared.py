@@ -4,7 +4,7 @@ Flags:
     An input or output that may be several variables in base and is one in head.
 
 Why it breaks:
-    A model saved before may name several variables, and the new framework has room for one.
+    An existing model may name several variables, and the new framework has room for one.
 
 Instead:
     Keep it duplicable.
@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' is no longer duplicable",
     witness=(
-        "a model saved before may name several variables for '{name}' of '{op}', where the new framework takes one"
+        "an existing model may name several variables for '{name}' of '{op}', where the new framework takes one"
     ),
     advice="keep '{name}' duplicable",
     flagged=(("f(X*) -> (Out)", "f(X) -> (Out)"),),

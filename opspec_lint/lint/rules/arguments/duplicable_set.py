@@ -4,11 +4,11 @@ Flags:
     An input or output that may be several variables in head and was one in base.
 
 Why it breaks:
-    Models saved before name one variable, which still counts. A new model may name several, and then does not run on
+    Existing models name one variable, which still counts. A new model may name several, and then does not run on
     an older framework. Kernels and converters that expect one variable have to learn of it.
 
 Instead:
-    Nothing breaks for models saved before. A policy that forbids every modification flags it all the same.
+    Nothing breaks for existing models. A policy that forbids every modification flags it all the same.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' became duplicable",
     witness=(
-        "models saved before name one variable for '{name}' of '{op}' and still load; a new model with several does "
+        "existing models name one variable for '{name}' of '{op}' and still load; a new model with several does "
         "not run on the old framework"
     ),
     advice="if modifications are forbidden, add a dispensable, duplicable {kind} next to '{name}'",

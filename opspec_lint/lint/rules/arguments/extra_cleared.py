@@ -2,7 +2,7 @@
 
 Flags:
     An input or output that is dispensable, or an attr with a default value, that is extra in base and not in head. It
-    counts as an addition: no model saved before holds it.
+    counts as an addition: no existing model holds it.
 
 Why it breaks:
     Nothing that was saved breaks. A new model holds it, and an older framework may not expect that.
@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' is no longer extra; models may leave it out",
     witness=(
-        "models saved before hold nothing for '{name}' of '{op}' and still load; new models hold it, which the old "
+        "existing models hold nothing for '{name}' of '{op}' and still load; new models hold it, which the old "
         "framework may not expect"
     ),
     advice="make sure that '{op}' does what it did before where '{name}' is absent",

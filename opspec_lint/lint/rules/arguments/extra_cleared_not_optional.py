@@ -2,7 +2,7 @@
 
 Flags:
     An input or output that is not dispensable, or an attr without a default value, that is extra in base and not in
-    head. It counts as an addition: no model saved before holds it.
+    head. It counts as an addition: no existing model holds it.
 
 Why it breaks:
     Extra arguments were cut from every model saved before, and the new framework refuses to run the op without this
@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' is no longer extra, and no model may leave it out",
     witness=(
-        "a model saved before holds nothing for '{name}' of '{op}', since extra arguments are cut at export; the new "
+        "an existing model holds nothing for '{name}' of '{op}', since extra arguments are cut at export; the new "
         "framework refuses to run it"
     ),
     advice="give '{name}' a default value or make it dispensable, or leave it extra",

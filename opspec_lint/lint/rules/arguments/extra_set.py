@@ -4,7 +4,7 @@ Flags:
     An input, output or attr that is extra in head and not in base.
 
 Why it breaks:
-    Extra arguments are cut from every exported model. Models saved before still load; exported again, they lose what
+    Extra arguments are cut from every exported model. Existing models still load; exported again, they lose what
     they say of it, and older frameworks miss it.
 
 Instead:

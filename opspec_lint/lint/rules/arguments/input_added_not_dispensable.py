@@ -4,7 +4,7 @@ Flags:
     An input that head's op has and base's op has not, and that is not dispensable.
 
 Why it breaks:
-    A model saved before feeds no such input, and the new framework refuses to run the op without it.
+    An existing model feeds no such input, and the new framework refuses to run the op without it.
 
 Instead:
     Mark the new input dispensable and let the op do without it as it did before; or make a new op.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the input '{name}' was added and is not dispensable",
-    witness="a model saved before has a '{op}' without the input '{name}'; the new framework refuses to run it",
+    witness="an existing model has a '{op}' without the input '{name}'; the new framework refuses to run it",
     advice="mark '{name}' dispensable, and do the same as before when it is absent",
     flagged=(("f(X) -> (Out)", "f(X, New) -> (Out)"),),
     passes=(

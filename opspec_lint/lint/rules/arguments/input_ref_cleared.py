@@ -4,11 +4,11 @@ Flags:
     An input that had to be a reference and may now be any tensor.
 
 Why it breaks:
-    Models saved before still load. A new model may connect a tensor that is no reference, which an older framework
+    Existing models still load. A new model may connect a tensor that is no reference, which an older framework
     refuses.
 
 Instead:
-    Nothing to do for models saved before.
+    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the input '{name}' need no longer be a reference",
     witness="a new model that connects a plain tensor to '{name}' of '{op}' does not load on the old framework",
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(("f(x: Ref(float)) -> ()", "f(x: float) -> ()"),),
     passes=(("f(x: float) -> ()", "f(x: Ref(float)) -> ()"),),
 )

@@ -4,7 +4,7 @@ Flags:
     An input that base's op has and head's op has not, under no other name that is recognised.
 
 Why it breaks:
-    A model saved before feeds it. The new framework does not know the name: it refuses the model, or ignores what the
+    An existing model feeds it. The new framework does not know the name: it refuses the model, or ignores what the
     model says.
 
 Instead:
@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the input '{name}' was removed",
-    witness=("a model saved before that feeds '{name}' to '{op}' names an input that the new framework does not have"),
+    witness=("an existing model that feeds '{name}' to '{op}' names an input that the new framework does not have"),
     advice="keep '{name}', even if unused, or give the changed op a new name",
     flagged=(("f(X, Old?) -> (Out)", "f(X) -> (Out)"),),
     passes=(

@@ -20,10 +20,10 @@ RULE = rule(
     since="0.1.0",
     message="the dispensable output '{name}' was added",
     witness=(
-        "a new model that uses the output '{name}' of '{op}' does not load on the old framework; models saved before "
+        "a new model that uses the output '{name}' of '{op}' does not load on the old framework; existing models "
         "do not name it and still load"
     ),
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(("f(X) -> (Out)", "f(X) -> (Out, New?)"),),
     passes=(
         ("f(X) -> (Out)", "f(X) -> (Out, New)"),

@@ -4,7 +4,7 @@ Flags:
     An output that head's op has and base's op has not, and that is not dispensable.
 
 Why it breaks:
-    A model saved before names no variable for the new output, and the new framework has nowhere to write it.
+    An existing model names no variable for the new output, and the new framework has nowhere to write it.
 
 Instead:
     Mark the new output dispensable and let the op do without it as it did before; or make a new op.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the output '{name}' was added and is not dispensable",
-    witness="a model saved before has a '{op}' without the output '{name}'; the new framework refuses to run it",
+    witness="an existing model has a '{op}' without the output '{name}'; the new framework refuses to run it",
     advice="mark '{name}' dispensable, and do the same as before when it is absent",
     flagged=(("f(X) -> (Out)", "f(X) -> (Out, New)"),),
     passes=(

@@ -4,11 +4,11 @@ Flags:
     An output that was a plain tensor and is now a reference.
 
 Why it breaks:
-    Models saved before still load. A new model may connect it where a reference is needed, which an older framework
+    Existing models still load. A new model may connect it where a reference is needed, which an older framework
     refuses.
 
 Instead:
-    Nothing to do for models saved before.
+    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import rule
@@ -23,7 +23,7 @@ RULE = rule(
     witness=(
         "a new model that connects '{name}' of '{op}' where a reference is needed does not load on the old framework"
     ),
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(("f() -> (y: float)", "f() -> (y: Ref(float))"),),
     passes=(("f() -> (y: Ref(float))", "f() -> (y: float)"),),
 )

@@ -4,7 +4,7 @@ Flags:
     An output that base's op has and head's op has not, under no other name that is recognised.
 
 Why it breaks:
-    A model saved before names a variable for it, and later ops read that variable. Nothing writes it any more.
+    An existing model names a variable for it, and later ops read that variable. Nothing writes it any more.
 
 Instead:
     Keep the output and ignore it, marked dispensable from the day it was added; or make a new op without it.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the output '{name}' was removed",
-    witness=("a model saved before that reads '{name}' of '{op}' reads a variable that the new framework never writes"),
+    witness=("an existing model that reads '{name}' of '{op}' reads a variable that the new framework never writes"),
     advice="keep '{name}', even if unused, or give the changed op a new name",
     flagged=(("f(X) -> (Out, Old?)", "f(X) -> (Out)"),),
     passes=(

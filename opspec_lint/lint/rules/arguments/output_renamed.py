@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the output '{name}' {was_renamed} to '{new_name}' (confidence {confidence})",
     witness=(
-        "a model saved before uses the output '{name}' of '{op}', which is now called '{new_name}'; nothing connects "
+        "an existing model uses the output '{name}' of '{op}', which is now called '{new_name}'; nothing connects "
         "the two"
     ),
     advice="keep the name '{name}' in the op, and rename in the interface above it",

@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the attr '{name}' no longer allows {lost}",
-    witness="a model saved before may hold a value for '{name}' of '{op}' that the new framework refuses",
+    witness="an existing model may hold a value for '{name}' of '{op}' that the new framework refuses",
     advice="keep allowing {lost}",
     flagged=(
         ('f(X) -> (Out) [T: type in ["half", "float"]]', 'f(X) -> (Out) [T: type in ["float"]]'),

@@ -4,10 +4,10 @@ Flags:
     An attr whose set of allowed values grew, or that is no longer restricted.
 
 Why it breaks:
-    Models saved before still load. A new model may hold a value that an older framework refuses.
+    Existing models still load. A new model may hold a value that an older framework refuses.
 
 Instead:
-    Nothing to do for models saved before.
+    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import rule
@@ -20,10 +20,10 @@ RULE = rule(
     since="0.1.0",
     message="the attr '{name}' now allows {gained}",
     witness=(
-        "models saved before still load; a new model may hold a value for '{name}' of '{op}' that the old framework "
+        "existing models still load; a new model may hold a value for '{name}' of '{op}' that the old framework "
         "refuses"
     ),
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(('f(X) -> (Out) [T: type in ["float"]]', 'f(X) -> (Out) [T: type in ["half", "float"]]'),),
     passes=(
         ('f(X) -> (Out) [T: type in ["float"]]', 'f(X) -> (Out) [T: type in ["float"]]'),

@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the attr '{name}' was added with the default value {new}",
     witness=(
-        "a new model that sets '{name}' of '{op}' may not load on the old framework; models saved before get the "
+        "a new model that sets '{name}' of '{op}' may not load on the old framework; existing models get the "
         "default value"
     ),
     advice="make sure that the default value {new} does what '{op}' did before",

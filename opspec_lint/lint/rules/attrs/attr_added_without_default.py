@@ -4,7 +4,7 @@ Flags:
     An attr that head's op has and base's op has not, and that sets no default value.
 
 Why it breaks:
-    A model saved before does not set it, and the new framework has no value to put in its place.
+    An existing model does not set it, and the new framework has no value to put in its place.
 
 Instead:
     Set a default value that does what the op did before; or make a new op.
@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the attr '{name}' was added without a default value",
-    witness="a model saved before has a '{op}' that does not set '{name}'; the new framework refuses to run it",
+    witness="an existing model has a '{op}' that does not set '{name}'; the new framework refuses to run it",
     advice="set a default value for '{name}' that does what '{op}' did before",
     flagged=(("f(X) -> (Out)", "f(X) -> (Out) [axis: INT]"),),
     passes=(("f(X) -> (Out)", "f(X) -> (Out) [axis: INT = -1]"),),

@@ -4,11 +4,11 @@ Flags:
     An attr that has a default value in head and none in base.
 
 Why it breaks:
-    Models saved before set the attr and still load. A new model may leave it out, and then does not run on an older
+    Existing models set the attr and still load. A new model may leave it out, and then does not run on an older
     framework.
 
 Instead:
-    Nothing breaks for models saved before. A policy that forbids every modification flags it all the same.
+    Nothing breaks for existing models. A policy that forbids every modification flags it all the same.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the attr '{name}' got the default value {new}",
     witness=(
-        "models saved before set '{name}' of '{op}' and still load; a new model that leaves it out does not run on "
+        "existing models set '{name}' of '{op}' and still load; a new model that leaves it out does not run on "
         "the old framework"
     ),
     advice="if modifications are forbidden, let the interface above the op supply {new}",

@@ -4,7 +4,7 @@ Flags:
     An attr that has a default value in base and none in head.
 
 Why it breaks:
-    A model saved before may leave the attr out, and the new framework has no value to put in its place.
+    An existing model may leave the attr out, and the new framework has no value to put in its place.
 
 Instead:
     Keep the default value; demand the attr where new models are made, in the Python interface.

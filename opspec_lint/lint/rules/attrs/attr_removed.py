@@ -4,7 +4,7 @@ Flags:
     An attr that base's op has and head's op has not, under no other name that is recognised.
 
 Why it breaks:
-    A model saved before sets it. The new framework refuses the unknown attr, or ignores it and computes something
+    An existing model sets it. The new framework refuses the unknown attr, or ignores it and computes something
     else.
 
 Instead:
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the attr '{name}' was removed",
     witness=(
-        "a model saved before that sets '{name}' of '{op}' is refused by the new framework, or computes something else"
+        "an existing model that sets '{name}' of '{op}' is refused by the new framework, or computes something else"
     ),
     advice="keep '{name}', or give the changed op a new name",
     flagged=(("f(X) -> (Out) [axis: INT = -1]", "f(X) -> (Out)"),),

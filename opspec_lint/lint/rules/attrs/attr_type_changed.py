@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the type of the attr '{name}' changed from {old} to {new}",
     witness=(
-        "a model saved before holds a value of type {old} for '{name}' of '{op}', where the new framework expects {new}"
+        "an existing model holds a value of type {old} for '{name}' of '{op}', where the new framework expects {new}"
     ),
     advice="keep '{name}' as {old}, and add another attr of type {new} with a default value",
     flagged=(("f(X) -> (Out) [size: LONG = 0]", "f(X) -> (Out) [size: LONGS = 0]"),),

@@ -4,10 +4,10 @@ Flags:
     An attr whose minimum was lowered, or that has none any more.
 
 Why it breaks:
-    Models saved before still load. A new model may hold a value that an older framework refuses.
+    Existing models still load. A new model may hold a value that an older framework refuses.
 
 Instead:
-    Nothing to do for models saved before.
+    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import rule
@@ -20,10 +20,10 @@ RULE = rule(
     since="0.1.0",
     message="the minimum of the attr '{name}' went from {old} to {new}",
     witness=(
-        "models saved before still load; a new model may hold a smaller value for '{name}' of '{op}', which the old "
+        "existing models still load; a new model may hold a smaller value for '{name}' of '{op}', which the old "
         "framework refuses"
     ),
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(("f(X) -> (Out) [N: int >= 1]", "f(X) -> (Out) [N: int >= 0]"),),
     passes=(("f(X) -> (Out) [N: int >= 1]", "f(X) -> (Out) [N: int >= 1]"),),
 )

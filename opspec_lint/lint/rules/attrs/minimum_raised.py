@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the minimum of the attr '{name}' went from {old} to {new}",
-    witness=("a model saved before may hold a smaller value for '{name}' of '{op}', which the new framework refuses"),
+    witness=("an existing model may hold a smaller value for '{name}' of '{op}', which the new framework refuses"),
     advice="keep the minimum {old}",
     flagged=(
         ("f(X) -> (Out) [N: int >= 1]", "f(X) -> (Out) [N: int >= 2]"),

@@ -1,7 +1,7 @@
 """A signature or function was added.
 
 Flags:
-    A signature, function or graph that head alone has.
+    A signature, function or graph that only head has.
 
 Why it breaks:
     No caller of base calls it. A caller of head cannot go back to base.

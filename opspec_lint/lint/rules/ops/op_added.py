@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the op '{op}' is new",
     witness="a model saved with a node of type '{op}' does not load on the old framework",
-    advice="nothing to do for models saved before",
+    advice="nothing to do for existing models",
     flagged=(("", "new_op(X) -> (Out)"),),
     passes=(("f(X) -> (Out)", "f(X) -> (Out)"),),
 )

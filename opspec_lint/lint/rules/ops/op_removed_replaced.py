@@ -5,7 +5,7 @@ Flags:
     `Sum`.
 
 Why it breaks:
-    New models use the successor; models saved before still name the op that is gone.
+    New models use the successor; existing models still name the op that is gone.
 
 Instead:
     Keep both for as long as models that use the old one may be loaded.

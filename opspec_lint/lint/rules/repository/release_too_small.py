@@ -30,7 +30,7 @@ RULE = rule(
         "released": "1.0.0",
         "part": "major",
         "least": "2.0.0",
-        "reason": "1 finding breaks models saved before",
+        "reason": "1 finding breaks existing models",
     },
     flagged=(("released 1.0.0: old_op(X) -> (Out)", "next 1.1.0: old_op is removed"),),
     passes=(("released 1.0.0: old_op(X) -> (Out)", "next 2.0.0: old_op is removed"),),
