@@ -16,12 +16,12 @@ _CONVERSIONS = (
 def _added_as_optional(kind: str) -> Words:
     return Words(
         why=(
-            f"Nothing that was saved breaks: the executor and the predictor do not ask for the {kind}. An older Paddle "
+            f"No existing model breaks: the executor and the predictor do not require the {kind}. An older Paddle "
             f"ignores it in a new model, without a message."
         ),
         witness=(
             f"a new model that uses the {kind} '{{name}}' of '{{op}}' runs on the old framework, which ignores it; "
-            "existing models do not name it and still load"
+            "existing models do not use it and still load"
         ),
     )
 
@@ -40,14 +40,14 @@ WORDS = {
         why=(
             "Savers write every attr that is not extra with its value, its default value too, so that a model keeps "
             "what it was saved with. A model that is older than the attr, and any model where the attr is extra, is "
-            "given the default value of the release that loads, without an error. Translation to PIR looks at no "
-            "default value."
+            "given the default value of the release that loads, without an error. Translation to PIR ignores default "
+            "values."
         ),
         witness=("a model that does not hold '{name}' computed '{op}' with {old} and now uses {new}, without an error"),
     ),
     "attr_default_removed": Words(
         why=(
-            "A model that is older than the attr leaves it out, and the new framework refuses to run it: the attr is "
+            "A model that is older than the attr omits it, and the new framework refuses to run it: the attr is "
             "not set. Models that were saved since hold its value, as savers write default values too."
         ),
         witness="a model that is older than '{name}' relied on {old}; the new framework refuses to run its '{op}'",
@@ -55,23 +55,23 @@ WORDS = {
     "attr_default_added": Words(
         why=(
             "Existing models set the attr and still load. Savers write default values too, so a new model holds it "
-            "as well; only one that was made by hand may leave it out, and an older framework refuses to run that."
+            "as well; only one that was made by hand may omit it, and an older framework refuses to run that."
         ),
         witness=(
-            "existing models set '{name}' of '{op}' and still load; a model made by hand that leaves it out does "
+            "existing models set '{name}' of '{op}' and still load; a model made by hand that omits it does "
             "not run on the old framework"
         ),
     ),
     "attr_added_with_default": Words(
         why=(
-            "Nothing that was saved breaks in the executor and the predictor: a model without the attr gets its "
+            "No existing model breaks in the executor and the predictor: a model without the attr gets its "
             "default value. Translation to PIR fills in no default value: a BOOLEAN becomes false, and a model "
             "without an attr of most other types is refused. An older Paddle ignores the attr of a new model, "
             "without a message."
         ),
         witness=(
             "a new model that sets '{name}' of '{op}' loads on the old framework, which ignores its value; models "
-            "saved before get the default value"
+            "existing ones get the default value"
         ),
     ),
     "attr_added_without_default": Words(
@@ -86,9 +86,7 @@ WORDS = {
             "ignore an attr that the op does not have, without a message: the model loads, and computes something else "
             "where the value mattered."
         ),
-        witness=(
-            "an existing model sets '{name}' of '{op}'; the new framework ignores the value, without a message"
-        ),
+        witness=("an existing model sets '{name}' of '{op}'; the new framework ignores the value, without a message"),
     ),
     "attr_renamed": _renamed("attr", "what it says under the old name is ignored, without a message."),
     "attr_type_changed": Words(
@@ -120,14 +118,14 @@ WORDS = {
     "output_added_dispensable": _added_as_optional("output"),
     "input_added_not_dispensable": Words(
         why=(
-            "An existing model feeds no such input, and the new framework refuses to run the op without it. Ops of "
-            "control flow, such as while, are not asked for their inputs."
+            "An existing model feeds no such input, and the new framework refuses to run the op without it. Inputs of "
+            "control-flow ops, such as while, are not required."
         ),
     ),
     "output_added_not_dispensable": Words(
         why=(
             "An existing model names no variable for the new output, and the new framework refuses to run the op. "
-            "An output that is intermediate is not asked for; the kernel decides whether it can do without."
+            "An intermediate output is not required; the kernel decides whether it can do without it."
         ),
     ),
     "input_removed": Words(
@@ -150,8 +148,8 @@ WORDS = {
     "output_renamed": _renamed("output", "nothing is written to the variable that it names under the old name."),
     "dispensable_cleared": Words(
         why=(
-            "An existing model may leave it out, and the executor and the predictor refuse it then. They do not ask "
-            "for an output that is intermediate, nor for the inputs of control flow."
+            "An existing model may omit it, and the executor and the predictor refuse it then. They require neither "
+            "intermediate outputs nor the inputs of control flow."
         ),
     ),
     "duplicable_cleared": Words(
@@ -168,22 +166,21 @@ WORDS = {
     "duplicable_set": Words(
         why=(
             "Existing models name one variable, which still counts. A new model may name several, of which an "
-            "older framework uses the first, without a message. Kernels and converters that expect one have to "
-            "learn of it."
+            "older framework uses the first, without a message. Kernels and converters that expect one must be adapted."
         ),
         witness=(
-            "existing models name one variable for '{name}' of '{op}' and still load; of several in a new model "
+            "existing models name one variable for '{name}' of '{op}' and still load; if a new model names several, "
             "the old framework uses the first"
         ),
     ),
     "extra_cleared": Words(
         why=(
-            "Nothing that was saved breaks: savers cut extra arguments, and the framework fills in the default value "
-            "where a model says nothing. A new model holds the argument, and an older framework takes it as well."
+            "No existing model breaks: savers cut extra arguments, and the framework fills in the default value "
+            "where a model has no value. A new model holds the argument, and an older framework takes it as well."
         ),
         witness=(
-            "existing models hold nothing for '{name}' of '{op}' and still load; new models hold it, which the old "
-            "framework takes for an extra argument"
+            "existing models have no '{name}' for '{op}' and still load; new models contain it, and the old framework "
+            "treats it as an extra argument"
         ),
     ),
     "extra_cleared_not_optional": Words(
@@ -195,27 +192,27 @@ WORDS = {
     ),
     "extra_set": Words(
         why=(
-            "Savers cut extra arguments. Existing models still load, and say what they said; saved again they lose "
-            "it, and older frameworks miss it, or use their own default value."
+            "Savers cut extra arguments. Existing models still load, with their values; if they are saved again, the "
+            "argument is lost, and older frameworks refuse them or use their own default value."
         ),
     ),
     "op_version_extended": Words(
         why=(
             "Nothing breaks: this is how a change is made known to converters and inference engines. Paddle's own "
-            "loaders look at the versions of set_value and assign_value alone, whose old nodes they rewrite."
+            "loaders check only the versions of set_value and assign_value, whose old nodes they rewrite."
         ),
     ),
     "op_version_lost": Words(
         why=(
             "Versions are counted, and converters that read a model may take a version above the end of the history "
-            "for an older one. Paddle's own loaders look at the versions of set_value and assign_value alone; an op "
+            "for an older one. Paddle's own loaders check only the versions of set_value and assign_value; an op "
             "whose history they lost is no longer rewritten."
         ),
     ),
     "op_version_rewritten": Words(
         why=(
             "A version number that models already carry now means another state of the op to converters that read it. "
-            "Paddle's own loaders look at the versions of set_value and assign_value alone."
+            "Paddle's own loaders check only the versions of set_value and assign_value."
         ),
     ),
 }

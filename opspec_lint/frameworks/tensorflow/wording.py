@@ -9,8 +9,8 @@ from __future__ import annotations
 from opspec_lint.lint.wording import Words
 
 _ALIKE = (
-    "Two names that are alike enough to be one, of equal type: alike in their letters, or with nothing else to be "
-    "confused with. The confidence says how sure that is."
+    "The names are similar and the types equal, or each is the only candidate for the other. The confidence states how "
+    "certain the match is."
 )
 
 
@@ -70,29 +70,29 @@ WORDS = {
     ),
     "attr_default_removed": Words(
         why=(
-            "An existing graph leaves the attr out where it has its default value, as SavedModels of TensorFlow 2 "
-            "always do. The import refuses it: the node misses the attr."
+            "An existing graph omits the attr if it has its default value, as SavedModels of TensorFlow 2 "
+            "always do. The import refuses it: the node lacks the attr."
         ),
         witness="a graph exported without '{name}' relied on {old}; the import refuses its '{op}'",
     ),
     "attr_default_added": Words(
         why=(
-            "Existing graphs set the attr and still load. A new graph leaves it out where it has its default "
-            "value, and an older TensorFlow refuses that: the node misses the attr."
+            "Existing graphs set the attr and still load. A new graph omits it where it has its default "
+            "value, and an older TensorFlow refuses that: the node lacks the attr."
         ),
         witness=(
-            "existing graphs set '{name}' of '{op}' and still load; a new graph leaves it out where it is {new}, "
+            "existing graphs set '{name}' of '{op}' and still load; a new graph omits it where it is {new}, "
             "and the old TensorFlow refuses it"
         ),
     ),
     "attr_default_added_late": Words(
         why=(
             "TensorFlow's own check of default values refuses it. Graphs older than the attr stopped loading when it "
-            "was added; the import takes them again, with a meaning that nobody has checked."
+            "was added; the import accepts them again, with a meaning that nobody has checked."
         ),
     ),
     "attr_added_without_default": Words(
-        why="An existing graph does not set it. The import refuses the graph: the node misses the attr.",
+        why="An existing graph does not set it. The import refuses the graph: the node lacks the attr.",
         witness="an existing graph has a '{op}' that does not set '{name}'; the import refuses it",
     ),
     "attr_type_changed": Words(
@@ -116,20 +116,20 @@ WORDS = {
     ),
     "graph_version_lowered": Words(
         why=(
-            "A graph of a producer of the future loads: its version alone stops nothing. Only the version that it "
+            "A graph of a newer producer loads: its version alone stops nothing. Only the version that it "
             "requires of its readers does, and that is compared by itself."
         ),
         witness="graphs of base have version {old}, above that of the new release, and load unless they require it",
     ),
     "argument_name_changed": Words(
         why=(
-            "Nothing that was saved breaks: a node lists its inputs and does not name them, also in the body of a "
+            "No existing model breaks: a node lists its inputs and does not name them, also in the body of a "
             "function. Code that passes the input by keyword does."
         ),
     ),
     "attr_added_with_default": Words(
         why=(
-            "Nothing that was saved breaks: a node without the attr gets the default value. An older release may "
+            "No existing model breaks: a node without the attr gets the default value. An older release may "
             "refuse a graph that sets it."
         ),
         instead="This is the allowed way to add an attr. Let the default value mean what the op did before.",
@@ -144,11 +144,9 @@ WORDS = {
     ),
     "output_added_not_dispensable": _added_as_required(
         "output",
-        "TensorFlow's own check refuses it, as the signatures differ. The importer takes existing graphs, as long "
+        "TensorFlow's own check refuses it, as the signatures differ. The importer accepts existing graphs, as long "
         "as the new output is the last: an output before another one gives that another number.",
-    ).but(
-        witness="an existing graph reads the outputs of '{op}' by number; with '{name}' before them they are others"
-    ),
+    ).but(witness="an existing graph reads the outputs of '{op}' by number; with '{name}' before them they are others"),
     "input_removed": _removed(
         "input", "An existing graph has a node with this input. The import refuses it: the node has too many inputs."
     ),

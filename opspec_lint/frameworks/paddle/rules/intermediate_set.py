@@ -20,9 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the {kind} '{name}' became intermediate",
-    witness=(
-        "an existing model may read '{name}' of '{op}', which a pass or a converter is free to drop at inference"
-    ),
+    witness=("an existing model may read '{name}' of '{op}', which a pass or a converter is free to drop at inference"),
     advice="keep '{name}' as it was",
     flagged=(("f(X) -> (Out, Mask)", "f(X) -> (Out, Mask~)"),),
     passes=(("f(X) -> (Out, Mask~)", "f(X) -> (Out, Mask~)"),),

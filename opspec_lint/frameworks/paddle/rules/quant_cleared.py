@@ -20,9 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the {kind} '{name}' is no longer quant",
-    witness=(
-        "an existing float model holds nothing for '{name}' of '{op}', which now belongs to the op's definition"
-    ),
+    witness=("an existing float model has no '{name}' for '{op}', which now belongs to the op's definition"),
     advice="keep '{name}' in the quant part",
     flagged=(("f(X) -> (Out) [a: INT = 0 {quant}]", "f(X) -> (Out) [a: INT = 0]"),),
     passes=(("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = 0]"),),

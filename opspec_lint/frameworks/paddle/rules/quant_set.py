@@ -4,7 +4,8 @@ Flags:
     An input, output or attr that is marked quant in head and not in base.
 
 Why it breaks:
-    Tools that make float models cut quant arguments: such a model loses what it says of it from now on. Existing models still load, as Paddle's loaders do not look at the flag.
+    Tools that make float models cut quant arguments: such a model loses what it says of it from now on. Existing models
+    still load, as Paddle's loaders do not look at the flag.
 
 Instead:
     Leave it as it is, and add a quant argument beside it.

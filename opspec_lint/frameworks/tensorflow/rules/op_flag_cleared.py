@@ -4,7 +4,7 @@ Flags:
     An op that has a flag in base, such as is_stateful, and not in head.
 
 Why it breaks:
-    Nothing that was saved breaks: no graph holds the flag. Optimizers may merge or drop nodes that they had to keep.
+    No existing model breaks: no graph holds the flag. Optimizers may merge or drop nodes that they had to keep.
 
 Instead:
     Make sure that no code relies on the flag.

@@ -4,7 +4,7 @@ Flags:
     An op that has a flag in head, such as is_stateful, and not in base.
 
 Why it breaks:
-    Nothing that was saved breaks: no graph holds the flag. Optimizers may merge or drop nodes in another way.
+    No existing model breaks: no graph holds the flag. Optimizers may merge or drop nodes in another way.
 
 Instead:
     Make sure that it is true of every use of the op.

@@ -4,7 +4,7 @@ Flags:
     A field of the op's options table for which head's builtin_op_data.h has a member and base's has not.
 
 Why it breaks:
-    Nothing that was saved breaks by that.
+    No existing model breaks by that.
 
 Instead:
     Nothing is to be done.
@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the C struct for the options of '{op}' now has a member for '{name}'",
     witness="a model that sets '{name}' of '{op}' has no effect on base",
-    advice="nothing is to be done",
+    advice="nothing to do",
     flagged=(
         (
             (

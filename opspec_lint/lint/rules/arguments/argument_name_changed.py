@@ -4,7 +4,7 @@ Flags:
     An input whose place and type are the same and whose name is not, where inputs are bound by position.
 
 Why it breaks:
-    Nothing that was saved breaks: a graph lists the inputs of a node and does not name them. Code that passes it by
+    No existing model breaks: a graph lists the inputs of a node and does not name them. Code that passes it by
     keyword does.
 
 Instead:

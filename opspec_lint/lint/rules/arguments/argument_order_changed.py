@@ -1,7 +1,7 @@
-"""The inputs or outputs of an op stand in another order.
+"""The inputs or outputs of an op are in another order.
 
 Flags:
-    Inputs or outputs that both sides have and that stand in another order, where the framework binds them by position
+    Inputs or outputs that both sides have and that are in another order, where the framework binds them by position
     and can tell: their types are no longer those of before at each position, or outputs are known by name as well.
 
 Why it breaks:
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the order of the {kind}s changed from {old} to {new}",
     witness=(
-        "an existing model passes the {kind}s of '{op}' in the old order; the new framework takes each for another"
+        "an existing model passes the {kind}s of '{op}' in the old order; the new framework binds each to another"
     ),
     advice="keep the order {old}, with new ones at the end",
     flagged=(

@@ -19,7 +19,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="the type of the {kind} '{name}' went from {old} to {new}, which is the same for existing models",
+    message="the type of the {kind} '{name}' changed from {old} to {new}, which does not affect existing models",
     witness="a new model that sets another type for the {kind} '{name}' of '{op}' does not load on the old framework",
     advice="nothing to do for existing models",
     flagged=(("f(x: float) -> (y: float)", 'f(x: T) -> (y: float) [T: type = "float"]'),),

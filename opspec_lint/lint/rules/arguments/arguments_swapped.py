@@ -1,7 +1,7 @@
 """Inputs of equal types changed places.
 
 Flags:
-    Inputs that both sides have and that stand in another order, where they are bound by position and the types are in
+    Inputs that both sides have and that are in another order, where they are bound by position and the types are in
     the order of before.
 
 Why it breaks:

@@ -4,7 +4,7 @@ Flags:
     An input or output that is dispensable in base and not in head.
 
 Why it breaks:
-    An existing model may leave it out, and the new framework refuses to run the op without it.
+    An existing model may omit it, and the new framework refuses to run the op without it.
 
 Instead:
     Keep it dispensable, and behave as before when it is absent.

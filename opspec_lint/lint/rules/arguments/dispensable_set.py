@@ -4,7 +4,7 @@ Flags:
     An input or output that is dispensable in head and not in base.
 
 Why it breaks:
-    Existing models name it and still load. A new model may leave it out, and then does not run on an older
+    Existing models name it and still load. A new model may omit it, and then does not run on an older
     framework.
 
 Instead:
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' became dispensable",
     witness=(
-        "existing models use the {kind} '{name}' of '{op}' and still load; a new model that leaves it out does "
+        "existing models use the {kind} '{name}' of '{op}' and still load; a new model that omits it does "
         "not run on the old framework"
     ),
     advice="if modifications are forbidden, leave '{name}' as it was and add a new op",

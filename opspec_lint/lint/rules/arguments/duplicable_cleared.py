@@ -19,9 +19,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the {kind} '{name}' is no longer duplicable",
-    witness=(
-        "an existing model may name several variables for '{name}' of '{op}', where the new framework takes one"
-    ),
+    witness=("an existing model may name several variables for '{name}' of '{op}', where the new framework takes one"),
     advice="keep '{name}' duplicable",
     flagged=(("f(X*) -> (Out)", "f(X) -> (Out)"),),
     passes=(("f(X) -> (Out)", "f(X*) -> (Out)"),),

@@ -1,4 +1,4 @@
-"""An argument that no model may leave out is no longer extra.
+"""A required argument is no longer extra.
 
 Flags:
     An input or output that is not dispensable, or an attr without a default value, that is extra in base and not in
@@ -20,9 +20,9 @@ RULE = rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",
-    message="the {kind} '{name}' is no longer extra, and no model may leave it out",
+    message="the {kind} '{name}' is no longer extra, and it is required",
     witness=(
-        "an existing model holds nothing for '{name}' of '{op}', since extra arguments are cut at export; the new "
+        "an existing model has no '{name}' for '{op}', since extra arguments are cut at export; the new "
         "framework refuses to run it"
     ),
     advice="give '{name}' a default value or make it dispensable, or leave it extra",

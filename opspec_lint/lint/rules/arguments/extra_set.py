@@ -21,8 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the {kind} '{name}' became extra",
     witness=(
-        "a model exported from now on no longer says anything of '{name}' of '{op}'; what it said is lost, and the "
-        "old framework may demand it"
+        "a model exported from now on omits '{name}' of '{op}'; its value is lost, and the old framework may require it"
     ),
     advice="keep '{name}' out of the extra part",
     flagged=(

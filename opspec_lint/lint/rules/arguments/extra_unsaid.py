@@ -1,4 +1,4 @@
-"""An argument that was extra is demanded by a framework that knows no extra ones.
+"""An extra argument is required by a framework that has no extra arguments.
 
 Flags:
     An input or output that is not dispensable, or an attr without a default value, that is extra in base, where head
@@ -21,8 +21,8 @@ RULE = rule(
     level="off",
     directions=("backward",),
     since="0.2.0",
-    message="the {kind} '{name}' was extra, and head demands it as far as its spec says",
-    witness="an existing model holds nothing for '{name}' of '{op}', and is refused",
+    message="the {kind} '{name}' was extra, and head requires it according to its spec",
+    witness="an existing model has no '{name}' for '{op}', and is refused",
     advice="export the model without cutting extra arguments, or give head's spec its extra flags",
     flagged=(("f(X) -> (Out, XShape {extra})", "f(X) -> (Out, XShape {extra?})"),),
     passes=(

@@ -1,10 +1,10 @@
-"""An input was added that a model may leave out.
+"""An optional input was added.
 
 Flags:
     An input that head's op has and base's op has not, and that is dispensable.
 
 Why it breaks:
-    Nothing that was saved breaks. A model that feeds it does not run on an older framework.
+    No existing model breaks. A model that feeds it does not run on an older framework.
 
 Instead:
     This is the allowed way to add. Register the change as an op version, so that tools can tell old models from new.
@@ -20,8 +20,8 @@ RULE = rule(
     since="0.1.0",
     message="the dispensable input '{name}' was added",
     witness=(
-        "a new model that uses the input '{name}' of '{op}' does not load on the old framework; existing models "
-        "do not name it and still load"
+        "a new model that uses the input '{name}' of '{op}' does not load on the old framework; existing models do "
+        "not use it and still load"
     ),
     advice="nothing to do for existing models",
     flagged=(("f(X) -> (Out)", "f(X, New?) -> (Out)"),),

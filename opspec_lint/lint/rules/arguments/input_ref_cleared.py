@@ -1,4 +1,4 @@
-"""An input need not be a reference.
+"""An input no longer has to be a reference.
 
 Flags:
     An input that had to be a reference and may now be any tensor.
@@ -19,7 +19,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="the input '{name}' need no longer be a reference",
+    message="the input '{name}' no longer has to be a reference",
     witness="a new model that connects a plain tensor to '{name}' of '{op}' does not load on the old framework",
     advice="nothing to do for existing models",
     flagged=(("f(x: Ref(float)) -> ()", "f(x: float) -> ()"),),

@@ -1,7 +1,7 @@
-"""An input has to be a reference.
+"""An input must be a reference.
 
 Flags:
-    An input that could be any tensor and now has to be a reference.
+    An input that could be any tensor and must now be a reference.
 
 Why it breaks:
     A saved model connects a tensor that is no reference, which the new framework refuses.
@@ -18,7 +18,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the input '{name}' now has to be a reference",
+    message="the input '{name}' must now be a reference",
     witness="an existing model may connect a plain tensor to '{name}' of '{op}', which the new framework refuses",
     advice="keep '{name}' as it is, or make a new op",
     flagged=(("f(x: float) -> ()", "f(x: Ref(float)) -> ()"),),

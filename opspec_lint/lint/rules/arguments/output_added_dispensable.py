@@ -1,10 +1,10 @@
-"""An output was added that a model may leave out.
+"""An optional output was added.
 
 Flags:
     An output that head's op has and base's op has not, and that is dispensable.
 
 Why it breaks:
-    Nothing that was saved breaks. A model that uses it does not run on an older framework.
+    No existing model breaks. A model that uses it does not run on an older framework.
 
 Instead:
     This is the allowed way to add. Register the change as an op version, so that tools can tell old models from new.
@@ -20,8 +20,8 @@ RULE = rule(
     since="0.1.0",
     message="the dispensable output '{name}' was added",
     witness=(
-        "a new model that uses the output '{name}' of '{op}' does not load on the old framework; existing models "
-        "do not name it and still load"
+        "a new model that uses the output '{name}' of '{op}' does not load on the old framework; existing models do "
+        "not use it and still load"
     ),
     advice="nothing to do for existing models",
     flagged=(("f(X) -> (Out)", "f(X) -> (Out, New?)"),),

@@ -1,4 +1,4 @@
-"""An output was added that no model may leave out.
+"""A required output was added.
 
 Flags:
     An output that head's op has and base's op has not, and that is not dispensable.
@@ -20,7 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the output '{name}' was added and is not dispensable",
     witness="an existing model has a '{op}' without the output '{name}'; the new framework refuses to run it",
-    advice="mark '{name}' dispensable, and do the same as before when it is absent",
+    advice="mark '{name}' dispensable, and behave as before if it is absent",
     flagged=(("f(X) -> (Out)", "f(X) -> (Out, New)"),),
     passes=(
         ("f(X) -> (Out)", "f(X) -> (Out, New?)"),

@@ -20,8 +20,7 @@ RULE = rule(
     since="0.1.0",
     message="the attr '{name}' now allows {gained}",
     witness=(
-        "existing models still load; a new model may hold a value for '{name}' of '{op}' that the old framework "
-        "refuses"
+        "existing models still load; a new model may hold a value for '{name}' of '{op}' that the old framework refuses"
     ),
     advice="nothing to do for existing models",
     flagged=(('f(X) -> (Out) [T: type in ["float"]]', 'f(X) -> (Out) [T: type in ["half", "float"]]'),),

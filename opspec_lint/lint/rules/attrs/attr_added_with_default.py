@@ -4,7 +4,7 @@ Flags:
     An attr that head's op has and base's op has not, and that sets a default value.
 
 Why it breaks:
-    Nothing that was saved breaks: a model that does not set it gets the default. A model that sets it may not load on
+    No existing model breaks: a model that does not set it gets the default. A model that sets it may not load on
     an older framework.
 
 Instead:

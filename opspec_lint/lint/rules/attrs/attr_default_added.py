@@ -4,7 +4,7 @@ Flags:
     An attr that has a default value in head and none in base.
 
 Why it breaks:
-    Existing models set the attr and still load. A new model may leave it out, and then does not run on an older
+    Existing models set the attr and still load. A new model may omit it, and then does not run on an older
     framework.
 
 Instead:
@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the attr '{name}' got the default value {new}",
     witness=(
-        "existing models set '{name}' of '{op}' and still load; a new model that leaves it out does not run on "
+        "existing models set '{name}' of '{op}' and still load; a new model that omits it does not run on "
         "the old framework"
     ),
     advice="if modifications are forbidden, let the interface above the op supply {new}",

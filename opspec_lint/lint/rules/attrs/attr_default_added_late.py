@@ -1,4 +1,4 @@
-"""An attr that came without a default value has one now.
+"""An attr that was added without a default value now has one.
 
 Flags:
     An attr that the first declaration in the op's history has not, that the last one has without a default value, and
@@ -20,7 +20,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the attr '{name}' came after the first version of the op, without a default value, and now has {new}",
+    message="the attr '{name}' was added after the first version of the op, without a default value, and now has {new}",
     witness="a graph saved before '{op}' had '{name}' loads again, with {new}, which nobody has checked",
     advice="keep '{name}' without a default value",
     flagged=(("f(x: T) -> ()\nf(x: T) -> () [a: int]", "f(x: T) -> () [a: int = 1]"),),

@@ -2,7 +2,7 @@
 
 Flags:
     An attr of base that is gone and one of head that is new, alike enough to be one: of equal type, extra and quant,
-    and with alike names or nothing else to be confused with. The confidence says how sure that is.
+    and with alike names or nothing else to match. The confidence says how sure that is.
 
 Why it breaks:
     Models refer to attrs by name. For a saved model, a new name is a removal and an addition.

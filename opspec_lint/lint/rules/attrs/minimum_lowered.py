@@ -18,7 +18,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="the minimum of the attr '{name}' went from {old} to {new}",
+    message="the minimum of the attr '{name}' changed from {old} to {new}",
     witness=(
         "existing models still load; a new model may hold a smaller value for '{name}' of '{op}', which the old "
         "framework refuses"

@@ -19,8 +19,8 @@ RULE = rule(
     directions=("forward",),
     since="0.1.0",
     message="'{name}' now has the default value {new}",
-    witness="a call of '{op}' that leaves '{name}' out needs the new model",
-    advice="roll the model out before the callers that leave '{name}' out",
+    witness="a call of '{op}' that omits '{name}' needs the new model",
+    advice="roll the model out before the callers that omit '{name}'",
     flagged=(
         (
             "function f(x, n): (float32[], 1) -> float32[]",

@@ -21,7 +21,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the default value of '{name}' changed from {old} to {new}",
-    witness="a call of '{op}' that leaves '{name}' out gets {new}, and {then}; this breaks {who}",
+    witness="a call of '{op}' that omits '{name}' gets {new}, and {then}; this breaks {who}",
     advice="keep the default value {old}",
     flagged=(
         (

@@ -5,7 +5,7 @@ Flags:
     and requests use the default value of a signature's input.
 
 Why it breaks:
-    A call that leaves it out is refused.
+    A call that omits it is refused.
 
 Instead:
     Keep the default value.
@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="'{name}' lost its default value {old}",
-    witness="a call of '{op}' that leaves '{name}' out is refused; this breaks {who}",
+    witness="a call of '{op}' that omits '{name}' is refused; this breaks {who}",
     advice="restore the default value {old}",
     flagged=(
         (

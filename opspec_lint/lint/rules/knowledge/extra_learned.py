@@ -24,7 +24,7 @@ RULE = rule(
     since="0.2.0",
     message="head is the first to mark {things} as extra",
     witness="after the merge, a change of these arguments does not count, and breaks models that were saved with them",
-    advice="have the arguments reviewed that are to be extra, in a change of its own",
+    advice="have the new extra arguments reviewed in a separate change",
     flagged=(("f(X) -> (Out) [a: INT = 0 {extra?}]", "f(X) -> (Out) [a: INT = 0 {extra}]"),),
     passes=(
         ("f(X) -> (Out) [a: INT = 0 {extra?}]", "f(X) -> (Out) [a: INT = 0]"),

@@ -20,8 +20,8 @@ RULE = rule(
     directions=(),
     since="0.2.0",
     message="head knows {what}, and base does not",
-    witness="it could not be compared with anything; from now on it is",
-    advice="make sure that what head says is true",
+    witness="this check could not compare it; later checks will",
+    advice="check that head's values are correct",
     flagged=(
         ("f(X) -> (Out) [a: INT = ?]", "f(X) -> (Out) [a: INT = 0]"),
         ("f(X) -> (Out)", "f(X) -> (Out) @ +attr b"),

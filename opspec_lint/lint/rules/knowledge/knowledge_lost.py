@@ -22,7 +22,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.2.0",
     message="base knows {what}, and head does not",
-    witness="a change of it would not be seen, by this check or by the next one",
+    witness="neither this check nor the next one can detect a change of it",
     advice="write the spec from the same source as before: `opspec-lint extract`",
     flagged=(
         ("f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = ?]"),

@@ -4,7 +4,7 @@ Flags:
     Head takes versions of the op, and base knows the op and takes none.
 
 Why it breaks:
-    Nothing that was saved breaks. A model with the op does not load on an older release.
+    No existing model breaks. A model with the op does not load on an older release.
 
 Instead:
     Nothing is to be done.
@@ -18,9 +18,9 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="head takes '{op}' up to version {new}, base does not run it",
+    message="head accepts '{op}' up to version {new}; base does not run it",
     witness="a model with '{op}' does not load on base",
-    advice="nothing is to be done",
+    advice="nothing to do",
     flagged=(
         ('f() -> () & {"min_version": null, "max_version": null}', 'f() -> () & {"min_version": 1, "max_version": 1}'),
     ),

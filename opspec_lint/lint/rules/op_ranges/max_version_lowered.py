@@ -1,4 +1,4 @@
-"""The framework no longer takes the newest versions of an op.
+"""The framework no longer accepts the newest versions of an op.
 
 Flags:
     The greatest version of the op that head takes is lower than that of base.
@@ -18,7 +18,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="head takes versions of '{op}' up to {new} only, base up to {old}",
+    message="head accepts versions of '{op}' only up to {new}, base up to {old}",
     witness="a model with version {old} of '{op}' is refused by head",
     advice="register '{op}' up to version {old} again",
     flagged=(('f() -> () & {"min_version": 1, "max_version": 3}', 'f() -> () & {"min_version": 1, "max_version": 2}'),),

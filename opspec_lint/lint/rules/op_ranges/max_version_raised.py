@@ -1,10 +1,10 @@
-"""The framework takes a new version of an op.
+"""The framework accepts a new version of an op.
 
 Flags:
     The greatest version of the op that head takes is higher than that of base.
 
 Why it breaks:
-    Nothing that was saved breaks. A model with the new version does not load on an older release.
+    No existing model breaks. A model with the new version does not load on an older release.
 
 Instead:
     This is the allowed way to change what an op means. Let the old versions mean what they meant.
@@ -18,7 +18,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="head takes versions of '{op}' up to {new}, base up to {old}",
+    message="head accepts versions of '{op}' up to {new}, base up to {old}",
     witness="a model with version {new} of '{op}' does not load on base",
     advice="let versions of '{op}' up to {old} mean what they meant",
     flagged=(('f() -> () & {"min_version": 1, "max_version": 2}', 'f() -> () & {"min_version": 1, "max_version": 3}'),),

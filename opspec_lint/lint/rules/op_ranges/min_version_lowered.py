@@ -1,10 +1,10 @@
-"""The framework takes older versions of an op.
+"""The framework accepts older versions of an op.
 
 Flags:
     The least version of the op that head takes is lower than that of base.
 
 Why it breaks:
-    Nothing that was saved breaks.
+    No existing model breaks.
 
 Instead:
     Nothing is to be done, if the older versions mean what they meant.
@@ -18,7 +18,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.1.0",
-    message="head takes versions of '{op}' from {new}, base from {old}",
+    message="head accepts versions of '{op}' from {new}, base from {old}",
     witness="a model with version {new} of '{op}' does not load on base",
     advice="make sure that version {new} of '{op}' means what it meant",
     flagged=(('f() -> () & {"min_version": 2, "max_version": 3}', 'f() -> () & {"min_version": 1, "max_version": 3}'),),

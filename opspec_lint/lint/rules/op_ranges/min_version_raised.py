@@ -1,4 +1,4 @@
-"""The framework no longer takes the oldest versions of an op.
+"""The framework no longer accepts the oldest versions of an op.
 
 Flags:
     The least version of the op that head takes is higher than that of base.
@@ -19,7 +19,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="head takes versions of '{op}' from {new} only, base from {old}",
+    message="head accepts versions of '{op}' only from {new}, base from {old}",
     witness="a model with version {old} of '{op}' is refused by head",
     advice="register '{op}' from version {old} again",
     flagged=(('f() -> () & {"min_version": 1, "max_version": 3}', 'f() -> () & {"min_version": 2, "max_version": 3}'),),

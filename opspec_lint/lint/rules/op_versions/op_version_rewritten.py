@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="checkpoint {index} of the version history of '{op}' was rewritten: {old} became {new}",
-    witness="a model that says it holds version {index} of '{op}' is mistaken for another state of the op",
+    witness="a model that has version {index} of '{op}' is read as another state of the op",
     advice="restore checkpoint {index} of '{op}', and register the change in a new checkpoint at the end",
     flagged=(
         ("f(X) -> (Out) @ +attr a", "f(X) -> (Out) @ +attr b"),

@@ -19,9 +19,9 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.2.0",
-    message="builds that have the op '{op}' now: {builds}",
-    witness="a model with a node of type '{op}' loads in these builds now, and not in older ones: {builds}",
-    advice="nothing has to be done",
+    message="builds that now have the op '{op}': {builds}",
+    witness="a model with a node of type '{op}' now loads in these builds, but not in older ones: {builds}",
+    advice="nothing to do",
     flagged=(
         ('f(X) -> (Out) builds ["gpu"]', "f(X) -> (Out)"),
         ('f(X) -> () builds ["none"]', 'f(X) -> () builds ["cpu"]'),

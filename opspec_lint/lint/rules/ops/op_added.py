@@ -4,7 +4,7 @@ Flags:
     An op that head has and base does not have.
 
 Why it breaks:
-    Nothing that was saved breaks. A model saved with the new op does not load on an older framework.
+    No existing model breaks. A model saved with the new op does not load on an older framework.
 
 Instead:
     Nothing to do. Export for older frameworks without the new op where that matters.

@@ -1,10 +1,10 @@
-"""The framework takes a declaration that it refused.
+"""The framework accepts a declaration that it refused.
 
 Flags:
     An op whose declaration the framework refuses in base, and takes in head.
 
 Why it breaks:
-    Nothing that was saved breaks: no model could be made with it. A new model does not load on the old framework.
+    No existing model breaks: no model could be made with it. A new model does not load on the old framework.
 
 Instead:
     Nothing to do.
@@ -18,7 +18,7 @@ RULE = rule(
     level="note",
     directions=("forward",),
     since="0.2.0",
-    message="the framework takes the declaration of the op, which it refused: {old}",
+    message="the framework accepts the declaration of the op, which it refused before: {old}",
     witness="a new model with a node of '{op}' does not load on the old framework, which refuses to register it",
     advice="nothing to do",
     flagged=(("f(x: S) -> () invalid \"No attr with name 'S' for input 'x'\"", "f(x: T) -> () invalid null"),),
