@@ -98,7 +98,7 @@ def test_what_becomes_of_an_op_code(tmp_path, made, verdict, reason):
 def test_a_version_is_named_with_those_that_are_taken(tmp_path):
     (finding,) = audited(tmp_path, model([code(0, 5)])).findings
     assert finding.rule == "model_op_version"
-    assert finding.message == "the model has version 5 of 'ADD', and the release takes 1 to 4"
+    assert finding.message == "the model has version 5 of 'ADD', but the release accepts 1 to 4"
 
 
 def test_the_older_field_of_a_code_counts_where_it_is_greater(tmp_path):

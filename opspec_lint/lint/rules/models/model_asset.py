@@ -1,4 +1,4 @@
-"""An asset of a saved model is not there.
+"""An asset of a saved model is missing.
 
 Flags:
     A file that the model says is one of its assets, and that is not in its folder, or is empty where a table is
@@ -21,7 +21,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the asset '{name}' {problem}",
-    witness="tables of the model are not filled",
+    witness="the model's tables stay empty",
     advice="copy '{name}' into `assets/`",
     facts={"name": "words.txt", "problem": "is not there"},
     flagged=(("no file assets/words.txt", "the asset words.txt"),),

@@ -1,4 +1,4 @@
-"""A loader converts an attr, and its value is another then.
+"""A loader converts an attr to another value.
 
 Flags:
     A node that sets an attr to a value that the loader converts to the declared type, with loss.
@@ -20,8 +20,8 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the value {given} of the attr '{name}' of '{op}' becomes {made} as {declared}",
-    witness="'{op}' computes with {made} in place of {given}",
-    advice="export the model anew with the release that is to load it",
+    witness="'{op}' computes with {made} instead of {given}",
+    advice="export the model again with the release that will load it",
     facts={"op": "scale", "name": "axis", "given": "0.3", "made": "0", "declared": "LONG"},
     flagged=(("node scale(X) [axis: FLOAT = 0.3]", "scale(X) -> (Out) [axis: LONG]"),),
     passes=(("node scale(X) [axis: FLOAT = 2.0]", "scale(X) -> (Out) [axis: LONG]"),),

@@ -1,4 +1,4 @@
-"""A missing attr is filled with another default than that of the release that saved the model.
+"""A missing attr gets another default value than in the release that saved the model.
 
 Flags:
     A node without an attr whose default was another in the release that saved the model, as its op list or
@@ -22,7 +22,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the missing attr '{name}' of '{op}' stood for {saved}, and is filled with {filled}",
-    witness="'{op}' computes with {filled} where the model means {saved}",
+    witness="'{op}' computes with {filled} instead of {saved}",
     advice="save the model with '{name}' set, or bring back the default",
     facts={"op": "scale", "name": "axis", "saved": "0", "filled": "-1"},
     flagged=(("node scale(X), saved where axis: INT = 0", "scale(X) -> (Out) [axis: INT = -1]"),),

@@ -1,4 +1,4 @@
-"""An attr of a node of a saved model is of another type.
+"""An attr of a saved node has another type.
 
 Flags:
     A node that sets an attr to a value of a type that the release neither declares nor converts.
@@ -19,9 +19,9 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the attr '{name}' of '{op}' is of type {declared}, and the node gives {given}",
+    message="the attr '{name}' of '{op}' is of type {declared}, but the node has {given}",
     witness="a node of '{op}' with '{name}' as {given} is refused",
-    advice="export the model anew with the release that is to load it",
+    advice="export the model again with the release that will load it",
     facts={"op": "Pool", "name": "k", "declared": "int", "given": "float"},
     flagged=(("node y: Pool(x) [k = 0.5]", "Pool(x: float) -> (y: float) [k: int]"),),
     passes=(("node y: Pool(x) [k = 2]", "Pool(x: float) -> (y: float) [k: int]"),),

@@ -1,4 +1,4 @@
-"""A node of a saved model has an attr that the op has not.
+"""A node of a saved model has an attr that the op does not have.
 
 Flags:
     A node with an attr that the release does not declare, that is not stripped as the default of the release that

@@ -21,7 +21,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="'{op}' aligns the shapes {x} and {y} at axis {axis}, and the loader at their ends",
-    witness="'{op}' adds other elements to each other than the model means, or fails",
+    witness="'{op}' combines other elements than the model intends, or fails",
     advice="reshape the second input so that '{name}' can be -1",
     facts={"op": "elementwise_add", "name": "axis", "axis": 0, "x": "[2, 3]", "y": "[2]"},
     flagged=(("node elementwise_add(X, Y) [axis = 0], of shapes [2, 3] and [2]", "the predictor of 3.0.0"),),

@@ -1,4 +1,4 @@
-"""A checkpoint of a saved model is not there.
+"""A checkpoint of a saved model is missing.
 
 Flags:
     An index or a data file that is not where the model needs it.

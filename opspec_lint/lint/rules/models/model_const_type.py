@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the '{name}' of the constant is {given}, and it declares {declared}",
     witness="'{op}' fails when it is run",
-    advice="export the model anew with the release that is to load it",
+    advice="export the model again with the release that will load it",
     facts={"op": "Const", "name": "value", "given": "int32", "declared": "float"},
     flagged=(("node c: Const [dtype = float, value is int32]", "Const() -> (output: dtype)"),),
     passes=(("node c: Const [dtype = int32, value is int32]", "Const() -> (output: dtype)"),),

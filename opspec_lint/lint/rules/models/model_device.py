@@ -1,4 +1,4 @@
-"""A node of a saved model has to stand where it cannot.
+"""A node of a saved model cannot be placed.
 
 Flags:
     A device that cannot be parsed or is of another job, or a node to stand beside that is not there.

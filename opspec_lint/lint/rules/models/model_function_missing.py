@@ -1,4 +1,4 @@
-"""A saved model names a function that it has not.
+"""A saved model names a function that it does not contain.
 
 Flags:
     A function that a node or an object calls, and that is neither in the library of the model nor an op.
@@ -20,8 +20,8 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the function '{name}' {problem}",
-    witness="whatever calls '{name}' fails",
-    advice="export the model anew with the release that is to load it",
+    witness="every call of '{name}' fails",
+    advice="export the model again with the release that will load it",
     facts={"name": "f", "problem": "is not in the library"},
     flagged=(("node y calls f, and the library has no f", "any release"),),
     passes=(("node y calls f, and the library has f", "any release"),),

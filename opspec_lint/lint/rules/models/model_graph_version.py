@@ -1,4 +1,4 @@
-"""A saved model is of a version that the release does not read.
+"""The release cannot read the version of a saved model.
 
 Flags:
     A graph whose producer is too old, whose `min_consumer` is newer than the release, or that names the release

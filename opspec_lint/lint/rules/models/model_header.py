@@ -1,4 +1,4 @@
-"""The header of a saved model is not one that the loader takes.
+"""The loader refuses the header of a saved model.
 
 Flags:
     A file whose header lacks what the loader asks for first: its kind, its version, a dialect that it names.
@@ -20,8 +20,8 @@ RULE = rule(
     directions=("backward",),
     since="0.2.0",
     message="the file is refused: {problem}",
-    witness="no node of it is ever looked at",
-    advice="save the model anew",
+    witness="none of its nodes is read",
+    advice="save the model again",
     facts={"name": "base_code", "problem": "its header does not say that it is a PIR program (`magic`)"},
     flagged=(('{"base_code": {"magic": "other"}}', "any release"),),
     passes=(('{"base_code": {"magic": "pir", "version": 1}}', "any release"),),

@@ -1,4 +1,4 @@
-"""A node of a saved model has an input that the op has not.
+"""A node of a saved model has an input that the op does not have.
 
 Flags:
     A node with an argument for an input that the release does not declare.

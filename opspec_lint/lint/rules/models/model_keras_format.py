@@ -1,4 +1,4 @@
-"""Keras cannot make its model of a saved model.
+"""Keras cannot load a saved model as a Keras model.
 
 Flags:
     A SavedModel that the Keras of the release does not take, or without the metadata that this Keras reads.
@@ -19,7 +19,7 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="Keras makes no model of it: {problem}",
+    message="Keras cannot load it: {problem}",
     witness="keras.models.load_model raises an error, where tf.saved_model.load may load the model",
     advice="load it with tf.saved_model.load or keras.layers.TFSMLayer, or save it as a .keras file",
     facts={"name": "keras", "problem": "the Keras of the release takes no SavedModel"},

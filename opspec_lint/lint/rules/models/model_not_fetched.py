@@ -1,4 +1,4 @@
-"""A saved model is kept by git-lfs, and was not fetched.
+"""A saved model is stored by git-lfs and was not fetched.
 
 Flags:
     A file that is a pointer of git-lfs in place of the model.
@@ -19,8 +19,8 @@ RULE = rule(
     level="note",
     directions=(),
     since="0.1.0",
-    message="not looked at: {problem}",
-    witness="nothing is said of '{name}'",
+    message="not checked: {problem}",
+    witness="'{name}' was not checked",
     advice="{remedy}",
     facts={
         "name": "model.pdmodel",

@@ -1,4 +1,4 @@
-"""What becomes of a saved model cannot be told.
+"""A saved model cannot be judged.
 
 Flags:
     A model, or an attr of one of its nodes, that the spec says too little of.
@@ -20,7 +20,7 @@ RULE = rule(
     directions=("backward",),
     since="0.2.0",
     message="cannot tell: {problem}",
-    witness="nobody knows what the release makes of it",
+    witness="it is unknown whether the release loads it",
     advice="{remedy}",
     facts={
         "name": "axis",

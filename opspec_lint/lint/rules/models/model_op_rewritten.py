@@ -21,7 +21,7 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the loader empties the attr '{name}', since the model states an old version of '{op}'",
-    witness="'{op}' computes with an empty '{name}', and nobody is told",
+    witness="'{op}' computes with an empty '{name}', without a message",
     advice="state the version of '{op}' that has '{name}'",
     facts={"op": "set_value", "name": "values"},
     flagged=(("node set_value with values = [1.0], op version 0", "set_value has version 3"),),

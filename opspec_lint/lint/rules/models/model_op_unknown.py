@@ -1,4 +1,4 @@
-"""A node of a saved model is of an op that the release has not.
+"""A node of a saved model has an op that the release lacks.
 
 Flags:
     A node whose op neither the release declares nor a function of the model defines.

@@ -1,4 +1,4 @@
-"""A node of a saved model is of a version of its op that the release does not have.
+"""A node of a saved model has an op version that the release does not accept.
 
 Flags:
     An op of a model whose version is not among those that the release takes.
@@ -19,9 +19,9 @@ RULE = rule(
     level="error",
     directions=("backward", "forward"),
     since="0.2.0",
-    message="the model has version {given} of '{op}', and the release takes {least} to {greatest}",
+    message="the model has version {given} of '{op}', but the release accepts {least} to {greatest}",
     witness="a model with version {given} of '{op}' is refused",
-    advice="convert the model anew for the release, or ship a runtime that takes version {given}",
+    advice="convert the model again for the release, or ship a runtime that accepts version {given}",
     facts={"op": "LSTM", "name": "LSTM", "given": 5, "least": 1, "greatest": 4},
     flagged=(("operator code LSTM, version 5", 'LSTM() -> () & {"min_version": 1, "max_version": 4}'),),
     passes=(("operator code LSTM, version 4", 'LSTM() -> () & {"min_version": 1, "max_version": 4}'),),

@@ -1,4 +1,4 @@
-"""A saved model has no meta graph of the tags that are asked for.
+"""A saved model has no meta graph with the requested tags.
 
 Flags:
     Tags that are not, as a set, those of a meta graph; or none, where there are several meta graphs to choose
@@ -20,9 +20,9 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="no meta graph has the tags: {asked}, there are {known}",
+    message="no meta graph has the tags {asked}; there are {known}",
     witness="the loader finds no graph",
-    advice="ask for one of: {known}",
+    advice="use one of: {known}",
     facts={"name": "train", "asked": "asked for were train", "known": "serve"},
     flagged=(("tags: serve", "asked for: train"),),
     passes=(("tags: serve", "asked for: serve"),),

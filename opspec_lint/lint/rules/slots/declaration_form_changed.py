@@ -1,4 +1,4 @@
-"""A declaration became one of another form.
+"""A declaration has another form.
 
 Flags:
     A name that declares a table, struct, enum or union in base, and another of them in head.

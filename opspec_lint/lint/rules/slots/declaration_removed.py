@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the {form} '{name}' was removed",
-    witness="no slot of head leads to '{op}'; whichever slot of base did is told of on its own",
+    witness="no slot of head leads to '{op}'; the slots of base that did have findings of their own",
     advice="nothing to do",
     flagged=(
         (
