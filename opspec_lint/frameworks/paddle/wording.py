@@ -70,8 +70,8 @@ WORDS = {
             "without a message."
         ),
         witness=(
-            "a new model that sets '{name}' of '{op}' loads on the old framework, which ignores its value; models "
-            "existing ones get the default value"
+            "a new model that sets '{name}' of '{op}' loads on the old framework, which ignores its value; "
+            "existing models get the default value"
         ),
     ),
     "attr_added_without_default": Words(
