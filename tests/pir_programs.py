@@ -15,6 +15,7 @@ from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output
 from opspec_lint.spec.patches import ARRAY
 
+DENSE = "paddle::dialect::DenseTensorType"
 CODES = {
     "pir::BoolAttribute": ("0.a_bool", False),
     "pir::FloatAttribute": ("0.a_f32", 1.0),
@@ -142,8 +143,11 @@ def _op(name, inputs, outputs, attrs):
 
 
 def is_plain(op):
-    """Whether all inputs of an op are tensors, so that a program of it can be made."""
-    return bool(op.outputs) and not any(each.get("mutable_attr") or each.duplicable is True for each in op.inputs)
+    """Whether all inputs of an op are dense tensors, as far as is known, so that a program of it can be made."""
+    return bool(op.outputs) and not any(
+        each.get("mutable_attr") or each.duplicable is True or each.type not in (DENSE, UNKNOWN, None)
+        for each in op.inputs
+    )
 
 
 def alone(op, head=None, wanted=0):
