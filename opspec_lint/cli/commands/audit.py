@@ -111,7 +111,6 @@ def run(options: Options) -> Outcome:
         checksums=options.checksums,
     )
     wanted = [] if options.loader is None else [loader.load(options.loader)]
-    _check_frameworks([spec for _, spec in specs], wanted, asked)
     audits = [
         each
         for path in (options.models if specs else ())
@@ -122,29 +121,6 @@ def run(options: Options) -> Outcome:
         audits = _waived(audits, options)
     code = max(_code(audits), _code_of_reaches(reaches))
     return outcome(_rendered(audits, reaches, options.format), code, options.output)
-
-
-def _check_frameworks(specs: Sequence[Spec], wanted: Sequence[Loader], asked: Asked) -> None:
-    """Make sure that the loader and the specs of who saved the model fit a spec that it is audited against.
-
-    Raises:
-        UsageError: one is of another framework.
-    """
-    if not specs:
-        return
-    frameworks = {each.provenance.framework for each in specs}
-    fitting = [each for each in map(loader.load, loader.names()) if each.judged_by in frameworks]
-    for each in wanted:
-        if each.judged_by not in frameworks:
-            problem = f"{each.name} goes by specs of {each.judged_by}, and --against names one of {min(frameworks)}"
-            raise UsageError(problem, advice=f"name one of: {', '.join(sorted(other.name for other in fitting))}")
-    saving = frameworks | {each.framework for each in fitting}
-    for option, spec in (("--saved-by", asked.saved_by), ("--producer-ops", asked.producer_ops)):
-        if spec is not None and spec.provenance.framework not in saving:
-            raise UsageError(
-                f"{option}: {spec.file} is a spec of {spec.provenance.framework}",
-                advice=f"name a spec of {' or '.join(sorted(saving))}",
-            )
 
 
 def _of_profile(options: Options) -> Outcome:
