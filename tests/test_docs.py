@@ -148,6 +148,8 @@ def test_links_lead_somewhere(page):
         path = (page.parent / file).resolve() if file else page
         assert path.exists(), f"{page}: no {target}"
         assert ROOT in path.parents, f"{page}: {target} leads out of the repository"
+        is_for_site = DOCS in page.parents and path.suffix == ".md"
+        assert not is_for_site or DOCS in path.parents, f"{page}: {target} is no page of the site"
         assert not anchor or anchor in anchors(path), f"{page}: no heading #{anchor}"
 
 

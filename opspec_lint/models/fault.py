@@ -72,6 +72,12 @@ def not_fetched(path: str) -> Fault:
     return Fault(event=NOT_FETCHED, kind="model", op=None, name=path, effect="loads", facts=facts)
 
 
+def not_followed(path: str, problem: str) -> Fault:
+    """Return the fault of a file that is not read since it lies outside the folder of the model."""
+    facts = {"problem": f"{path} {problem}", "remedy": "copy the file into the model's folder"}
+    return Fault(event="model_not_judged", kind="model", op=None, name=path, effect="cannot_tell", facts=facts)
+
+
 def unreadable(path: str, problem: str, remedy: str) -> Fault:
     """Return the fault of a path that is no model, or cannot be read."""
     facts = {"problem": problem, "remedy": remedy}

@@ -42,6 +42,10 @@ class LfsPointerError(InputError):
     """The file is a pointer of git-lfs: the model itself was not fetched."""
 
 
+class OutsideError(InputError):
+    """A file of the model lies outside the model's folder, and is not read."""
+
+
 def require_fetched(path: str, head: bytes) -> None:
     """Refuse the pointer that git-lfs leaves in the place of a file that was not fetched.
 

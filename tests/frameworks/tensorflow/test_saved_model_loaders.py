@@ -23,10 +23,13 @@ from tensorflow_models import (
     write,
 )
 
+from opspec_lint.models.recognise import read_model
+
 V1, V2, META, CHECKPOINT = (
     *("v1.saved_model.loader.load", "saved_model.load"),
     *("v1.train.import_meta_graph", "train.load_checkpoint"),
 )
+SHARD = "variables/variables.data-00000-of-00001"
 OLD = release(producer=561)
 X = placeholder()
 W = ("w", FLOAT, [2], struct.pack("<2f", 1, 2))
@@ -216,6 +219,18 @@ def of_objects(folder, *functions, nodes=(X,), keys=("w/value",), has_graph=True
         tensors.append(("_CHECKPOINTABLE_OBJECT_GRAPH", STRING, [], length + bytes(4) + data))
     bundle(folder / "variables" / "variables", tensors)
     return folder
+
+
+@pytest.mark.parametrize("linked", ["variables", "variables/variables.index", SHARD])
+def test_variables_are_not_followed_out_of_the_folder(tmp_path, linked):
+    folder = of_objects(tmp_path / "model")
+    os.rename(folder / linked, tmp_path / "elsewhere")
+    os.symlink(tmp_path / "elsewhere", folder / linked)
+    found = audited(folder, V2)
+    assert told(found) == ("cannot_tell", None, ["model_not_judged"])
+    assert "is outside the model's folder, and is not read" in found.findings[0].message
+    (remark,) = read_model(str(folder)).remarks
+    assert "is outside the model's folder" in remark
 
 
 UNKNOWN = node("n", "Nothing")

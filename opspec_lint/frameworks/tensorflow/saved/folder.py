@@ -9,13 +9,13 @@ from opspec_lint.frameworks.tensorflow.callables import functions
 from opspec_lint.frameworks.tensorflow.graphs import describe, metas, reading, sizes, text_fields
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.models.format import HEAD, NoModelError, require_fetched
+from opspec_lint.models.format import HEAD, NoModelError, OutsideError, require_fetched
 from opspec_lint.models.model import Model
 from opspec_lint.models.octets import FileOctets, Octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
     from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
@@ -59,9 +59,18 @@ class SavedModel(Record):
         """Return its variables.
 
         Raises:
+            OutsideError: a file of theirs is a link that leads out of the folder.
             InputError: they are not there, or damaged.
         """
-        return checkpoint.read(self.prefix)
+        self._require_inside(checkpoint.files(self.prefix))
+        found = checkpoint.read(self.prefix)
+        self._require_inside(checkpoint.shards(found))
+        return found
+
+    def _require_inside(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            if not self.has_inside(path):
+                raise OutsideError(path, "is outside the model's folder, and is not read")
 
     def has_inside(self, path: str) -> bool:
         """Tell whether a path lies in the folder of the model, links followed."""

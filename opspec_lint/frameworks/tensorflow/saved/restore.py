@@ -6,8 +6,8 @@ from opspec_lint.frameworks.tensorflow.bundles import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.graphs import attrs, variables
 from opspec_lint.frameworks.tensorflow.messages import data_type
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.fault import not_fetched
-from opspec_lint.models.format import LfsPointerError, NoModelError
+from opspec_lint.models.fault import not_fetched, not_followed
+from opspec_lint.models.format import LfsPointerError, NoModelError, OutsideError
 from opspec_lint.models.model import Tensor
 
 TYPE_CHECKING = False
@@ -30,6 +30,8 @@ def opened(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, list[Faul
         return None, [checks.unread(error, is_missing=True)]
     except LfsPointerError as error:
         return None, [not_fetched(error.file)]
+    except OutsideError as error:
+        return None, [not_followed(error.file, error.problem)]
     except InputError as error:
         return None, [checks.unread(error, is_missing=False)]
 
