@@ -48,6 +48,7 @@ def configure_reading(arguments: Arguments) -> None:
     add = arguments.add
     add(
         "--build",
+        accept=one_of("build", builds),
         known=builds,
         metavar="BUILD",
         help="the build of a source tree: all, cpu, gpu or xpu (default: all)",

@@ -178,6 +178,10 @@ def _problem(error: ValidationError) -> str:
         return f"expected the keys {', or '.join(ways)}"
     if error.validator == "minItems":
         return f"expected at least {rule}, found none"
+    schema: Any = error.schema
+    if error.validator == "pattern" and "description" in schema:
+        said = schema["description"].partition(". ")[0].rstrip(".")
+        return f"expected {said[0].lower()}{said[1:]}, found {found}"
     if error.validator == "not":
         return "is not allowed here"
     return error.message[:200]

@@ -923,3 +923,9 @@ def test_ops_are_chosen_by_patterns(write):
     assert removed("--op", "*") == sorted(every)
     none = spawn("check", one, two, "--op", "nothing*")
     assert (none.returncode, b"nothing*" in none.stderr) == (2, True)
+
+
+def test_a_build_that_no_source_has_is_refused_for_every_input():
+    ran = run("extract", "paddle@3.0.0", "--build", "tpu")
+    assert (ran.code, ran.out) == (2, "")
+    assert "unknown build 'tpu'; did you mean 'xpu'?" in ran.err

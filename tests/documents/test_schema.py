@@ -76,3 +76,16 @@ def test_long_names_cost_no_more_than_their_length():
     found = schema.faults({"version": 1, "waivers": [names]}, schema.load("waivers"))
     assert len(found) > 200
     assert max(len(fault.problem) for fault in found) < 200
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("expires", "soon", 'expected the last day on which it holds, YYYY-MM-DD, found the string "soon"'),
+        ("fingerprint", "12", 'expected the fingerprint that every report shows, found the string "12"'),
+    ],
+)
+def test_a_pattern_is_told_in_words(key, value, problem):
+    waiver = {"rule": "op_removed", "op": "f", "reason": "r", "owner": "o", key: value}
+    (found,) = schema.faults({"version": 1, "waivers": [waiver]}, schema.load("waivers"))
+    assert (found.where, found.problem) == (f"waivers[0].{key}", problem)
