@@ -92,7 +92,8 @@ def test_a_part_of_a_saved_model_that_is_no_file(tmp_path, part, form):
     PATHS[form][0](path)
     outcome = limited.call(_verdicts_with_checksums, folder, seconds=10)
     assert not outcome.failure
-    assert set(outcome.value) <= {"refused", "unreadable"}
+    leads_out = (form, part) == ("a device without an end", PARTS[-1])  # such a link is not followed
+    assert set(outcome.value) <= ({"cannot_tell"} if leads_out else {"refused", "unreadable"})
 
 
 def _verdicts_with_checksums(folder):
