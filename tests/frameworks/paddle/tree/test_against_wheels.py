@@ -49,7 +49,7 @@ def fields(op):
     known = {}
     for section, names in (("inputs", ARGUMENT_FIELDS), ("outputs", ARGUMENT_FIELDS), ("attrs", ATTR_FIELDS)):
         for each in getattr(op, section):
-            values = ((name, getattr(each, name)) for name in names)
+            values = ((name, each.get(name)) for name in names)
             known[section, each.name] = json.dumps([(name, value) for name, value in values if value is not UNKNOWN])
     return known
 
