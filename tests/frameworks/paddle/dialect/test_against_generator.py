@@ -129,16 +129,17 @@ def test_every_op_is_what_the_generator_makes(revision, tmp_path):
     assert all(not spec.ops[name].origin.file.endswith(".yaml") for name in by_hand)
 
 
-def test_three_hundred_revisions_are_read_and_nothing_is_unresolved():
+def test_three_hundred_revisions_are_read_and_what_is_not_certain_is_named():
     log = ["git", "-C", TREE, "log", "--first-parent", "--since=2023-09-02", "--until=2025-01-01", "--format=%H"]
     revisions = subprocess.run(log, capture_output=True, text=True, check=True).stdout.split()
     step = max(1, len(revisions) // 300)
     seen = Counter()
     for revision in revisions[::step]:
         spec = pir_source.extract(f"{TREE}@{revision}", Reading(environment=dict(os.environ), caches=False))
-        seen[len(list(spec.ops.values())) > 900, tuple(remark.name for remark in spec.remarks)] += 1
-    assert set(seen) == {(True, ())}
+        seen[len(list(spec.ops.values())) > 900, tuple(remark.event for remark in spec.remarks)] += 1
+    assert set(seen) <= {(True, ()), (True, ("yaml_generator_unknown",))}
     assert sum(seen.values()) >= 300
+    assert seen[True, ()] >= 0.95 * sum(seen.values())
 
 
 def test_every_known_generator_has_a_fingerprint_of_its_own():
