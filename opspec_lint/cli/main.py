@@ -161,7 +161,7 @@ class _StandardInput:
         return self._data
 
     def _read(self) -> bytes:
-        from opspec_lint.kit.limits import MAX_BYTES
+        from opspec_lint.kit.limits import MAX_BYTES, too_large
 
         name = "standard input"
         if sys.stdin is None:
@@ -171,7 +171,7 @@ class _StandardInput:
         except OSError as error:
             raise InputError(name, f"cannot be read: {error.strerror}") from None
         if len(data) > MAX_BYTES:
-            raise InputError(name, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
+            raise too_large(name)
         return data
 
 

@@ -6,7 +6,7 @@ import os
 import re
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.kit.limits import MAX_BYTES
+from opspec_lint.kit.limits import MAX_BYTES, too_large
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -106,9 +106,7 @@ def read_bytes(path: str) -> bytes:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(path, f"cannot be read: {reason}", advice="check the name and its permissions") from None
     if len(data) > MAX_BYTES:
-        raise InputError(
-            path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec", advice="is it the right file?"
-        )
+        raise too_large(path, "is it the right file?")
     return data
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from opspec_lint.git.repository import INDEX, name_of, serve
 from opspec_lint.kit.errors import InputError
-from opspec_lint.kit.limits import MAX_BYTES
+from opspec_lint.kit.limits import MAX_BYTES, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Objects:
         _, kind, size = self._header(path)
         if size > MAX_BYTES:
             self.close()
-            raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
+            raise too_large(path)
         return kind, self._content(size, path) if kind else None
 
     def _is_listed(self, revision: str, path: str) -> bool:

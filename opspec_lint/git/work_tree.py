@@ -12,7 +12,7 @@ from contextlib import suppress
 from opspec_lint.git.listing import blobs, content_id
 from opspec_lint.git.repository import INDEX, Moved
 from opspec_lint.kit.errors import InputError
-from opspec_lint.kit.limits import MAX_BYTES
+from opspec_lint.kit.limits import MAX_BYTES, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class WorkTree:
         except OSError as error:
             raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
         if len(data) > MAX_BYTES:
-            raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
+            raise too_large(path)
         return data
 
     def changes(self, base: str, concerned: Container[str] | None = None) -> list[Moved]:

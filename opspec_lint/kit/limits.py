@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from opspec_lint.kit.errors import InputError
+
 MAX_BYTES = 512 << 20
 """Bytes of a spec file, far beyond any real one."""
 
@@ -13,3 +15,8 @@ MAX_SOURCE = 4 << 20
 
 MAX_SOURCES = 160 << 20
 """Bytes of all files that are read of one source tree; a Paddle tree of 2024 needs 8 MiB."""
+
+
+def too_large(file: str, advice: str = "") -> InputError:
+    """Return the error that a file has more than `MAX_BYTES`."""
+    return InputError(file, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec", advice=advice)
