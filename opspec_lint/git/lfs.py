@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 
-from opspec_lint.kit.errors import InputError
-from opspec_lint.kit.limits import MAX_BYTES
+from opspec_lint.kit import lfs_pointer
+from opspec_lint.kit.limits import MAX_BYTES, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
-_POINTER = re.compile(rb"version https://git-lfs[^\n]*\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n")
+_POINTER = re.compile(re.escape(lfs_pointer.START) + rb"[^\n]*\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n")
 _LONGEST = 1024
 """A pointer is shorter, by the specification of git-lfs."""
 
@@ -41,7 +41,7 @@ def content_of(data: bytes, repository: Repository) -> bytes:
     except OSError:
         return data
     if len(stored) > MAX_BYTES:
-        raise InputError(path, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec")
+        raise too_large(path)
     return stored
 
 

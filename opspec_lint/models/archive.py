@@ -10,7 +10,7 @@ import zipfile
 import zlib
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import cannot_read
+from opspec_lint.models.files import cannot_read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
-from opspec_lint.models.format import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
+from opspec_lint.models.files import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.recognise import is_named_as_model, read_model
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.format import cannot_read, open_file, size_of, view_file
+from opspec_lint.models.files import cannot_read, open_file, size_of, view_file
 
 _WHOLE = 1 << 16
 """Bytes that are read at once; of a longer part, only the pages that are looked at."""

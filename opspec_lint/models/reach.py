@@ -6,7 +6,7 @@ from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.audit import of_model
-from opspec_lint.models.format import LfsPointerError
+from opspec_lint.models.files import LfsPointerError
 from opspec_lint.models.recognise import read_model
 
 TYPE_CHECKING = False

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import (
-    Candidate,
-    NoModelError,
-    UnknownKindError,
-    every,
-    load,
-    require_fetched,
-    require_present,
-)
+from opspec_lint.models.files import NoModelError, UnknownKindError, require_fetched, require_present
+from opspec_lint.models.format import Candidate, every, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tensorflow_models import FLOAT, bundle, graph, meta_graph, placeholder, rel
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import loader
 from opspec_lint.models.audit import audit
-from opspec_lint.models.format import NoModelError
+from opspec_lint.models.files import NoModelError
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import Provenance, Spec

@@ -11,7 +11,7 @@ from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholde
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
-from opspec_lint.models.format import LfsPointerError, NoModelError
+from opspec_lint.models.files import LfsPointerError, NoModelError
 from opspec_lint.models.recognise import read_model
 
 X = placeholder()

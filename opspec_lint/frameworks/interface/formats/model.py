@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from opspec_lint.kit import lfs_pointer
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources.format import HEAD, SURELY, Format, Raw, is_binary
 
@@ -21,13 +22,12 @@ _FOLDER_FILES = (_SAVED_MODEL, "saved_model.pbtxt", "__model__")
 """The files of a folder that is a model; each is one without the others."""
 _TEXT = rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]"
 """How the text of a GraphDef or SavedModel begins."""
-_POINTER = b"version https://git-lfs"
 
 
 def claims(data: bytes) -> bool:
     """Tell whether bytes are those of a model, or of the pointer of git-lfs that stands for one."""
     head = data[:HEAD]
-    if not (is_binary(head) or re.match(_TEXT, head) or head.startswith(_POINTER)):
+    if not (is_binary(head) or re.match(_TEXT, head) or head.startswith(lfs_pointer.START)):
         return False
     from opspec_lint.models.format import Candidate
 
@@ -69,7 +69,7 @@ def open_path(path: str) -> Spec | None:
 
 
 def _is_model(candidate: Candidate) -> bool:
-    from opspec_lint.models.format import LfsPointerError
+    from opspec_lint.models.files import LfsPointerError
     from opspec_lint.models.recognise import format_of
 
     try:

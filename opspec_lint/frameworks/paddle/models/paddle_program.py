@@ -6,7 +6,8 @@ import os
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
-from opspec_lint.models.format import ModelFormat, read_file
+from opspec_lint.models.files import read_file
+from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

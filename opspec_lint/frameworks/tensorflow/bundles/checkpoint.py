@@ -11,7 +11,7 @@ from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
 from opspec_lint.kit.record import Record
 from opspec_lint.models import wire
-from opspec_lint.models.format import NoModelError, cannot_read, open_file
+from opspec_lint.models.files import NoModelError, cannot_read, open_file
 from opspec_lint.models.model import Tensor
 
 TYPE_CHECKING = False

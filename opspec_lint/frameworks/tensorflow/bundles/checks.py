@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint
 from opspec_lint.models.fault import Fault, not_fetched
-from opspec_lint.models.format import is_pointer
+from opspec_lint.models.files import is_pointer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

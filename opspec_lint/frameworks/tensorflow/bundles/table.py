@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import cannot_read, open_file, require_fetched
+from opspec_lint.models.files import cannot_read, open_file, require_fetched
 from opspec_lint.models.wire import varint
 
 TYPE_CHECKING = False

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 _MERGES = frozenset(("Merge", "RefMerge"))
 _BACK = frozenset(("NextIteration", "RefNextIteration"))
 """An edge from one of these into a merge closes a legal loop."""
-
-
 _BATCH = 5000
 """Stretches that are looked at together."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph, broken
 from opspec_lint.models import wire
-from opspec_lint.models.format import BrokenModelError
+from opspec_lint.models.files import BrokenModelError
 from opspec_lint.models.octets import Octets
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs import attrs
 from opspec_lint.frameworks.tensorflow.graphs.columns import columns
 from opspec_lint.frameworks.tensorflow.graphs.framing import LARGE, framed, large_node
-from opspec_lint.models.format import BrokenModelError
+from opspec_lint.models.files import BrokenModelError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ import os
 from opspec_lint.frameworks.tensorflow.bundles import table
 from opspec_lint.frameworks.tensorflow.graphs import reading
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.format import ModelFormat, NoModelError, read_file, view_file
+from opspec_lint.models.files import NoModelError, read_file, view_file
+from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from opspec_lint.frameworks.tensorflow.callables import functions
 from opspec_lint.frameworks.tensorflow.graphs import describe, metas, reading, sizes, text_fields
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.models.format import HEAD, NoModelError, OutsideError, require_fetched
+from opspec_lint.models.files import HEAD, NoModelError, OutsideError, require_fetched
 from opspec_lint.models.model import Model
 from opspec_lint.models.octets import FileOctets, Octets
 

@@ -7,7 +7,7 @@ from opspec_lint.frameworks.tensorflow.graphs import attrs, variables
 from opspec_lint.frameworks.tensorflow.messages import data_type
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.fault import not_fetched, not_followed
-from opspec_lint.models.format import LfsPointerError, NoModelError, OutsideError
+from opspec_lint.models.files import LfsPointerError, NoModelError, OutsideError
 from opspec_lint.models.model import Tensor
 
 TYPE_CHECKING = False
