@@ -22,6 +22,13 @@ _SCALARS = frozenset(
     f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Index", "Float", "Double", "Str", "Complex64")
 ) | {SCALAR, "pir::Complex128Attribute"}
 """What an attr of type Scalar takes (measured with `pd_op.full`: every number, and a text)."""
+PLAIN_TYPES = frozenset(
+    f"pir::{name}Attribute"
+    for name in ("Bool", "Int32", "Int64", "Index", "Float", "Double", "Str", "Complex64", "Complex128", "TensorName")
+)
+"""The types that a patch can give an attr, besides arrays and types; at any other the loader stops."""
+TYPES_SINCE_DATA = frozenset({"paddle::dialect::IntArrayAttribute", "paddle::dialect::PlaceAttribute"})
+"""Those that it can give besides where the value stands under `data` (measured with 3.1.0 and 3.3.1)."""
 
 
 def fits(given: str, declared: str) -> bool:

@@ -11,7 +11,7 @@ import json
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
-from opspec_lint.spec.patches import ARRAY, SCALAR
+from opspec_lint.spec.patches import ARRAY, PLAIN_TYPES, SCALAR, TYPES_SINCE_DATA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ if TYPE_CHECKING:
 
 _NEW_OP = "make a new op, and leave this one as it is"
 _PASTE = "add to `op_patches` of the patch of the next version"
-_TYPES = frozenset(
-    f"pir::{name}Attribute"
-    for name in ("Bool", "Float", "Double", "Int32", "Int64", "Index", "TensorName", "Complex64", "Complex128", "Str")
-)
-_SINCE_DATA = frozenset({"paddle::dialect::IntArrayAttribute", "paddle::dialect::PlaceAttribute"})
-"""What a patch makes besides where the loader calls the value of an action `data` (measured with 3.1.0 and 3.3.1)."""
 _INTEGERS = frozenset(f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Index"))
 _NUMBERS = frozenset({*_INTEGERS, "pir::FloatAttribute", "pir::DoubleAttribute"})
 _BOOL = "pir::BoolAttribute"
@@ -67,7 +61,7 @@ class Remedies:
         if typed is None:
             return Remedy(said=f"no patch can make an attr of type {attr.type}")
         default = attr.default_value
-        known = default not in (None, UNKNOWN) and (kind not in _SINCE_DATA or isinstance(default, (list, tuple)))
+        known = default not in (None, UNKNOWN) and (kind not in TYPES_SINCE_DATA or isinstance(default, (list, tuple)))
         shown = self._value(kind, values.thaw(default)) if known else "VALUE"
         said = "" if known else f"VALUE is what programs without '{attr.name}' were run with"
         return Remedy(action=f"action: add_attr, object: {attr.name}, type: {typed}, {self._key}: {shown}", said=said)
@@ -145,8 +139,8 @@ class Remedies:
     def _typed(self, kind: str) -> str | None:
         """Return the type as a patch says it, None for one that no patch can make."""
         if kind.startswith(ARRAY):
-            return ARRAY if _items(kind) in _TYPES else None
-        return kind if kind in _TYPES or (kind in _SINCE_DATA and self._key == "data") else None
+            return ARRAY if _items(kind) in PLAIN_TYPES else None
+        return kind if kind in PLAIN_TYPES or (kind in TYPES_SINCE_DATA and self._key == "data") else None
 
     def _value(self, kind: str, value: Any) -> str:
         if not kind.startswith(ARRAY):

@@ -11,23 +11,15 @@ import re
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.yaml.entries import Scalar, YamlEntry, document, resolved
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.patches import ARRAY, Action
+from opspec_lint.spec.patches import ARRAY, PLAIN_TYPES, TYPES_SINCE_DATA, Action
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_ATTR_TYPES = frozenset(
-    f"pir::{name}Attribute"
-    for name in (
-        *("Bool", "Float", "Double", "Int32", "Int64", "Index", "Array", "Type", "TensorName"),
-        *("Complex64", "Complex128", "Str"),
-    )
-)
+_ATTR_TYPES = PLAIN_TYPES | {ARRAY, "pir::TypeAttribute"}
 """The types that an action can give an attr; of any other the loader stops with an error of its own."""
-_ATTR_TYPES_SINCE_DATA = frozenset({"paddle::dialect::IntArrayAttribute", "paddle::dialect::PlaceAttribute"})
-"""Those that it can give besides where the value stands under `data` (measured with 3.1.0 and 3.3.1)."""
 _FIRST_OF_DATA = 2
 """The first version whose loader reads `data`, and no longer `default`."""
 _TENSOR = "pir::DenseTensorType"
@@ -244,7 +236,7 @@ def _wrong_tensor(each: YamlEntry) -> str:
 
 
 def _makes(kind: str, each: YamlEntry) -> bool:
-    return kind in _ATTR_TYPES or (kind in _ATTR_TYPES_SINCE_DATA and "data" in each)
+    return kind in _ATTR_TYPES or (kind in TYPES_SINCE_DATA and "data" in each)
 
 
 def _wrong_key(each: YamlEntry, version: int) -> str:

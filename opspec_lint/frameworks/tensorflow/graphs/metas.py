@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.models.fault import Fault
 
-_META_GRAPHS = _GRAPH = 2
+_NESTED = 2
 """The field of a SavedModel that its meta graphs are in, and that of a MetaGraphDef that its graph is in."""
 _MOST = 10_000
 """Fields of a message that are looked at one by one; one that has more is left to protobuf."""
@@ -96,7 +96,7 @@ def _parted(name: str, octets: Octets) -> tuple[Any, list[Octets]]:
     rest, parts, last = [], [], 0
     try:
         for number, kind, begin, end in wire.fields(data):
-            if number == _GRAPH and kind == wire.BYTES:
+            if number == _NESTED and kind == wire.BYTES:
                 parts.append(octets.part(begin, end))
             else:
                 rest.append(bytes(data[last:end]))
