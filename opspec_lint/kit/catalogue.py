@@ -63,8 +63,8 @@ class Catalogue:
         Raises:
             KeyError: there is none of that name.
         """
-        first, folder, *_ = self._modules()[name].split(".")
-        return folder.replace("_", "-") if first == "frameworks" else None
+        module = self._modules()[name]
+        return framework_of(module) if module.startswith("frameworks.") else None
 
     def __contains__(self, name: object) -> bool:
         return name in self._modules()
