@@ -76,8 +76,7 @@ def test_a_case_is_about_one_op(case):
     assert all(finding.op in ops for finding in report(case).findings)
 
 
-@pytest.mark.parametrize("policy", profile.names())
 @pytest.mark.parametrize("side", ["base", "head"])
 @each_case
-def test_a_side_of_a_case_against_itself_is_silent(case, side, policy):
-    assert check(spec(case, side), spec(case, side), profile.load(policy)).findings == ()
+def test_a_side_of_a_case_against_itself_is_silent(case, side):
+    assert check(spec(case, side), spec(case, side), profile.load("strict")).findings == ()

@@ -43,8 +43,6 @@ PROGRAMS = {
 FENCE = re.compile(r"^```(\S*)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MAX_WIDTH = 120
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-
 
 def text_of(page):
     return page.read_text(encoding="utf-8")
@@ -137,20 +135,20 @@ def anchors(page):
     return found
 
 
-@each_page
-def test_links_lead_somewhere(page):
-    prose = prose_of(page)
-    assert not re.search(r"\]\[", re.sub(r"`[^`]*`", "", prose)), "write links in full: nothing checks the others"
-    for target in re.findall(r"(?:\]\(|(?:href|src|srcset)=[\"'])([^)\"'\s]+)", prose):
-        if "://" in target:
-            continue
-        file, _, anchor = target.partition("#")
-        path = (page.parent / file).resolve() if file else page
-        assert path.exists(), f"{page}: no {target}"
-        assert ROOT in path.parents, f"{page}: {target} leads out of the repository"
-        is_for_site = DOCS in page.parents and path.suffix == ".md"
-        assert not is_for_site or DOCS in path.parents, f"{page}: {target} is no page of the site"
-        assert not anchor or anchor in anchors(path), f"{page}: no heading #{anchor}"
+def test_links_lead_somewhere():
+    for page in PAGES:
+        prose = prose_of(page)
+        assert not re.search(r"\]\[", re.sub(r"`[^`]*`", "", prose)), f"{page}: write links in full"
+        for target in re.findall(r"(?:\]\(|(?:href|src|srcset)=[\"'])([^)\"'\s]+)", prose):
+            if "://" in target:
+                continue
+            file, _, anchor = target.partition("#")
+            path = (page.parent / file).resolve() if file else page
+            assert path.exists(), f"{page}: no {target}"
+            assert ROOT in path.parents, f"{page}: {target} leads out of the repository"
+            is_for_site = DOCS in page.parents and path.suffix == ".md"
+            assert not is_for_site or DOCS in path.parents, f"{page}: {target} is no page of the site"
+            assert not anchor or anchor in anchors(path), f"{page}: no heading #{anchor}"
 
 
 def test_every_page_is_reachable():
@@ -164,10 +162,10 @@ def test_every_page_is_reachable():
     assert set(DOCS.rglob("*.md")) <= reached
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: str(page.relative_to(ROOT)))
-def test_prose_is_wrapped(page):
-    long = [line for line in prose_of(page).splitlines() if len(line) > MAX_WIDTH and not line.startswith("|")]
-    assert not [line for line in long if " " in line.strip()]
+def test_prose_is_wrapped():
+    for page in (*PAGES, ROOT / "CHANGELOG.md"):
+        long = [line for line in prose_of(page).splitlines() if len(line) > MAX_WIDTH and not line.startswith("|")]
+        assert not [line for line in long if " " in line.strip()], page
 
 
 # Names
@@ -396,12 +394,12 @@ def test_commands_without_output_can_be_given(text, scene):
     assert not re.search(r"error: argument|: error:|not found|Traceback", done.stdout), done.stdout
 
 
-@each_page
-def test_commands_are_run_or_say_why_not(page):
+def test_commands_are_run_or_say_why_not():
     """Those in docs/ with their output by `test_examples_do_what_is_shown`, those without by the one above."""
-    for language, text, is_left in commands_of(page):
-        assert is_left or language == "sh" or page in EXAMPLES, text
-        assert not (is_left and language == "console" and page in EXAMPLES), f"it is run: {text}"
+    for page in PAGES:
+        for language, text, is_left in commands_of(page):
+            assert is_left or language == "sh" or page in EXAMPLES, f"{page}: {text}"
+            assert not (is_left and language == "console" and page in EXAMPLES), f"{page}: it is run: {text}"
 
 
 def test_the_synopsis_names_every_command_and_the_first_excerpt_is_what_is_printed(shell):
@@ -418,16 +416,16 @@ def test_the_synopsis_names_every_command_and_the_first_excerpt_is_what_is_print
     assert missing == [], "the lines of the excerpt, in their order"
 
 
-@each_page
-def test_settings_hold_and_hooks_are_known(page):
+def test_settings_hold_and_hooks_are_known():
     manifest = {each["id"] for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
-    for language, _, body in FENCE.findall(text_of(page)):
-        if language == "toml":
-            assert config.parse(body.encode(), "opspec-lint.toml") is not None
-        elif language == "yaml":
-            named = set(re.findall(r"^ *- id: (opspec-lint\S*)$", body, re.MULTILINE))
-            assert yaml.safe_load(body)
-            assert named <= manifest
+    for page in PAGES:
+        for language, _, body in FENCE.findall(text_of(page)):
+            if language == "toml":
+                assert config.parse(body.encode(), "opspec-lint.toml") is not None
+            elif language == "yaml":
+                named = set(re.findall(r"^ *- id: (opspec-lint\S*)$", body, re.MULTILINE))
+                assert yaml.safe_load(body), page
+                assert named <= manifest, page
 
 
 def test_the_job_for_gitlab_can_be_run(scene):
@@ -445,9 +443,9 @@ def test_the_job_for_gitlab_can_be_run(scene):
         assert (scene.folder / path).stat().st_size
 
 
-@each_page
-def test_console_blocks_are_commands(page):
-    for language, _, body in FENCE.findall(text_of(page)):
-        assert language, "a block names its language"
-        if language == "console":
-            assert body.startswith("$ ")
+def test_console_blocks_are_commands():
+    for page in PAGES:
+        for language, _, body in FENCE.findall(text_of(page)):
+            assert language, f"{page}: a block names its language"
+            if language == "console":
+                assert body.startswith("$ "), page

@@ -63,15 +63,14 @@ def test_a_hole_is_one_still(rule):
         assert not changes_of(head, base, rule)
 
 
-@pytest.mark.parametrize("event", sorted(MIRRORS))
-def test_every_mirror_is_seen_in_some_example(event):
+def test_every_mirror_is_seen_in_some_example():
     """A mirror that no example shows, in one direction or the other, is an empty claim."""
     seen = set()
-    for one, two in (pair for _, example in FLAGGED for pair in (specs(example), specs(example)[::-1])):
-        events = {change.event for change in diff(one, two)}
-        if event in events:
-            seen |= {change.event for change in diff(two, one)}
-    assert seen & MIRRORS[event]
+    for _, example in FLAGGED:
+        base, head = specs(example)
+        forth, back = ({change.event for change in diff(*pair)} for pair in ((base, head), (head, base)))
+        seen |= {each for event in forth for other in back for each in ((event, other), (other, event))}
+    assert [event for event in MIRRORS if not any((event, other) in seen for other in MIRRORS[event])] == []
 
 
 def test_every_event_has_a_rule_and_every_rule_an_event():

@@ -16,7 +16,8 @@ RELEASED = sorted((TESTS.parent / "specs").glob("paddle-[0-9]*.json"))
 VERSIONS = sorted((TESTS / "data" / "paddle").glob("paddle-*.opversions.json"))
 RAW = [path.with_name(path.name.replace(".opversions", "")) for path in VERSIONS]
 
-each_profile = pytest.mark.parametrize("policy", profile.names())
+each_profile = pytest.mark.parametrize("policy", ["paddle", "strict"])
+"""One that judges most differences, and one that judges all: no other finds something where these find nothing."""
 each_file = pytest.mark.parametrize("path", [*RELEASED, *RAW], ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 

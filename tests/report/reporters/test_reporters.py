@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from nasty import REPORTS, TEXTS
 from nasty import finding as nasty_finding
@@ -14,21 +16,20 @@ NAMES = REPORTERS.names()
 _WITHOUT_WAIVERS = ("azure", "paddle", "statistics")
 
 
-@pytest.fixture(params=NAMES)
-def render(request):
-    return reporter.load(request.param).render
-
-
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
-def test_every_report_is_plain_text_in_every_format(render, report):
-    text = render(report)
-    assert isinstance(text, str)
-    assert text == "" or text.endswith("\n")
-    # Whatever is not printable could steer a terminal, or forge a line of its own.
-    assert all(char == "\n" or char.isprintable() for char in text)
-    text.encode("utf-8")
-    text.encode("ascii", "backslashreplace")
-    assert render(report) == text
+def test_every_report_is_plain_text_in_every_format(report):
+    for name in NAMES:
+        render = reporter.load(name).render
+        text = render(report)
+        assert isinstance(text, str), name
+        assert text == "" or text.endswith("\n"), name
+        # Whatever is not printable could steer a terminal, or forge a line of its own.
+        assert text.replace("\n", "").isprintable(), name
+        text.encode("utf-8")
+        text.encode("ascii", "backslashreplace")
+        assert render(report) == text, name
+        # A line of such a form is a command to a CI runner.
+        assert name == "github" or not re.search(r"^\s*::", text, re.MULTILINE), name
 
 
 COLORED = [each for each in map(reporter.load, NAMES) if each.render_on is not None]
@@ -84,13 +85,6 @@ def test_every_format_says_what_it_is(name):
     summary = reporter.load(name).summary
     assert summary
     assert summary.isprintable()
-
-
-@pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "github"])
-def test_no_line_begins_with_a_command_of_a_ci_runner(name, each):
-    lines = reporter.load(name).render(each).splitlines()
-    assert [line for line in lines if line.lstrip().startswith("::")] == []
 
 
 def test_a_waiver_is_told_where_findings_are_that_do_not_count():
