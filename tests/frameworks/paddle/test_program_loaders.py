@@ -99,6 +99,20 @@ def test_the_predictor_takes_no_program_that_is_computed_in_advance(tmp_path, no
     assert audited(tmp_path, program(*nodes), WITH_ENDS, EXECUTOR).verdict == "loads"
 
 
+@pytest.mark.parametrize("loader", [EXECUTOR, PREDICTOR])
+@pytest.mark.parametrize("op", ["scale_grad", "scale_grad_grad", "scale_double_grad", "scale_triple_grad"])
+def test_the_gradient_of_an_op_is_not_unknown_to_a_release_that_has_the_op(tmp_path, loader, op):
+    """No spec has gradients; a program for training of 2.6.2 runs under 3.0.0 and 3.3.1."""
+    found = audited(tmp_path, program(scale(), node(op, ["X"])), SPEC, loader)
+    assert (found.verdict, found.findings) == ("loads", ())
+
+
+@pytest.mark.parametrize("op", ["nothing_grad", "push_nothing"])
+def test_the_gradient_of_an_op_that_a_release_lacks_cannot_be_told(tmp_path, op):
+    found = audited(tmp_path, program(node(op, ["X"])), SPEC)
+    assert (found.verdict, [each.rule for each in found.findings]) == ("cannot_tell", ["model_not_judged"])
+
+
 def test_a_finding_names_its_node(tmp_path):
     (finding,) = audited(tmp_path, program(scale(), node("nothing", ["X"])), SPEC).findings
     assert (finding.node, finding.op, finding.graph) == ("nothing#1", "nothing", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs
+from opspec_lint.frameworks.paddle.programs.backward import forward_of
 from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.frameworks.paddle.programs.named_variables import NamedVariables
 from opspec_lint.frameworks.paddle.programs.node_check import NodeCheck
@@ -113,11 +114,22 @@ class ProgramCheck:
                 return
         declared = self._spec.ops.get(op)
         if declared is None:
-            yield Fault(event="model_op_unknown", kind="op", op=op, name=op, effect=self._effect, reason="unknown_op")
+            yield from self._undeclared_op(op)
             return
         version = self._versions.get(op)
         check = NodeCheck(declared, self._spec, self._saver, version, self._effect, converted=self._converted)
         yield from check.faults(inputs, outputs, given)
+
+    def _undeclared_op(self, op: str) -> Iterator[Fault]:
+        forward = forward_of(op)
+        if forward is None:
+            yield Fault(event="model_op_unknown", kind="op", op=op, name=op, effect=self._effect, reason="unknown_op")
+        elif forward not in self._spec.ops:
+            facts = {
+                "problem": f"'{op}' is a gradient, which no spec of Paddle has, and the release has no '{forward}'",
+                "remedy": "load the model with the release itself, or export it for inference",
+            }
+            yield Fault(event="model_not_judged", kind="op", op=op, name=op, effect="cannot_tell", facts=facts)
 
     def _undeclared(self, node: Any, declared: Mapping[bytes, Any]) -> Iterator[Fault]:
         for parameter in node.inputs:
