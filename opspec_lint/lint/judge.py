@@ -69,7 +69,7 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
         yield Finding(
             rule=rule.id,
             level=level,
-            directions=rule.directions,
+            directions=profile.directions(fact, rule.directions),
             consequence=rule.consequence,
             kind=fact.kind,
             op=subject.op,

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opspec_lint.report.findings import Level
+    from opspec_lint.report.findings import Direction, Level
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Declared, Spec
 
@@ -30,7 +30,8 @@ class Profile(Record):
     profiles of a `union`, which has no levels, limits or exemptions of its own.
 
     `is_shared` means that the name stands for a profile of each framework, named `FRAMEWORK-NAME`. `limit` returns
-    `at_most` for the specs of base and head: the worst level of a fact, according to the loader of head.
+    `at_most` for the specs of base and head: the worst level of a fact, according to the loader of head. `forward`
+    returns `breaks_forward` for the spec of base: whether its loader breaks on what a fact brings to new models.
     """
 
     name: str
@@ -47,6 +48,8 @@ class Profile(Record):
     is_shared: bool = False
     limit: Callable[[Spec, Spec], Callable[[Fact], Level]] | None = None
     at_most: Callable[[Fact], Level] | None = None
+    forward: Callable[[Spec], Callable[[Fact], bool]] | None = None
+    breaks_forward: Callable[[Fact], bool] | None = None
 
     def with_levels(self, levels: Mapping[str, Level]) -> Profile:
         """Return the profile with other levels for some rules."""
@@ -62,6 +65,15 @@ class Profile(Record):
         if named is not None:
             return named
         return worst(least, "off" if own == "off" else worst(self.floor, mildest(self.ceiling, own)))
+
+    def directions(self, fact: Fact, own: tuple[Direction, ...]) -> tuple[Direction, ...]:
+        """Return the directions in which models break by a fact, of those of its rule."""
+        if self.members:
+            found = {each for member in self.members for each in member.directions(fact, own)}
+            return tuple(each for each in own if each in found)
+        if "forward" not in own or self.breaks_forward is None or self.breaks_forward(fact):
+            return own
+        return tuple(each for each in own if each != "forward")
 
     def team(self, thing: Declared) -> str | None:
         """Return the team that has to approve an addition to the contract, None if no team has to."""
@@ -133,7 +145,9 @@ def between(policy: Profile, base: Spec, head: Spec) -> Profile:
                 advice=f"it judges specs of: {', '.join(sorted(own))}; name another profile",
             )
         policy = load(own[framework]).with_levels(policy.levels)
-    return policy if policy.limit is None else policy.but(at_most=policy.limit(base, head))
+    if policy.limit is not None:
+        policy = policy.but(at_most=policy.limit(base, head))
+    return policy if policy.forward is None else policy.but(breaks_forward=policy.forward(base))
 
 
 def teams() -> list[str]:

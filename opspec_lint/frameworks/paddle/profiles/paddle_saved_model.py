@@ -6,7 +6,8 @@ that they do not convert; what a program says under a name that changed, which t
 where one is expected, of which they take the first. A warning is what they ignore or fill in without a message, which
 may compute something else; a new intermediate output, which the kernel may need; and what only programs break by that
 are older than base or were made by hand. What they do not look at is a note: op versions, the order of things,
-arguments of control flow, outputs that are intermediate. Translation to PIR has other rules.
+arguments of control flow, outputs that are intermediate. A new input, output or attr breaks no older release, which
+ignores it in a new program. Translation to PIR has other rules.
 """
 
 from __future__ import annotations
@@ -34,6 +35,15 @@ def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:  # noqa: ARG001 -
         return worst_of(fact, head)
 
     return at_most
+
+
+def _forward(base: Spec) -> Callable[[Fact], bool]:
+    def breaks_forward(fact: Fact) -> bool:
+        from opspec_lint.frameworks.paddle.programs.changes import breaks_older
+
+        return breaks_older(fact, base)
+
+    return breaks_forward
 
 
 PROFILE = Profile(
@@ -101,4 +111,5 @@ PROFILE = Profile(
     exempt_extra=True,
     not_exempt=frozenset({"attr_default_changed"}),
     limit=_limit,
+    forward=_forward,
 )

@@ -45,6 +45,17 @@ def worst_of(fact: Fact, head: Spec) -> Level:
     return "error"
 
 
+def breaks_older(fact: Fact, base: Spec) -> bool:
+    """Tell whether a program of head can break under the loaders of base by a fact.
+
+    An older release ignores inputs, outputs and attrs that it does not have. An attr of a type that it cannot parse is
+    the exception.
+    """
+    if not isinstance(fact, ArgumentAdded):
+        return True
+    return fact.kind == "attr" and not is_parsed(str(fact.new.get("type")), base)
+
+
 def _of_field(change: FieldChanged) -> Level:
     if change.field == "type" and change.kind == "attr" and change.old in CONVERTED.get(str(change.new), ()):
         return "note" if (change.old, change.new) in _EXACT else "warning"
