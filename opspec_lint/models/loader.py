@@ -25,15 +25,24 @@ class Asked(Record):
     """What a caller says to a loader.
 
     `tags` are those that it asks for, None where it names none; `signature` is the key of one. `producer_ops` is the
-    op list of the release that wrote the model, `saved_by` its spec: they tell which defaults the saver had. With
-    `checksums` the weights are read, to check them.
+    op list of the release that wrote the model, `saved_by` its spec: they tell which defaults the saver had. `released`
+    returns the spec of a release by name, such as `paddle@2.6.2`, None where it is not known. With `checksums` the
+    weights are read, to check them.
     """
 
     tags: tuple[str, ...] | None = None
     signature: str | None = None
     producer_ops: Spec | None = None
     saved_by: Spec | None = None
+    released: Callable[[str], Spec | None] = lambda name: None  # noqa: ARG005 - no release is known
     checksums: bool = False
+
+    def saver_of(self, model: Model) -> Spec | None:
+        """Return the spec of the release that saved a model: the one that was named, or else what the model says."""
+        if self.saved_by is not None:
+            return self.saved_by
+        version = next((each.written_by for each in model.meta_graphs), None)
+        return None if version is None else self.released(f"{model.framework}@{version}")
 
 
 class Loader(Record):

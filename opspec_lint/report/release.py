@@ -24,7 +24,7 @@ _NEW = (
     *("attr_added_with_default", "input_added_dispensable", "output_added_dispensable"),
     *("deprecation_changed", "min_consumer_lowered", "min_producer_lowered", "spec_added"),
 )
-"""Rules whose findings break nothing, and yet add to the contract: more arguments, more graphs, more ops, or a deprecation (item 7)."""
+"""Rules whose findings break nothing, and yet add to the contract: arguments, graphs, ops, a deprecation (item 7)."""
 _NO_CONTRACT = ("config", "waiver")
 _LONGEST = 300
 

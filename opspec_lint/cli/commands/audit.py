@@ -26,7 +26,7 @@ from opspec_lint.sources import references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from opspec_lint.kit.command_line import Arguments, Options, Outcome
     from opspec_lint.models.loader import Loader
@@ -74,7 +74,11 @@ def configure(arguments: Arguments) -> None:
         known=profile.names,
         help="judge the interface of each model by this policy, without a SPEC: retracing",
     )
-    add("--saved-by", metavar="SPEC", help="the spec of the release that saved it, for its default values")
+    add(
+        "--saved-by",
+        metavar="SPEC",
+        help="the spec of the release that saved it, if the model does not name an included one",
+    )
     add("--producer-ops", metavar="FILE", help="the op list given to the loader, instead of the model's own")
     add("--tags", metavar="TAGS", accept=str, help="the tags to load, such as serve,gpu")
     add("--signature", metavar="KEY", accept=str, help="the signature to check")
@@ -108,6 +112,7 @@ def run(options: Options) -> Outcome:
         signature=options.signature,
         producer_ops=_named(options.producer_ops, how),
         saved_by=_named(options.saved_by, how),
+        released=_released(how),
         checksums=options.checksums,
     )
     wanted = [] if options.loader is None else [loader.load(options.loader)]
@@ -153,6 +158,15 @@ def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: As
 
 def _named(reference: str | None, how: Reading) -> Spec | None:
     return None if reference is None else references.resolve(reference, how)
+
+
+def _released(how: Reading) -> Callable[[str], Spec | None]:
+    """Return what returns the spec of a release that is included, None for another release."""
+    from functools import cache
+
+    from opspec_lint.sources import released
+
+    return cache(lambda name: references.resolve(name, how) if name in released.names() else None)
 
 
 def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:

@@ -125,10 +125,72 @@ def test_control_flow_is_not_checked(tmp_path):
 
 
 def test_a_default_of_the_saver_that_differs_changes_the_meaning(tmp_path):
-    saver = release(OP.replace("-1", "0"))
-    found = audited(tmp_path, program(scale(axis=None)), SPEC, saved_by=saver)
+    saver, head = (release(f"f(X) -> (Out) [axis: INT = {value}]") for value in (0, -1))
+    found = audited(tmp_path, program(node("f", ["X"])), head, saved_by=saver)
     assert (found.verdict, [each.rule for each in found.findings]) == ("changed", ["model_attr_default_differs"])
-    assert audited(tmp_path, program(scale()), SPEC, saved_by=saver).verdict == "loads"
+    assert audited(tmp_path, program(node("f", ["X"], axis=("INT", 0))), head, saved_by=saver).verdict == "loads"
+
+
+def known(*releases):
+    """What returns one of some releases by name."""
+    return {f"paddle@{each.provenance.version}": each for each in releases}.get
+
+
+@pytest.mark.parametrize("loader", [EXECUTOR, PREDICTOR])
+@pytest.mark.parametrize(
+    ("declared", "rule"),
+    [
+        ("axis: INT = -1", "model_attr_unsaid"),
+        ("axis: INT = 0", "model_attr_default_differs"),
+        ("axis: INT = -1 {extra}", None),
+        ("axis: INT = -1 {extra?}", None),
+        ("other: INT = -1", None),
+    ],
+    ids=["written by its saver", "of another default", "extra", "maybe extra", "newer than its saver"],
+)
+def test_an_attr_that_a_program_lacks_is_told_by_the_release_that_saved_it(tmp_path, loader, declared, rule):
+    """The program says 2.6.2; 15 of 27 programs that lack an attr which 2.6.2 writes compute something else."""
+    saver = release(f"elu(X) -> (Out) [{declared}]", version="2.6.2")
+    head = release("elu(X) -> (Out) [axis: INT = -1]", version="3.0.0")
+    found = audited(tmp_path, program(node("elu", ["X"])), head, loader, released=known(saver))
+    assert [each.rule for each in found.findings if each.level == "error"] == ([] if rule is None else [rule])
+    assert found.verdict == ("loads" if rule is None else "changed")
+    assert audited(tmp_path, program(node("elu", ["X"])), head, loader).verdict == "loads"
+
+
+@pytest.mark.parametrize(("default", "verdict"), [("false", "loads"), ("true", "changed")])
+def test_savers_leave_out_flags_that_are_off(tmp_path, default, verdict):
+    """As 2.6.2 does with `use_quantizer` of reshape2, and 3.0.0 with `is_test` of sequence_pool."""
+    saver = release(f"f(X) -> (Out) [flag: BOOLEAN = {default}]", version="2.6.2")
+    found = audited(tmp_path, program(node("f", ["X"])), saver, released=known(saver))
+    assert found.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "verdict"),
+    [
+        ("axis: INT = 0", 1, "changed"),
+        ("axis: INT = 0", 0, "loads"),
+        ("axis: INT", 1, "loads"),
+        ("axis: INT = 0 {extra}", 1, "loads"),
+        ("other: INT = 0", 1, "loads"),
+    ],
+    ids=["set", "at its default", "without a default", "extra", "unknown to its saver"],
+)
+def test_an_attr_that_a_release_ignores_is_told_where_it_is_set(tmp_path, declared, value, verdict):
+    """gather with axis = 1, saved by 2.6.2, gathers along axis 0 under 1.8.5."""
+    saver = release(f"gather(X) -> (Out) [{declared}]", version="2.6.2")
+    head = release("gather(X) -> (Out)", version="1.8.5")
+    data = program(node("gather", ["X"], axis=("INT", value)))
+    found = audited(tmp_path, data, head, released=known(saver))
+    assert found.verdict == verdict
+    assert ("model_attr_ignored" in [each.rule for each in found.findings]) is (verdict == "changed")
+
+
+def test_the_saver_that_was_named_comes_before_that_of_the_model(tmp_path):
+    saver, named = (release(f"f(X) -> (Out) [a: INT = {value}]", version="2.6.2") for value in (1, 2))
+    found = audited(tmp_path, program(node("f", ["X"])), saver, released=known(saver), saved_by=named)
+    assert [each.rule for each in found.findings] == ["model_attr_default_differs"]
 
 
 OLD = release(

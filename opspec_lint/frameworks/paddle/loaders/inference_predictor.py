@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs, broadcasting, folding
 from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
+from opspec_lint.frameworks.paddle.programs.saver import Saver
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -21,7 +22,9 @@ _CONVERTED = attrs.CONVERTED | attrs.MADE_SCALARS
 
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     """Yield what the program stumbles over."""
-    yield from ProgramCheck(model.content, spec, asked.saved_by, "refused", converted=_CONVERTED).faults()
+    yield from ProgramCheck(
+        model.content, spec, Saver(lambda: asked.saver_of(model)), "refused", converted=_CONVERTED
+    ).faults()
     yield from folding.faults(model.content)
     yield from broadcasting.faults(model.content, spec)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
+from opspec_lint.frameworks.paddle.programs.saver import Saver
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     """Yield what the program stumbles over."""
-    return ProgramCheck(model.content, spec, asked.saved_by, "fails_at_run").faults()
+    return ProgramCheck(model.content, spec, Saver(lambda: asked.saver_of(model)), "fails_at_run").faults()
 
 
 LOADER = Loader(

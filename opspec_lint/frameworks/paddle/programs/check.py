@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.programs.saver import Saver
     from opspec_lint.models.fault import Effect
     from opspec_lint.spec.model import Spec
 
@@ -34,7 +35,7 @@ class ProgramCheck:
     Args:
         program: the ProgramDesc.
         spec: the spec of the release that loads it.
-        saver: the spec of the release that wrote it, None where nobody said.
+        saver: the release that saved it.
         effect: what a fault of a node leads to.
         converted: the types that are taken for an attr of a type.
     """
@@ -43,7 +44,7 @@ class ProgramCheck:
         self,
         program: Any,
         spec: Spec,
-        saver: Spec | None,
+        saver: Saver,
         effect: Effect,
         *,
         converted: Mapping[str, tuple[str, ...]] = attrs.CONVERTED,

@@ -7,7 +7,7 @@ fact of a spec.
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs, op_upgrades
-from opspec_lint.kit.text import shorten
+from opspec_lint.frameworks.paddle.programs.saver import shown
 from opspec_lint.models.fault import Fault
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
+    from opspec_lint.frameworks.paddle.programs.saver import Saver
     from opspec_lint.models.fault import Effect
     from opspec_lint.spec.model import Attr, Declared, Input, Op, Output, Spec
 
@@ -41,7 +42,7 @@ class NodeCheck:
     Args:
         op: the declaration.
         spec: the spec of the release that loads.
-        saver: the spec of the release that wrote the model, None where nobody said.
+        saver: the release that saved the model.
         saved_version: the version of the op that the program states, None where it states none.
         effect: what a fault leads to: to be refused, or to fail at the first run.
         converted: the types that are taken for an attr of a type.
@@ -51,7 +52,7 @@ class NodeCheck:
         self,
         op: Op,
         spec: Spec,
-        saver: Spec | None,
+        saver: Saver,
         saved_version: int | None,
         effect: Effect,
         *,
@@ -103,7 +104,8 @@ class NodeCheck:
         declared = {attr.name: attr for attr in self._op.attrs}
         for name, attr in given.items():
             if name not in declared:
-                yield self._fault("model_attr_unknown", "attr", name, "loads")
+                unread = list(self._saver.ignored(self._op.name, attr))
+                yield from unread or [self._fault("model_attr_unknown", "attr", name, "loads")]
             else:
                 yield from self._type(declared[name], attr)
         for name, own in declared.items():
@@ -114,15 +116,7 @@ class NodeCheck:
         if attr.default_value is None:
             yield self._fault("model_attr_missing", "attr", attr.name, reason="missing_attr")
             return
-        saver = None if self._saver is None else self._saver.ops.get(self._op.name)
-        before = None if saver is None else next((each for each in saver.attrs if each.name == attr.name), None)
-        old = None if before is None else before.default_value
-        if old in (None, UNKNOWN) or attr.default_value is UNKNOWN or values.same(old, attr.default_value):
-            return
-        was, now = values.thaw(old), values.thaw(attr.default_value)
-        facts = {"saved": _shown(was), "filled": _shown(now)}
-        fault = self._fault("model_attr_default_differs", "attr", attr.name, "changed", facts=facts)
-        yield fault.but(old=was, new=now)
+        yield from self._saver.absent(self._op.name, attr.name, attr.default_value)
 
     def _type(self, attr: Attr, given: Given) -> Iterator[Fault]:
         declared = attr.type
@@ -132,7 +126,7 @@ class NodeCheck:
         if given.type in self._converted.get(declared, ()):
             made, is_same = attrs.converted(given.value, declared)
             if not is_same:
-                facts = {"given": _shown(given.value), "made": _shown(made), "declared": declared}
+                facts = {"given": shown(given.value), "made": shown(made), "declared": declared}
                 fault = self._fault("model_attr_converted", "attr", attr.name, "changed", facts=facts)
                 yield fault.but(old=values.thaw(given.value), new=values.thaw(made))
             return
@@ -158,7 +152,7 @@ class NodeCheck:
         if isinstance(attr.allowed_values, tuple):
             wrong = next((item for item in items if item not in attr.allowed_values), None)
             if wrong is not None:
-                yield self._value(attr, wrong, f"is not among {_shown(list(attr.allowed_values))}")
+                yield self._value(attr, wrong, f"is not among {shown(list(attr.allowed_values))}")
         size = len(value) if isinstance(value, (list, str)) else value
         if isinstance(attr.minimum, (int, float)) and size < attr.minimum:
             yield self._value(attr, size, f"is below the minimum {attr.minimum}")
@@ -166,7 +160,7 @@ class NodeCheck:
             yield self._value(attr, size, f"is above the maximum {attr.maximum}")
 
     def _value(self, attr: Attr, value: Any, problem: str) -> Fault:
-        facts = {"value": _shown(value), "problem": problem}
+        facts = {"value": shown(value), "problem": problem}
         fault = self._fault("model_attr_value", "attr", attr.name, reason="attr_value", facts=facts)
         return fault.but(old=values.thaw(value))
 
@@ -201,7 +195,3 @@ def is_asked_for(output: Declared) -> bool:
     An intermediate one is not. A release that does not know of extra arguments (1.8) still infers its shape.
     """
     return output.get("intermediate") is not True or output.get("extra") is UNKNOWN
-
-
-def _shown(value: Any) -> str:
-    return shorten(values.show(values.thaw(value)), 200)

@@ -1,0 +1,29 @@
+"""A loader ignores an attr whose value is not the default value.
+
+Flags:
+    A node with an attr that the op of the release does not have, and whose value is not the default value of the
+    release that saved the model.
+
+Why it breaks:
+    The loader ignores the attr, without a message. The op computes as it did before there was the attr.
+
+Instead:
+    Load the model with a release that has the attr, or export it without it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="'{op}' of the release ignores the attr '{name}', which is {value}; its default value is {default}",
+    witness="'{op}' computes as if '{name}' were not {value}",
+    advice="load the model with a release whose '{op}' has '{name}', or export it with the default value {default}",
+    facts={"op": "gather", "name": "axis", "value": "1", "default": "0"},
+    flagged=(("node gather(X) [axis: INT = 1], saved where axis: INT = 0", "gather(X) -> (Out)"),),
+    passes=(("node gather(X) [axis: INT = 0], saved where axis: INT = 0", "gather(X) -> (Out)"),),
+)

@@ -1,0 +1,30 @@
+"""A node of a saved model lacks an attr that its saver writes.
+
+Flags:
+    A node without an attr that is neither extra nor a flag that is off, in a model that names the release that saved
+    it. That release writes such an attr with its value, the default value too.
+
+Why it breaks:
+    The value that the model was saved with is not in it. The loader fills in the default value, without a message,
+    and the model computes something else if it was saved with another one.
+
+Instead:
+    Export the model again, and leave the file as its saver wrote it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the attr '{name}' of '{op}', which the saver of the model writes, is missing and becomes {filled}",
+    witness="'{op}' computes with {filled} in place of the value that it was saved with",
+    advice="export the model again, and leave '{name}' in it",
+    facts={"op": "elu", "name": "alpha", "filled": "1.0"},
+    flagged=(("node elu(X), saved where alpha: FLOAT = 1", "elu(X) -> (Out) [alpha: FLOAT = 1]"),),
+    passes=(("node elu(X) [alpha: FLOAT = 0.3]", "elu(X) -> (Out) [alpha: FLOAT = 1]"),),
+)
