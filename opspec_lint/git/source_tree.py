@@ -39,7 +39,8 @@ if TYPE_CHECKING:
             """Close what was opened."""
 
 
-_MANY = 20  # files whose folders are listed rather than the files read, where only their ids are asked for
+_MANY = 20
+"""Files for whose ids the tree is listed, as reading each of them takes longer."""
 
 
 class Budget:
@@ -80,17 +81,25 @@ class RevisionTree:
         self._prefix = prefix
         self.links: dict[str, str] = {}
         self._ids: dict[str, str] = {}
+        self._is_listed = False
         self._objects = Objects(repository)
         self._budget = Budget(name)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
-        below = [f"{self._prefix}{folder}" for folder in folders]
-        found, links = blobs_and_links(self._repository, self._revision, below)
-        own = {path[len(self._prefix) :]: blob for path, blob in found.items()}
-        self.links |= {path[len(self._prefix) :]: blob for path, blob in links.items()}
-        self._ids |= own
-        return own
+        found, links = self._list()
+        below = tuple(f"{folder}/" for folder in folders)
+        self.links |= {path: link for path, link in links.items() if path.startswith(below)}
+        return {path: blob for path, blob in found.items() if path.startswith(below)}
+
+    def _list(self) -> tuple[dict[str, str], dict[str, str]]:
+        """List the files and links of the whole tree: whoever asks for some folders asks for many files after that."""
+        start = len(self._prefix)
+        listed = blobs_and_links(self._repository, self._revision, [self._prefix[:-1]] if start else [])
+        found, links = ({path[start:]: blob for path, blob in each.items()} for each in listed)
+        self._ids |= found
+        self._is_listed = True
+        return found, links
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is not there or is too large.
@@ -99,10 +108,12 @@ class RevisionTree:
             InputError: an object of the revision is missing from the repository.
         """
         wanted: dict[str, list[str]] = {}
-        for path in paths:
-            if "\n" not in path:
-                wanted.setdefault(self._name(path), []).append(path)
         found: dict[str, bytes | None] = {}
+        for path in paths:
+            if self._is_listed and not self._ids.get(path):
+                found[path] = None
+            elif "\n" not in path:
+                wanted.setdefault(self._name(path), []).append(path)
         for name, blob, data in self._answers(wanted, found):
             self._budget.spend(len(data or b""))
             for path in wanted[name]:
@@ -110,7 +121,8 @@ class RevisionTree:
                     raise self._missing(path)
                 self._ids.setdefault(path, blob)
                 found[path] = data
-        self._check_there([path for path in found if not self._ids[path]])
+        if not self._is_listed:
+            self._check_there([path for path in found if not self._ids[path]])
         return found
 
     def _answers(
@@ -139,11 +151,9 @@ class RevisionTree:
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
         """Return the ids of the contents of files, "" for one that is not there."""
         paths = list(paths)
-        unknown = [path for path in paths if path not in self._ids]
+        unknown = [] if self._is_listed else [path for path in paths if path not in self._ids]
         if len(unknown) > _MANY:
-            folders = sorted({f"{self._prefix}{path}".rpartition("/")[0] for path in unknown})
-            found = blobs(self._repository, self._revision, folders, deep=False)
-            self._ids |= {path: found.get(f"{self._prefix}{path}", "") for path in unknown}
+            self._list()
         else:
             self.read(unknown)
         return {path: self._ids.get(path, "") for path in paths}
