@@ -135,9 +135,7 @@ def tried(models: Sequence[Drawn], proving: Prover, python: str, *, is_run: bool
     bench = Bench(
         python=python,
         probe=probe,
-        title=proving.title,
         package=proving.package,
-        requirement=proving.requirement,
         seconds=SECONDS,
     )
     data = [model.data for model in models]

@@ -73,6 +73,7 @@ EXIT_CODES = (
     ),
     ("3", "an input could not be read or extracted, an output could not be written, or the program itself failed"),
     ("130", "interrupted from the keyboard"),
+    ("143, 129", "ended by SIGTERM or SIGHUP while an interpreter ran; the interpreter has ended as well"),
 )
 
 ENVIRONMENT = (

@@ -13,6 +13,7 @@ from opspec_lint.kit.errors import (
     FAILED,
     InputError,
     OpspecError,
+    Terminated,
     UsageError,
     internal_error,
     nearest_advice,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.catalogue import Catalogue
 
 _PROGRAM = "opspec-lint"
+_SIGNALLED = 128
 _INTERRUPTED = 130
 
 
@@ -191,6 +193,8 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
         return FAILED  # the reader has seen enough
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except Terminated as ended:
+        return _SIGNALLED + ended.number
     except Exception as error:
         return _failed(program, error)
 

@@ -42,6 +42,14 @@ class OpspecError(Exception):
         return f"{self.message} ({self.advice})" if self.advice else self.message
 
 
+class Terminated(BaseException):
+    """A signal asked this program to end; `number` is that of the signal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 class UsageError(OpspecError):
     """The command line or the configuration is wrong."""
 

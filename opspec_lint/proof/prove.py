@@ -213,8 +213,8 @@ def check_release(version: str, spec: Spec, bench: Bench) -> None:
     expected = spec.provenance.version
     if expected is not None and expected != version:
         raise UsageError(
-            f"{bench.python} has {bench.title} {version}, and {spec.file} is the spec of {expected}",
-            advice=f"name an interpreter with {bench.title} {expected}",
+            f"{bench.python} has {bench.package.title} {version}, and {spec.file} is the spec of {expected}",
+            advice=f"name an interpreter with {bench.package.title} {expected}",
         )
 
 

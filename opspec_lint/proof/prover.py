@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from opspec_lint.interpreters.wording import Package
+
 PROVERS = Catalogue("frameworks/*/provers", spell=with_dots)
 """The provers, by the name of their loader: two underscores of the file name stand for a dot."""
 
@@ -17,8 +19,8 @@ PROVERS = Catalogue("frameworks/*/provers", spell=with_dots)
 class Prover(Record):
     """What has a loader load models, in an interpreter that has the framework.
 
-    `summary` is a line for people. `title` is what people call the framework, `package` what Python does and
-    `requirement` what pip does. `writer` is the name of the writer of its models. `probe` returns the text that runs in
+    `summary` is a line for people. `package` is the framework that it needs. `writer` is the name of the writer of its
+    models. `probe` returns the text that runs in
     the interpreter, behind `_harness`: `start`, which imports the framework and returns its version, and `load`, which
     takes the bytes of a model, and returns the attrs of its op as text or raises. `saved_under` returns the text for
     the release that saves a model, None where it is the same. `told` returns what of an error says what is wrong, on
@@ -28,9 +30,7 @@ class Prover(Record):
 
     summary: str
     framework: str
-    title: str
-    package: str
-    requirement: str
+    package: Package
     writer: str
     probe: Callable[[], str]
     told: Callable[[str], str]

@@ -6,11 +6,11 @@ to blame, and those that are left in a process of their own.
 
 from __future__ import annotations
 
-import os
-
+from opspec_lint.interpreters import runner, wording
+from opspec_lint.interpreters.runner import Interpreter, Limits, probe_beside
+from opspec_lint.kit import scratch
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.sources.interpreter import command, ending, line_of, moved, probe_beside, read_log, tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Literal, TypeAlias
 
+    from opspec_lint.interpreters.runner import Ended
+    from opspec_lint.interpreters.wording import Package
+
     Outcome: TypeAlias = Literal["loads", "refused", "crashed", "hung", "out_of_memory"]
 
 SECONDS = 60
 """That one model may take to be loaded; a usual one takes milliseconds."""
 MEMORY = 4 << 30
 """Bytes that models may take of a process, beside what the framework takes when it is imported."""
-_WORDS = 500
 _MOST_DEATHS = 50
 """Models in a row that a process may die of, before something else has to be wrong with it."""
-_START = 660
-"""Seconds after which nobody waits for an import any more; `_harness` ends it sooner."""
-_NO_MEMORY = ("MemoryError", "bad_alloc", "ResourceExhausted", "out of memory", "Cannot allocate memory")
+_SLACK = 5
+"""Seconds after which a process is ended that its own alarm has not ended."""
 
 
 class Trial(Record):
@@ -46,19 +47,30 @@ class Trial(Record):
 
 
 class Bench(Record):
-    """Where models are tried: in which interpreter, by which text, within which limits.
+    """Where models are tried: in which interpreter, by which text, with which framework, within which limits.
 
-    `title` is what people call the framework, `package` what Python does, `requirement` what pip does.
+    `seconds` and `memory` are for a model, `import_seconds` are for the import of the framework.
     """
 
     python: str
     probe: str
-    title: str
-    package: str
-    requirement: str
+    package: Package
     environment: Mapping[str, str] = {}
+    import_seconds: int = runner.SECONDS
     seconds: int = SECONDS
     memory: int = MEMORY
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """The interpreter, and what messages say of it."""
+        return Interpreter(
+            python=self.python, called=self.python, other="name another interpreter", environment=self.environment
+        )
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of a process, from its start."""
+        return Limits(seconds=max(self.import_seconds, self.seconds) + _SLACK, memory=runner.MEMORY + self.memory)
 
 
 class Trials(Record):
@@ -83,11 +95,8 @@ def load_all(bench: Bench, models: Sequence[bytes], progress: Callable[[str], No
     Raises:
         InputError: as `try_all`.
     """
-    import tempfile
-    from pathlib import Path
-
-    with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
-        paths = [Path(folder, str(number)) for number in range(len(models))]
+    with scratch.folder() as folder:
+        paths = [folder / str(number) for number in range(len(models))]
         for path, data in zip(paths, models, strict=True):
             path.write_bytes(data)
         return try_all(bench, paths, progress)
@@ -110,7 +119,7 @@ def try_all(bench: Bench, models: Sequence[Path], progress: Callable[[str], None
             raise InputError(bench.python, f"died of {deaths} models, one after the other: {_words(run.death)}")
         if run.died_of is not None and run.death is not None:
             found[run.died_of] = run.death if run.died_of == left[0] else _alone(bench, run.died_of, models)
-            progress(f"{bench.title} {run.version} died of a model; {len(models) - len(found)} are left")
+            progress(f"{bench.package.title} {run.version} died of a model; {len(models) - len(found)} are left")
         left = [number for number in left if number not in found]
         if not left:
             return Trials(version=run.version, trials=tuple(found[number] for number in range(len(models))))
@@ -133,135 +142,78 @@ def _run(bench: Bench, models: Sequence[tuple[int, Path]]) -> _Run:
     Raises:
         InputError: the interpreter cannot be run, or has no such framework.
     """
-    import json
-    import tempfile
-    from pathlib import Path
-
-    with tempfile.TemporaryDirectory(prefix="opspec-lint-") as folder:
-        answer, log, task = Path(folder, "answer"), Path(folder, "log"), Path(folder, "task")
-        asked = {
-            "answer": str(answer),
-            "models": [(number, str(path.absolute())) for number, path in models],
-            "seconds": bench.seconds,
-            "memory": bench.memory,
-        }
-        task.write_text(json.dumps(asked), encoding="utf-8")
-        status = _process(bench, task, log, _START + bench.seconds * len(models))
-        lines = list(_lines(answer))
-        output = read_log(log)
+    text = f"{bench.probe}\n{probe_beside(__file__, '_harness.py')}"
+    ended = runner.run(bench.interpreter, text, bench.limits, _task(bench, models))
+    lines = list(_lines(ended.answer or ""))
     if not lines or "version" not in lines[0]:
-        raise _no_framework(bench, lines, status, output)
+        raise _no_framework(bench, lines, ended)
     found = {line["number"]: _trial(line) for line in lines if "number" in line}
-    if lines[-1].get("done"):
-        return _Run(version=lines[0]["version"], found=found)
     last = lines[-1].get("trying")
     if last is not None:
-        return _Run(version=lines[0]["version"], found=found, died_of=last, death=_death(bench, status, output))
-    if not found:
-        raise InputError(bench.python, f"ended before the first model: {ending(status)}{tail(output)}")
+        return _Run(version=lines[0]["version"], found=found, died_of=last, death=_death(bench, ended))
+    if not found and not lines[-1].get("done"):
+        raise InputError(bench.python, f"ended before the first model: {wording.ending(ended, bench.limits)}")
     return _Run(version=lines[0]["version"], found=found)
 
 
-def _process(bench: Bench, task: Path, log: Path, seconds: int) -> int:
-    """Run the probe on a task; return the exit status.
+def _task(bench: Bench, models: Sequence[tuple[int, Path]]) -> str:
+    import json
 
-    Raises:
-        InputError: the interpreter cannot be run.
-    """
-    import subprocess
-
-    text = f"{bench.probe}\n{probe_beside(__file__, '_harness.py')}"
-    with log.open("wb") as output:
-        try:
-            process = subprocess.Popen(  # noqa: S603 - the user names the interpreter
-                command(bench.python, text, task),
-                cwd=task.parent,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env=moved(bench.environment),
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise InputError(
-                bench.python, f"cannot be run: {reason}", advice="check the name of the interpreter"
-            ) from None
-        try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return _hung()
-        finally:
-            _end(process)
+    return json.dumps(
+        {
+            "models": [(number, str(path.absolute())) for number, path in models],
+            "import_seconds": bench.import_seconds,
+            "seconds": bench.seconds,
+            "memory": bench.memory,
+        }
+    )
 
 
-def _end(process: Any) -> None:
-    """End a process, and those that it started."""
-    import contextlib
-    import signal
-
-    if hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.wait()
-
-
-def _hung() -> int:
-    """Return the status of a process that its alarm ended."""
-    import signal
-
-    return -getattr(signal, "SIGALRM", 14)
-
-
-def _lines(answer: Path) -> Iterator[dict[str, Any]]:
+def _lines(answer: str) -> Iterator[dict[str, Any]]:
     """Yield what a process said; a line that it died of writing is left out."""
     import json
 
-    if answer.exists():
-        for line in read_log(answer).splitlines():
-            try:
-                told = json.loads(line)
-            except (ValueError, RecursionError):
-                return
-            if isinstance(told, dict):
-                yield told
+    for line in answer.splitlines():
+        try:
+            told = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if isinstance(told, dict):
+            yield told
 
 
 def _trial(line: Mapping[str, Any]) -> Trial:
     error = line.get("error")
     if error is None:
         return Trial(outcome="loads", attrs=line["attrs"])
-    return Trial(outcome="out_of_memory" if _is_no_memory(error) else "refused", error=error)
+    return Trial(outcome="out_of_memory" if wording.is_no_memory(error) else "refused", error=error)
 
 
-def _is_no_memory(text: str) -> bool:
-    return any(each in text for each in _NO_MEMORY)
-
-
-def _death(bench: Bench, status: int, output: str) -> Trial:
+def _death(bench: Bench, ended: Ended) -> Trial:
     """Return what became of the model that a process died of."""
     import signal
 
-    if status == _hung():
+    if _is_late(ended):
         return Trial(outcome="hung", error=f"not loaded in {bench.seconds} s")
-    said = f"{ending(status)}{tail(output)}"
-    killed = status == -getattr(signal, "SIGKILL", 9)
-    return Trial(outcome="out_of_memory" if killed or _is_no_memory(output) else "crashed", error=said)
+    killed = ended.status == -getattr(signal, "SIGKILL", 9)
+    is_full = not ended.limit and (killed or wording.is_no_memory(ended.output))
+    return Trial(outcome="out_of_memory" if is_full else "crashed", error=wording.ending(ended, bench.limits))
 
 
-def _no_framework(bench: Bench, lines: Sequence[Mapping[str, Any]], status: int, output: str) -> InputError:
+def _is_late(ended: Ended) -> bool:
+    """Tell whether a process was ended by its alarm, or after it."""
+    import signal
+
+    return ended.limit == "time" or ended.status == -getattr(signal, "SIGALRM", 14)
+
+
+def _no_framework(bench: Bench, lines: Sequence[Mapping[str, Any]], ended: Ended) -> InputError:
     """Return what kept an interpreter from loading anything."""
     problem = lines[0].get("problem") if lines else None
-    advice = f"see what `{bench.python} -c 'import {bench.package}'` says"
-    if problem is None:
+    if problem is None and _is_late(ended):
         return InputError(
-            bench.python, f"crashed while importing {bench.title}: {ending(status)}{tail(output)}", advice=advice
+            bench.python,
+            f"did not import {bench.package.title} in {bench.import_seconds} s{wording.tail(ended.output)}",
+            advice=f"{wording.by_hand(bench.interpreter, bench.package)}, or allow more time with --seconds",
         )
-    if problem.startswith("ModuleNotFoundError") and bench.package.partition(".")[0] in problem:
-        advice = f"run `{bench.python} -m pip install {bench.requirement}`, or name another interpreter"
-        return InputError(bench.python, f"has no {bench.title}", advice=advice)
-    return InputError(
-        bench.python, f"has a {bench.title} that cannot be inspected: {line_of(problem)[:_WORDS]}", advice=advice
-    )
+    return wording.import_failed(bench.interpreter, bench.package, ended, bench.limits, problem)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 from fake_runtimes import interpreter
@@ -263,3 +268,35 @@ def test_proofs_that_are_none_are_an_error(pair):
     ran = run("check", *pair, "--proofs", pair[0])
     assert ran.code == 3
     assert pair[0] in ran.err
+
+
+# Limits
+
+
+def test_an_import_that_hangs_is_told_after_the_seconds_that_were_allowed(pair, tmp_path):
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "import time; time.sleep(600)"\n')
+    python.chmod(0o755)
+    began = time.monotonic()
+    ran = run("prove", *pair, "--base-python", python, "--head-python", python, "--seconds", "1")
+    assert ran.code == 3
+    assert f"{python}: did not import TFLite runtime in 1 s" in ran.err
+    assert time.monotonic() - began < 60
+
+
+def test_a_signal_ends_the_loader_and_sweeps_its_folder(pair, tmp_path):
+    temporary, file = tmp_path / "tmp", tmp_path / "child"
+    temporary.mkdir()
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\necho $$ > "{file}"\nsleep 600\n')
+    python.chmod(0o755)
+    words = ("prove", *pair, "--base-python", python, "--head-python", python)
+    command = [sys.executable, "-m", "opspec_lint", *map(str, words)]
+    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(temporary)}) as process:
+        while not (file.exists() and file.read_text().strip()):
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(30) == 143
+    assert list(temporary.iterdir()) == []
+    stat = Path(f"/proc/{file.read_text().strip()}/stat")
+    assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"

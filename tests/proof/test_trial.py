@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 import pytest
 
+from opspec_lint.interpreters.wording import Package
 from opspec_lint.kit.errors import InputError
 from opspec_lint.proof.trial import Bench, try_all
 
@@ -47,9 +49,7 @@ def bench(probe=PROBE, python=sys.executable, **limits):
     return Bench(
         python=python,
         probe=probe,
-        title="Fake",
-        package="fake",
-        requirement="fake",
+        package=Package(title="Fake", name="fake", requirement="fake"),
         environment=dict(os.environ),
         **{"seconds": 2, "memory": 256 << 20} | limits,
     )
@@ -128,6 +128,42 @@ def test_a_release_that_dies_of_every_model_is_no_proof(tmp_path, monkeypatch):
 def test_an_interpreter_without_the_framework_is_an_error(tmp_path, probe, problem):
     with pytest.raises(InputError, match=problem):
         tried(tmp_path, "a", probe=probe)
+
+
+def test_the_import_of_a_framework_has_a_limit_of_time(tmp_path):
+    began = time.monotonic()
+    with pytest.raises(InputError, match="did not import Fake in 1 s; its last output: slow") as caught:
+        tried(
+            tmp_path,
+            "a",
+            probe="import time\ndef start():\n print('slow', flush=True)\n time.sleep(60)\nload = 0",
+            import_seconds=1,
+        )
+    assert "--seconds" in caught.value.advice
+    assert time.monotonic() - began < 30
+
+
+def test_an_import_that_ignores_its_alarm_is_ended_as_well(tmp_path, monkeypatch):
+    monkeypatch.setattr("opspec_lint.proof.trial._SLACK", 0)
+    probe = "import signal, time\ndef start():\n signal.alarm(0)\n time.sleep(60)\nload = 0"
+    with pytest.raises(InputError, match="did not import Fake in 1 s"):
+        tried(tmp_path, "a", probe=probe, import_seconds=1, seconds=1)
+
+
+def test_a_model_that_ignores_its_alarm_hangs(tmp_path, monkeypatch):
+    monkeypatch.setattr("opspec_lint.proof.trial._SLACK", 0)
+    probe = PROBE.replace(
+        "    while True:\n            time.sleep(1)", "    import signal; signal.alarm(0); time.sleep(60)", 1
+    )
+    trials, _ = tried(tmp_path, "a", "hang", "b", probe=probe, import_seconds=1, seconds=1)
+    assert outcomes(trials) == ["loads", "hung", "loads"]
+
+
+def test_models_that_print_much_fill_no_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr("opspec_lint.interpreters.runner.FILE", 1 << 20)
+    probe = "import os\ndef start(): return '1.2.3'\ndef load(data): os.system('yes'); return {}"
+    trials, _ = tried(tmp_path, "a", "b", probe=probe, seconds=5)
+    assert outcomes(trials) == ["loads", "loads"]
 
 
 def test_an_interpreter_that_is_none_is_an_error(tmp_path):

@@ -64,7 +64,11 @@ def configure(arguments: Arguments) -> None:
     add("--op", repeats=True, metavar="OP", help="try only this op, or those of a pattern; may be repeated")
     add("--output", metavar="DIR", help="the folder that the models are written to")
     add("--store", metavar="DIR", help="the folder that keeps models of each release, for later ones")
-    add("--seconds", metavar="N", help="that one model may take to be loaded (default: 60)")
+    add(
+        "--seconds",
+        metavar="N",
+        help="that one model may take to be loaded (default: 60), and the framework to be imported (default: 600)",
+    )
     add("--memory", metavar="MIB", help="that loading models may take, besides the framework (default: 4096)")
     configure_format(arguments, formats)
     configure_reading(arguments)
@@ -185,16 +189,17 @@ def _bench(options: Options, chosen: Prover, python: str | None, reference: str,
         python = argument
     if not python:
         return None
+    from opspec_lint.interpreters import runner
     from opspec_lint.proof.trial import MEMORY, SECONDS, Bench
 
+    seconds = _number("--seconds", options.seconds)
     return Bench(
         python=python,
         probe=chosen.saved_under() if saves and chosen.saved_under is not None else chosen.probe(),
-        title=chosen.title,
         package=chosen.package,
-        requirement=chosen.requirement,
         environment=options.environment,
-        seconds=_number("--seconds", options.seconds) or SECONDS,
+        import_seconds=seconds or runner.SECONDS,
+        seconds=seconds or SECONDS,
         memory=_number("--memory", options.memory) * _MEBIBYTE or MEMORY,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import contextmanager
 
 from opspec_lint.kit import lfs_pointer
 from opspec_lint.kit.errors import InputError
@@ -11,6 +12,7 @@ from opspec_lint.sources.format import HEAD, SURELY, Format, Raw, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.models.format import Candidate
@@ -52,7 +54,7 @@ def load(value: Any, file: str) -> Spec:
     import json
 
     data = value.data if isinstance(value, Raw) else json.dumps(value).encode()
-    with _Laid(data, file) as path:
+    with _laid(data, file) as path:
         return _interface(path, file)
 
 
@@ -105,24 +107,15 @@ def _is_saved_model(data: bytes) -> bool:
     return wire.kinds(wire.first(data, 2) or b"") is not None
 
 
-class _Laid:
-    """The bytes of a model as a file of its own name, for as long as it takes to read it."""
+@contextmanager
+def _laid(data: bytes, file: str) -> Iterator[str]:
+    """Yield the path of a file of its own name that has the bytes of a model, for as long as it takes to read it."""
+    from opspec_lint.kit import scratch
 
-    def __init__(self, data: bytes, file: str) -> None:
-        self._data = data
-        self._name = _name_of(data, os.path.basename(file.rpartition(":")[2]) or NAME)
-
-    def __enter__(self) -> str:
-        import tempfile
-
-        self._folder = tempfile.TemporaryDirectory(prefix="opspec-lint-")
-        path = os.path.join(self._folder.name, self._name)
-        with open(path, "wb") as stream:
-            stream.write(self._data)
-        return path
-
-    def __exit__(self, *_: object) -> None:
-        self._folder.cleanup()
+    with scratch.folder() as folder:
+        path = folder / _name_of(data, os.path.basename(file.rpartition(":")[2]) or NAME)
+        path.write_bytes(data)
+        yield str(path)
 
 
 FORMAT = Format(

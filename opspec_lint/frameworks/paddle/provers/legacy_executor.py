@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs.errors import told
+from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
-from opspec_lint.sources.interpreter import probe_beside
 
 PROVER = Prover(
     summary="the ops of a ProgramDesc, created as static.Executor does",
     framework="paddle",
-    title="Paddle",
-    package="paddle",
-    requirement="paddlepaddle",
+    package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="program_desc",
     is_default=True,
     told=told,

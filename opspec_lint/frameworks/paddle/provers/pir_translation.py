@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.provers.legacy_executor import PROVER as OF_EXECUTOR
-from opspec_lint.sources.interpreter import probe_beside
+from opspec_lint.interpreters.runner import probe_beside
 
 PROVER = OF_EXECUTOR.but(
     summary="paddle.pir.translate_to_pir of a ProgramDesc, under head alone",

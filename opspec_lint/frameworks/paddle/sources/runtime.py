@@ -78,13 +78,13 @@ def probe(python: str | None, environment: Mapping[str, str]) -> Probe:
     Raises:
         InputError: the interpreter cannot be run, or has no Paddle that can be asked.
     """
-    from opspec_lint.sources.interpreter import Question, ask, probe_beside
+    from opspec_lint.interpreters.runner import probe_beside
+    from opspec_lint.interpreters.wording import Package
+    from opspec_lint.sources.interpreter import Question, ask
 
     question = Question(
         scheme=SCHEME,
-        framework="Paddle",
-        package="paddle",
-        requirement="paddlepaddle",
+        package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
         probe=probe_beside(__file__, "_runtime_probe.py"),
         answer=_ANSWER,
     )

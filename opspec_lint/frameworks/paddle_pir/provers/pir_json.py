@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
-from opspec_lint.sources.interpreter import probe_beside
 
 PROVER = Prover(
     summary="a PIR program, loaded by static.load_inference_model, and its kernels chosen",
     framework="paddle-pir",
-    title="Paddle",
-    package="paddle",
-    requirement="paddlepaddle",
+    package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="pir_program",
     is_default=True,
     told=lambda error: " ".join(error.split()),

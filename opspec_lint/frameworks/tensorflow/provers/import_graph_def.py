@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
-from opspec_lint.sources.interpreter import probe_beside
 
 _REST = re.compile(r"; NodeDef:|Op<name=| for '\{\{node|\[\[\{\{node|\{\{node|\n")
 """What begins to tell where it happened: all attrs and the whole declaration, for which nobody asked."""
@@ -19,9 +20,7 @@ def told(error: str) -> str:
 PROVER = Prover(
     summary="tf.import_graph_def of a GraphDef",
     framework="tensorflow",
-    title="TensorFlow",
-    package="tensorflow",
-    requirement="tensorflow",
+    package=Package(title="TensorFlow", name="tensorflow", requirement="tensorflow"),
     writer="graph_def",
     told=told,
     is_default=True,

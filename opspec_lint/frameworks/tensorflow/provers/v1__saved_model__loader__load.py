@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.provers.import_graph_def import PROVER as OF_GRAPHS
-from opspec_lint.sources.interpreter import probe_beside
+from opspec_lint.interpreters.runner import probe_beside
 
 PROVER = OF_GRAPHS.but(
     summary="tf.compat.v1.saved_model.loader.load of a SavedModel",

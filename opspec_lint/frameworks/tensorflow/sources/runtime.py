@@ -28,14 +28,14 @@ def extract(argument: str, reading: Reading) -> Spec:
     import base64
 
     from opspec_lint.frameworks.tensorflow import op_lists
-    from opspec_lint.sources.interpreter import Question, ask, probe_beside
+    from opspec_lint.interpreters.runner import probe_beside
+    from opspec_lint.interpreters.wording import Package
+    from opspec_lint.sources.interpreter import Question, ask
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     question = Question(
         scheme=SCHEME,
-        framework="TensorFlow",
-        package="tensorflow",
-        requirement="tensorflow",
+        package=Package(title="TensorFlow", name="tensorflow", requirement="tensorflow"),
         probe=probe_beside(__file__, "_runtime_probe.py"),
         answer=_ANSWER,
     )

@@ -3,15 +3,14 @@
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations
 
+from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
-from opspec_lint.sources.interpreter import probe_beside
 
 PROVER = Prover(
     summary="Interpreter(model_content=...) of a TFLite model",
     framework="tflite",
-    title="TFLite runtime",
-    package="ai_edge_litert.interpreter",
-    requirement="ai-edge-litert",
+    package=Package(title="TFLite runtime", name="tensorflow", requirement="ai-edge-litert"),
     writer="tflite",
     told=lambda error: " ".join(error.split()),
     not_shown={

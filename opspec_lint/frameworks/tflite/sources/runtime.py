@@ -27,14 +27,14 @@ def extract(argument: str, reading: Reading) -> Spec:
     Raises:
         InputError: the interpreter cannot be run, or has no runtime that can be asked.
     """
-    from opspec_lint.sources.interpreter import Question, ask, probe_beside
+    from opspec_lint.interpreters.runner import probe_beside
+    from opspec_lint.interpreters.wording import Package
+    from opspec_lint.sources.interpreter import Question, ask
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     question = Question(
         scheme=SCHEME,
-        framework="TFLite runtime",
-        package="tensorflow",
-        requirement="ai-edge-litert",
+        package=Package(title="TFLite runtime", name="tensorflow", requirement="ai-edge-litert"),
         probe=probe_beside(__file__, "_runtime_probe.py"),
         answer=_ANSWER,
     )

@@ -1,0 +1,98 @@
+"""Runs a command within limits, and ends it with the program that asked for it.
+
+The interpreter of that program runs it, as the leader of a process group that the command and its children belong to.
+The one argument is a file of JSON: {"command", "folder", "answer", "log", "seconds", "space", "limits"}. It writes to
+standard output what became of the command: {"status"}, {"limit"}, or {"problem"}. Standard input is a pipe that nobody
+writes to. It is closed when the program ends, however it ends, and then the whole group is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+INTERVAL = 0.5
+"""Seconds between two looks at the answer and the folder."""
+LEAST = 4096
+"""Bytes that an entry of a folder takes at least."""
+
+
+def main(path: str) -> None:
+    """Run the command of a file, and write what became of it."""
+    with open(path, encoding="utf-8") as stream:
+        asked = json.load(stream)
+    threading.Thread(target=end_with_caller, daemon=True).start()
+    for name, most in asked["limits"].items():
+        limit(name, most)
+    os.write(1, json.dumps(outcome(asked)).encode())
+    os._exit(0)  # the thread still reads
+
+
+def end_with_caller() -> None:
+    """Wait until the program that started this process ends, and end the process group."""
+    os.read(0, 1)
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def limit(name: str, most: int) -> None:
+    """Limit what this process and its children may take, where the system can."""
+    with suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        number = getattr(resource, name)
+        hard = resource.getrlimit(number)[1]
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(number, (least, least))
+
+
+def outcome(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what becomes of the command."""
+    with open(asked["log"], "wb") as log:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the user names the interpreter
+                asked["command"], cwd=asked["folder"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+            )
+        except (OSError, ValueError) as error:
+            return {"problem": getattr(error, "strerror", None) or str(error)}
+    said, until = -1, 0.0
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            return {"status": process.wait(INTERVAL)}
+        if size(asked["answer"]) != said:
+            said, until = size(asked["answer"]), time.monotonic() + asked["seconds"]
+        if time.monotonic() > until or total(asked["folder"]) > asked["space"]:
+            process.kill()
+            return {"limit": "time" if time.monotonic() > until else "space"}
+
+
+def size(path: str) -> int:
+    """Return the bytes of a file, 0 where there is none."""
+    with suppress(OSError):
+        return os.stat(path).st_size
+    return 0
+
+
+def total(folder: str) -> int:
+    """Return the bytes that the files below a folder take."""
+    found = 0
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            with suppress(OSError):
+                found += max(LEAST, os.lstat(os.path.join(place, name)).st_size)
+    return found
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,88 @@
+"""What messages say of an interpreter that did not answer."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.interpreters.runner import Ended, Interpreter, Limits
+
+_WORDS = 500
+"""Characters of another program's output that a message may hold."""
+_NO_MEMORY = ("MemoryError", "bad_alloc", "ResourceExhausted", "out of memory", "Cannot allocate memory")
+
+
+class Package(Record):
+    """A framework that an interpreter has to have: what people call it, what Python does, and what pip does."""
+
+    title: str
+    name: str
+    requirement: str
+
+
+def import_failed(
+    interpreter: Interpreter, package: Package, ended: Ended, limits: Limits, error: str | None
+) -> InputError:
+    """Return why a framework cannot be imported; `error` is what the import raised, None where it ended the process."""
+    called, python = interpreter.called, interpreter.python
+    if error is None:
+        problem, advice = f"crashed while importing {package.title}: {ending(ended, limits)}", ""
+    elif error == f"ModuleNotFoundError: No module named '{package.name}'":
+        advice = f"run `{python} -m pip install {package.requirement}`, or {interpreter.other}"
+        problem = f"has no {package.title}"
+    elif "Descriptors cannot" in error + ended.output:
+        problem = f"has a protobuf that is too new for its {package.title}"
+        advice = f"run `{python} -m pip install 'protobuf<3.21'`"
+    elif is_no_memory(error):
+        problem, advice = f"needs more than {limits.memory >> 20} MiB to import {package.title}", ""
+    else:
+        problem, advice = f"has a {package.title} that cannot be inspected: {line_of(error)[:_WORDS]}", ""
+    return InputError(called, problem, advice=advice or by_hand(interpreter, package))
+
+
+def by_hand(interpreter: Interpreter, package: Package) -> str:
+    """Return the advice to run the import by hand."""
+    return f"see what `{interpreter.python} -c 'import {package.name}'` says, or {interpreter.other}"
+
+
+def ending(ended: Ended, limits: Limits) -> str:
+    """Return how a process ended, with its last output."""
+    return f"{_reason(ended, limits)}{tail(ended.output)}"
+
+
+def _reason(ended: Ended, limits: Limits) -> str:
+    if ended.limit == "time":
+        return f"no answer within {limits.seconds} s"
+    if ended.limit == "output":
+        return f"it printed {limits.file >> 20} MiB, the most that it may"
+    if ended.limit == "space":
+        return f"it wrote more than {limits.space >> 20} MiB to files"
+    return f"exit status {ended.status}" if ended.status >= 0 else f"killed by {_signal(-ended.status)}"
+
+
+def _signal(number: int) -> str:
+    import signal
+
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def is_no_memory(text: str) -> bool:
+    """Tell whether a text says that there was no memory left."""
+    return any(each in text for each in _NO_MEMORY)
+
+
+def tail(output: str) -> str:
+    """Return the last lines of an output, to be put behind a message."""
+    last = line_of("\n".join(output.splitlines()[-5:]))[-_WORDS:]
+    return f"; its last output: {last}" if last else ""
+
+
+def line_of(text: str) -> str:
+    """Return a text on one line, without characters that control a terminal."""
+    lines = " | ".join(line.strip() for line in text.splitlines() if line.strip())
+    return "".join(filter(str.isprintable, lines))
