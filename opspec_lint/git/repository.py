@@ -319,7 +319,7 @@ def name_of(revision: str, path: str) -> str:
 
 
 def _paths(listed: bytes) -> list[str]:
-    return [os.fsdecode(path) for path in listed.split(b"\0") if path]
+    return [path for path in os.fsdecode(listed).split("\0") if path]
 
 
 def _moves(raw: bytes) -> Iterator[Moved]:

@@ -186,6 +186,7 @@ class FolderTree:
         self._root = os.path.realpath(root)
         self._data: dict[str, bytes | None] = {}
         self._too_large: dict[str, str] = {}
+        self._plain: dict[str, bool] = {}
         self._budget = Budget(name)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
@@ -220,10 +221,10 @@ class FolderTree:
         """Nothing is open."""
 
     def _content(self, path: str) -> bytes | None:
-        full = os.path.join(self._root, path)
-        if os.path.realpath(full) != os.path.normpath(full):
-            return None
+        full = os.path.normpath(os.path.join(self._root, path))
         try:
+            if not self._is_plain(os.path.dirname(full)):
+                return None
             about = os.lstat(full)
             if not stat.S_ISREG(about.st_mode):
                 return None
@@ -234,3 +235,9 @@ class FolderTree:
                 return stream.read(MAX_SOURCE)
         except (OSError, ValueError):
             return None
+
+    def _is_plain(self, folder: str) -> bool:
+        """Tell whether no part of the path of a folder is a symbolic link."""
+        if folder not in self._plain:
+            self._plain[folder] = os.path.realpath(folder) == folder
+        return self._plain[folder]

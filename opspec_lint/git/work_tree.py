@@ -57,7 +57,8 @@ class WorkTree:
             InputError: the file cannot be read, is larger than any spec is, or lies outside of the repository.
         """
         if not os.path.lexists(self._full(path)):
-            return self._objects.read(INDEX, path) if path in self._left_out() else None
+            staged = self._objects.read(INDEX, path)
+            return staged if staged is not None and path in self._left_out() else None
         if not self._is_regular(path):
             return None
         if self._leads_out(path):
@@ -105,7 +106,7 @@ class WorkTree:
         """Return what the index says of each file that it or the work tree has, by path."""
         if self._known is None:
             found = self._repository.output("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
-            entries = (os.fsdecode(entry).partition(" ") for entry in found.split(b"\0") if entry)
+            entries = (entry.partition(" ") for entry in os.fsdecode(found).split("\0") if entry)
             self._known = {path: tag for tag, _, path in entries}
         return self._known
 
