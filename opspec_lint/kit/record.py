@@ -1,7 +1,7 @@
 """Frozen, keyword-only value classes that are cheap to define and to create.
 
-The program runs on every commit, so its start-up time counts; docs/architecture.md has the figures of dataclasses. Type
-checkers see a `Record` as a frozen, keyword-only dataclass.
+The program runs on every commit, so its start-up time counts; docs/explanation/design-decisions.md has the figures of
+dataclasses. Type checkers see a `Record` as a frozen, keyword-only dataclass.
 """
 
 from __future__ import annotations
