@@ -68,6 +68,16 @@ def unshallow(repository: Repository) -> None:
     repository.fetch("--unshallow", *_QUIETLY, _remote(repository), *repository.cut())
 
 
+def fetch_tip(repository: Repository, remote: str) -> str:
+    """Return the commit that HEAD of a remote names, after fetching it.
+
+    Raises:
+        InputError: it cannot be fetched.
+    """
+    repository.fetch(*_QUIETLY, *_depth(repository), remote, "HEAD")
+    return require_commit(repository, "FETCH_HEAD")
+
+
 def _fetched(repository: Repository, ways: Sequence[_Fetch]) -> str | None:
     """Fetch in the first way that works; return the commit, None if it is still missing."""
     *likely, last = ways
@@ -91,8 +101,12 @@ def _ways(repository: Repository, revision: str) -> list[_Fetch]:
         return _deeper(repository, start, revision, generations)
     if _ONLY_HERE.fullmatch(name):
         return []
-    depth = (f"--depth={generations + 1}",) if repository.is_shallow() else ()
-    return _by_name(repository, name, steps, depth)
+    return _by_name(repository, name, steps, _depth(repository, generations + 1))
+
+
+def _depth(repository: Repository, commits: int = 1) -> tuple[str, ...]:
+    """Return what keeps a shallow repository so; a whole one would become shallow by it."""
+    return (f"--depth={commits}",) if repository.is_shallow() else ()
 
 
 def _deeper(repository: Repository, start: str, revision: str, generations: int) -> list[_Fetch]:

@@ -87,7 +87,6 @@ class Repository(Record):
     prefix: str
     head: str | None = None
     branch: str = ""
-    tracked: str | None = None
     environment: Mapping[str, str]
 
     def commit(self, revision: str) -> str | None:
@@ -158,28 +157,6 @@ class Repository(Record):
     def heads(self) -> list[str]:
         """Return the parents of the next commit: HEAD, and during a merge what is merged; none on an unborn branch."""
         return [] if self.head is None else [self.head, *self._note("MERGE_HEAD").split()]
-
-    def upstream(self) -> str | None:
-        """Return the revision of the upstream branch, whether it is here or not; None where the branch has none.
-
-        In a rebase it is the upstream branch of the branch that is rebased.
-
-        Raises:
-            InputError: git cannot tell.
-        """
-        note = self._note("rebase-merge/head-name") or self._note("rebase-apply/head-name")
-        branch = note.strip() or self.branch
-        if branch == self.branch and self.tracked is not None:
-            return self.tracked or None
-        if not branch.startswith("refs/heads/"):
-            return None
-        return self.output("for-each-ref", "--format=%(upstream:short)", branch).decode().partition("\n")[0] or None
-
-    def main_branch(self) -> str | None:
-        """Return the branch that changes are merged into, as far as it is known: that of origin, else a local one."""
-        found = _git(self, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
-        likely = [os.fsdecode(found.stdout).rstrip("\n"), "origin/main", "origin/master", "main", "master"]
-        return next((name for name in likely if name and self.commit(name) is not None), None)
 
     def merge_base(self, revision: str, heads: Sequence[str]) -> str | None:
         """Return the best common ancestor of a revision and of what would be the merge of `heads`; None without one."""
@@ -290,9 +267,9 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
     scrubbed = {name: value for name, value in environment.items() if name not in _LOCAL}
     scrubbed |= _PLAIN
     probe = Repository(folder=folder, git_dir="", top=folder, prefix="", environment=scrubbed)
-    # All in one process, which says as much as it can before it fails: for want of a commit, or of an upstream branch.
+    # All in one process, which says as much as it can before it fails for want of a commit.
     asked = ("--absolute-git-dir", "--is-bare-repository", "--show-prefix", "--is-inside-work-tree", "--show-cdup")
-    found = _git(probe, "rev-parse", *asked, "HEAD", "--symbolic-full-name", "HEAD", "@{upstream}")
+    found = _git(probe, "rev-parse", *asked, "HEAD", "--symbolic-full-name", "HEAD")
     if not found.stdout:
         if b"not a git repository" in found.stderr:
             raise UsageError("this is not a git repository", advice=advice)
@@ -300,7 +277,6 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
     git_dir, bare, prefix, inside, *rest = os.fsdecode(found.stdout).split("\n")
     up = rest.pop(0) if inside == "true" else ""
     is_born = COMMIT_ID.fullmatch(rest[0]) is not None
-    tracked = "" if b"no upstream configured" in found.stderr else None
     return Repository(
         folder=folder,
         git_dir=git_dir,
@@ -308,7 +284,6 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
         prefix=prefix,
         head=rest[0] if is_born else None,
         branch=rest[1] if is_born and rest[1] != "HEAD" else "",
-        tracked=rest[2] if is_born and found.returncode == 0 else tracked,
         environment=scrubbed | _own_index(environment, git_dir),
     )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from opspec_lint.git.default_branch import default_branches, fetch_default_branch
 from opspec_lint.git.fetching import require_commit, unshallow
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.git.snapshot import Snapshot
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -39,38 +40,32 @@ def head_snapshot(repository: Repository, objects: Objects, head: str, *, may_fe
 
 
 def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may_fetch: bool | None = None) -> Base:
-    """Return the base that head is compared with: its merge base with the base branch.
+    """Return the base that head is compared with: its merge base with the branch that it is to be merged into.
 
     Args:
         head: the head. The index and the work tree count as the commit that they would become: in a merge, one with
             both parents.
-        wanted: the revision to compare with; None for the upstream branch, or HEAD if there is none, or the empty tree
-            on a branch without commits.
+        wanted: the revision to compare with; None for the default branch.
         is_exact: whether to compare with `wanted` itself.
         may_fetch: whether a missing revision may be fetched.
 
     Raises:
+        UsageError: no revision is named, and no default branch is known.
         InputError: the revision is missing, or has no commit in common with head.
     """
     repository = head.repository
     parents = repository.heads() if head.revision in (INDEX, WORK_TREE) else [head.revision]
-    if wanted is not None:
-        commit = require_commit(repository, wanted, may_fetch=may_fetch)
-        if is_exact or not parents:
-            return Base(revision=commit, tip=commit, title=_title(wanted, commit))
-        found = _parting(repository, wanted, commit, parents, may_fetch=may_fetch)
-        return Base(revision=found, tip=commit, title=_merge_base(found, wanted))
-    if not parents:
-        empty = repository.empty_tree()
-        return Base(revision=empty, tip=empty, title="the empty tree, as there is no commit yet")
-    upstream = repository.upstream()
-    if upstream is not None:
-        name = "the upstream branch"
-        commit = _tip(repository, upstream, may_fetch=may_fetch)
-        found = _parting(repository, name, commit, parents, may_fetch=may_fetch)
-        return Base(revision=found, tip=commit, title=_merge_base(found, name))
-    commit = repository.head or require_commit(repository, "HEAD")
-    return Base(revision=commit, tip=commit, title=f"{_title('HEAD', commit)}, as there is no upstream branch")
+    target = _target(repository, wanted, may_fetch=may_fetch)
+    if target is None:
+        return _without_branch(head, parents, may_fetch=may_fetch)
+    name, commit = target
+    if is_exact or not parents:
+        return Base(revision=commit, tip=commit, title=_title(name, commit))
+    found = _parting(repository, name, commit, parents, may_fetch=may_fetch)
+    title = f"{found[:10]}, the merge base of HEAD and {name}"
+    if parents == [found]:
+        title = f"{_title('HEAD' if found == repository.head else found, found)}, a commit of {name}"
+    return Base(revision=found, tip=commit, title=title)
 
 
 def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool) -> bool:
@@ -79,14 +74,15 @@ def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool) -> bool:
     Args:
         base: the files of base.
         head: the files of head.
-        is_asked: whether this is a CI job. Otherwise, only a checkout without a branch counts, as CI systems make it:
-            on the base branch, there is nothing to compare until something has changed.
+        is_asked: whether this is a CI job, whose index and work tree are those of the commit that it was started for,
+            whatever the job itself has written there. Otherwise, only a checkout without a branch counts, as CI systems
+            make it: on the base branch, there is nothing to compare until something has changed.
     """
     repository = head.repository
     is_commit = head.revision not in (INDEX, WORK_TREE)
     if base.revision != (head.revision if is_commit else repository.head) or (repository.branch and not is_asked):
         return False
-    return is_commit or not head.changes(base.revision)
+    return is_commit or is_asked or not head.changes(base.revision)
 
 
 def _parting(repository: Repository, name: str, commit: str, parents: Sequence[str], *, may_fetch: bool | None) -> str:
@@ -102,18 +98,35 @@ def _parting(repository: Repository, name: str, commit: str, parents: Sequence[s
     return found
 
 
-def _merge_base(commit: str, name: str) -> str:
-    return f"{commit[:10]}, the merge base of HEAD and {name}"
+def _target(repository: Repository, wanted: str | None, *, may_fetch: bool | None) -> tuple[str, str] | None:
+    """Return the name and the commit of a revision, or of the default branch; None if that is not known."""
+    if wanted is not None:
+        return wanted, require_commit(repository, wanted, may_fetch=may_fetch)
+    branch = next(default_branches(repository), None)
+    if branch is None and may_fetch:
+        branch = fetch_default_branch(repository)
+    return None if branch is None else (branch.name, branch.commit)
 
 
-def _tip(repository: Repository, upstream: str, *, may_fetch: bool | None) -> str:
-    """Return the commit of the upstream branch, which may have been deleted meanwhile."""
-    try:
-        return require_commit(repository, upstream, may_fetch=may_fetch)
-    except InputError as error:
-        gone = f"if {upstream} is gone for good, `git branch --unset-upstream`"
-        advice = f"{error.advice}; {gone}" if error.advice else gone
-        raise InputError(error.file, error.problem, advice=advice) from None
+def _without_branch(head: Snapshot, parents: Sequence[str], *, may_fetch: bool | None) -> Base:
+    """Return the base where no default branch is known: the empty tree before the first commit, HEAD if it is detached.
+
+    A branch is no base of itself: what it has broken already would not be found.
+
+    Raises:
+        UsageError: a branch is checked out, or head is another commit than HEAD.
+    """
+    repository = head.repository
+    if not parents:
+        empty = repository.empty_tree()
+        return Base(revision=empty, tip=empty, title="the empty tree, as there is no commit yet")
+    if repository.branch or repository.head not in parents:
+        advice = "name it: --base BRANCH, or `base` in the configuration"
+        if may_fetch is False and repository.remotes():
+            advice += "; --fetch takes the default branch of the remote"
+        raise UsageError("it is not known which branch changes are merged into", advice=advice)
+    commit = parents[0]
+    return Base(revision=commit, tip=commit, title=f"{_title('HEAD', commit)}, as no default branch is known")
 
 
 def _title(name: str, commit: str) -> str:

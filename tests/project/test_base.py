@@ -5,7 +5,7 @@ from repositories import SPEC, Repository, spec
 
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
-from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.project.base import find_base, head_snapshot
 
 HEADS = [INDEX, WORK_TREE]
@@ -48,31 +48,41 @@ def test_a_commit_is_called_by_its_own_name(repository):
     assert find(repository, repository.main[:7], is_exact=True).title == repository.main[:10]
 
 
-def test_without_upstream_it_is_head(repository):
-    for head in HEADS:
+@pytest.mark.parametrize("is_detached", [False, True])
+@pytest.mark.parametrize("head", [*HEADS, "HEAD"])
+def test_without_a_name_it_is_the_default_branch(repository, head, is_detached):
+    if is_detached:
+        repository.git("checkout", "-q", "--detach")
+    base = find(repository, head=head)
+    assert (base.revision, base.tip) == (repository.first, repository.main)
+    assert base.title == f"{repository.first[:10]}, the merge base of HEAD and main"
+
+
+def test_a_detached_head_is_its_own_base_where_no_branch_is_known(repository):
+    repository.git("checkout", "-q", "--detach")
+    repository.git("branch", "-q", "-m", "main", "trunk")
+    for head in (*HEADS, "HEAD"):
         base = find(repository, head=head)
         assert base.revision == repository.topic
-        assert base.title == f"HEAD ({repository.topic[:10]}), as there is no upstream branch"
+        assert base.title == f"HEAD ({repository.topic[:10]}), as no default branch is known"
+    with pytest.raises(UsageError, match="which branch changes are merged into"):
+        find(repository, head="trunk")
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_the_upstream_branch(repository, head):
-    repository.git("branch", "-q", "--set-upstream-to=main")
-    base = find(repository, head=head)
-    assert base.revision == repository.first
-    assert base.title == f"{repository.first[:10]}, the merge base of HEAD and the upstream branch"
-    repository.git("checkout", "-q", "--detach")
-    assert find(repository, head=head).title.startswith("HEAD (")
-
-
-@pytest.mark.parametrize("head", HEADS)
-def test_on_an_unborn_branch_it_is_the_empty_tree(repository, head):
-    repository.git("checkout", "-q", "--orphan", "new")
+def test_on_the_first_branch_before_its_first_commit_it_is_the_empty_tree(tmp_path, head):
+    repository = Repository.make(tmp_path / "top")
     base = find(repository, head=head)
     assert repository.git("cat-file", "-t", base.revision) == "tree"
     assert repository.git("ls-tree", base.revision) == ""
     assert base.title == "the empty tree, as there is no commit yet"
-    assert find(repository, "main", head).revision == repository.main
+
+
+@pytest.mark.parametrize("wanted", [None, "main"])
+@pytest.mark.parametrize("head", HEADS)
+def test_on_another_branch_without_a_commit_it_is_the_tip_of_the_base_branch(repository, head, wanted):
+    repository.git("checkout", "-q", "--orphan", "new")
+    assert find(repository, wanted, head).revision == repository.main
 
 
 @pytest.mark.parametrize("head", HEADS)
@@ -85,38 +95,16 @@ def test_during_a_merge_what_is_merged_is_no_change_of_ours(repository, head):
     assert find(repository, "main", head).revision == repository.main
 
 
-def conflicting(repository, *rebase):
-    repository.git("branch", "-q", "--set-upstream-to=main")
+@pytest.mark.parametrize("how", ["--merge", "--apply"])
+@pytest.mark.parametrize("is_detached", [False, True])
+def test_during_a_rebase_it_is_the_default_branch(repository, how, is_detached):
     repository.git("checkout", "-q", "main")
     moved = repository.commit({"c": "other"})
-    repository.git("checkout", "-q", "topic")
-    assert repository.run("git", "rebase", *rebase, "main").returncode != 0
-    return moved
-
-
-@pytest.mark.parametrize("how", ["--merge", "--apply"])
-def test_during_a_rebase_it_is_the_upstream_of_its_branch(repository, how):
-    moved = conflicting(repository, how)
+    repository.git("checkout", "-q", *["--detach"] * is_detached, "topic")
+    assert repository.run("git", "rebase", how, "main").returncode != 0
     assert repository.run("git", "symbolic-ref", "-q", "HEAD").returncode != 0
     base = find(repository)
-    assert base.revision == moved
-    assert base.title == f"{moved[:10]}, the merge base of HEAD and the upstream branch"
-
-
-def test_a_rebase_of_no_branch_has_no_upstream(repository):
-    repository.git("checkout", "-q", "main")
-    repository.commit({"c": "other"})
-    repository.git("checkout", "-q", "--detach", "topic")
-    assert repository.run("git", "rebase", "main").returncode != 0
-    assert find(repository).title.startswith("HEAD (")
-
-
-def test_in_a_worktree_its_own_branch_counts(repository, tmp_path):
-    repository.git("branch", "-q", "--set-upstream-to=main")
-    repository.git("worktree", "add", "-q", "-b", "other", tmp_path / "other", "main")
-    other = Repository(tmp_path / "other")
-    assert find(other).title.startswith("HEAD (")
-    assert find(repository).revision == repository.first
+    assert (base.revision, base.title) == (moved, f"HEAD ({moved[:10]}), a commit of main")
 
 
 def test_histories_that_have_nothing_in_common(repository):

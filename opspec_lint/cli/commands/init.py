@@ -11,6 +11,7 @@ import os
 import re
 
 from opspec_lint.cli.shared_options import configure_reading, reading
+from opspec_lint.git.default_branch import default_branches
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "write the configuration, the hook and the workflow that a repository needs"
 
+_SHARED = ("origin", "")
+"""The remotes that every clone has under this name, "" for local branches: others are no base for a configuration."""
 _SHOWN = 10
 """Spec files that are listed."""
 _HAS_HOOK = re.compile(r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-lint[\"']?\s*(?:[,}#]|$)", re.MULTILINE)
@@ -105,7 +108,7 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     Raises:
         UsageError: there is nothing.
     """
-    base = tree.repository.main_branch()
+    base = next((each.name for each in default_branches(tree.repository) if each.remote in _SHARED), None)
     is_told = present is not None and (present.specs or present.source)
     if not is_told and not found.specs and not found.sources:
         raise UsageError(

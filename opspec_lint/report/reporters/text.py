@@ -51,20 +51,24 @@ class _Page:
 
     def lines(self) -> Iterator[str]:
         report = self._report
-        if report.base is not None:
+        if not self._is_idle() and report.base is not None:
             yield from (self._paint("dim", f"base: {one_line(report.base)}"), "")
         yield from self._findings(report.general)
         for comparison in report.comparisons:
             yield from self._comparison(comparison)
         if not self._detailed:
             yield from self._rules()
-        if report.unchanged:
+        if not self._is_idle() and report.unchanged:
             from opspec_lint.report.entries import unchanged_count
 
             yield self._paint("dim", unchanged_count(report))
         yield from self._summary()
         if report.versions is not None:
             yield self._release(report.versions)
+
+    def _is_idle(self) -> bool:
+        """Tell whether nothing has changed, which takes one line."""
+        return not self._all and not self._report.comparisons
 
     def _release(self, versions: Versions) -> str:
         from opspec_lint.report import release
@@ -257,7 +261,7 @@ def _file(side: Side) -> str:
 def _silence(report: Report) -> str:
     """Return what it means that nothing was found."""
     if not report.comparisons:
-        return "no spec file has changed"
+        return "no spec file has changed" + ("" if report.base is None else f" since {one_line(report.base)}")
     only = dict.fromkeys(op for each in report.comparisons for op in each.only or ())
     ignored = any(each.ignored for each in report.comparisons)
     whom = one_line(", ".join(only)) if only else "every other op" if ignored else "every op"

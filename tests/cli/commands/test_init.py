@@ -238,12 +238,22 @@ def test_the_base_is_the_branch_that_origin_calls_its_head(there, tmp_path, monk
     assert run("check").code == 0
 
 
-@pytest.mark.parametrize(("branch", "base"), [("main", "main"), ("master", "master"), ("trunk", None)])
+@pytest.mark.parametrize(("branch", "base"), [("main", "main"), ("master", "master"), ("trunk", "trunk")])
 def test_without_a_remote_the_base_is_a_branch_that_there_is(there, branch, base):
     repository = there({"specs/ops.json": spec("abs")})
     repository.git("branch", "-m", branch)
     run("init")
     assert settings(repository).get("base") == base
+
+
+def test_a_remote_that_another_clone_need_not_have_is_no_base(there, tmp_path, monkeypatch):
+    origin = there({"specs/ops.json": spec("abs")}, "origin")
+    clone = origin.clone(tmp_path / "clone")
+    clone.git("remote", "add", "upstream", origin.top.as_uri())
+    clone.git("fetch", "-q", "upstream")
+    monkeypatch.chdir(clone.top)
+    run("init")
+    assert settings(clone)["base"] == "origin/main"
 
 
 def test_before_the_first_commit_there_is_no_base(there):
@@ -524,15 +534,3 @@ def test_what_starts_the_hooks_by_themselves_is_known_here():
     ):
         assert bool(re.search(own["opspec-lint"], path)) == bool(starter._STARTS_CHECK.search(path))
         assert bool(re.search(own["opspec-lint-validate"], path)) == bool(starter._STARTS_VALIDATE.search(path))
-
-
-# --- the main branch
-
-
-def test_the_main_branch_is_one_that_there_is(there):
-    repository = there({"a": "x"})
-    found = repository_at(str(repository.top), repository.environment)
-    assert found.main_branch() == "main"
-    repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")
-    assert found.main_branch() == "main"
-    assert json.dumps(repository.state()) == json.dumps(repository.state())

@@ -1,0 +1,85 @@
+"""Finds the branch that changes are merged into, where no configuration names it.
+
+The default branch of a remote is what its HEAD names. Where a clone does not have that, it is the branch of the remote
+that is called like the default branch of another remote, or `main`, or `master`. A remote `upstream` comes first: the
+tools for forks give this name to the repository that a fork was made of. Then comes `origin`.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.git.fetching import fetch_tip
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from opspec_lint.git.repository import Repository
+
+_REMOTES = ("upstream", "origin")
+_NAMES = ("main", "master")
+_LOCAL = "refs/heads/"
+_REMOTE = "refs/remotes/"
+
+
+class Branch(Record):
+    """A branch: its remote, "" for a local branch, its name for people, and the commit at its tip."""
+
+    remote: str
+    name: str
+    commit: str
+
+
+def default_branches(repository: Repository) -> Iterator[Branch]:
+    """Yield the branches that changes may be merged into: those of remotes, the most likely one first, then a local one.
+
+    The local branch is `main` or `master`, or the only branch of a repository without remotes. Nothing is yielded if
+    the branch cannot be told.
+
+    Raises:
+        InputError: git cannot list the branches.
+    """
+    tips, targets = _branches(repository)
+    remotes = _in_order({ref.split("/")[2] for ref in tips if ref.startswith(_REMOTE)})
+    heads = [f"{_REMOTE}{remote}/HEAD" for remote in remotes]
+    named = [targets[head].split("/", 3)[3] for head in heads if head in targets]
+    for remote, head in zip(remotes, heads, strict=True):
+        ref = next((ref for ref in (head, *_of(remote, (*named, *_NAMES))) if ref in tips), None)
+        if ref is not None:
+            yield Branch(remote=remote, name=targets.get(ref, ref).removeprefix(_REMOTE), commit=tips[ref])
+    local = [ref for ref in tips if ref.startswith(_LOCAL)]
+    usual = [ref for name in _NAMES if (ref := _LOCAL + name) in tips]
+    if usual or (len(local) == 1 and not repository.remotes()):
+        ref = (usual or local)[0]
+        yield Branch(remote="", name=ref.removeprefix(_LOCAL), commit=tips[ref])
+
+
+def fetch_default_branch(repository: Repository) -> Branch | None:
+    """Return the default branch of the first remote after fetching it; None if there is no remote.
+
+    Raises:
+        InputError: it cannot be fetched.
+    """
+    remotes = _in_order(repository.remotes())
+    if not remotes:
+        return None
+    return Branch(
+        remote=remotes[0], name=f"the default branch of {remotes[0]}", commit=fetch_tip(repository, remotes[0])
+    )
+
+
+def _branches(repository: Repository) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the commit of each branch, by its full name, and what the HEAD of each remote stands for."""
+    form = "--format=%(objectname) %(refname) %(symref)"
+    listed = repository.output("for-each-ref", form, _LOCAL, f"{_REMOTE}*/*").decode("utf-8", "surrogateescape")
+    entries = [line.split(" ") for line in listed.splitlines()]
+    return {ref: tip for tip, ref, _ in entries}, {ref: target for _, ref, target in entries if target}
+
+
+def _of(remote: str, names: Iterable[str]) -> list[str]:
+    return [f"{_REMOTE}{remote}/{name}" for name in names]
+
+
+def _in_order(remotes: Iterable[str]) -> list[str]:
+    rest = set(remotes)
+    return [*(each for each in _REMOTES if each in rest), *sorted(rest.difference(_REMOTES))]
