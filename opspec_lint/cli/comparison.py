@@ -11,7 +11,7 @@ from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from opspec_lint.kit.command_line import Options
@@ -61,17 +61,26 @@ def request_of(options: Options, *, wants_lines: bool = False) -> Request:
     from opspec_lint.git.repository import INDEX, WORK_TREE
 
     base, head = options.base, options.head
-    pushed = tuple(options.environment.get(f"PRE_COMMIT_{end}_REF") for end in ("FROM", "TO"))
     if options.staged:
         if head is not None:
             raise UsageError("--staged and --head name two heads", advice="remove one of the two")
-        if base is None and all(pushed):  # pre-commit run --from-ref --to-ref, and before a push
-            base, head = pushed
-        else:
-            head = INDEX
+        base, head = _ends_of_hook(options.environment) if base is None else (base, None)
+        head = INDEX if head is None else head
     if options.exact and base is None:
         raise UsageError("--exact needs --base", advice="name the revision to compare with")
     return _request(options, base=base, head=WORK_TREE if head is None else head, wants_lines=wants_lines)
+
+
+def _ends_of_hook(environment: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """Return base and head that pre-commit names, each None if it names none.
+
+    `pre-commit run --from-ref --to-ref` names both. Before a push, it names what the remote branch is at: the same
+    branch, which is no base of itself.
+    """
+    base, head, pushed_to = (environment.get(f"PRE_COMMIT_{name}") for name in ("FROM_REF", "TO_REF", "REMOTE_BRANCH"))
+    if not base or not head:
+        return None, None
+    return None if pushed_to else base, head
 
 
 def _of_specs(options: Options, *, wants_lines: bool) -> Report:

@@ -47,7 +47,8 @@ def choose(event: Event, base: str | None, remote: Remote) -> Revisions:
         pair = pair.but(base=remote.resolve(base), is_exact=False)
     elif pair.base is None:
         remark = (
-            f"the event {event.name!r} has no base: the configured one is used; set the input `base` to name another"
+            f"the event {event.name!r} has no base: the configured one or the default branch is used; "
+            "set the input `base` to name another"
         )
         pair = pair.but(remarks=(*pair.remarks, remark))
     if pair.base is not None and not pair.is_exact:

@@ -34,7 +34,7 @@ class Request(Record):
 
     `reading` are the options for reading specs, `folder` is a folder of the repository. Head is compared with its merge
     base with the revision `base`, or with `base` itself if `is_exact`; None stands for the configured revision, else
-    the upstream branch, else HEAD. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are
+    the default branch. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are
     files that replace the repository's own; "" stands for no waivers. They apply to both sides; if `is_tracked`, they
     are paths in the repository, and each side has its own. `profile` replaces the configured one. `only` are the ops to
     compare. `wants_lines` is whether findings need their lines in spec files. `reviews` returns the reviews of the

@@ -24,9 +24,8 @@ _GITHUB = re.compile(r"(?:https://github\.com/|git@github\.com:)([\w.-]+/[\w.-]+
 _REVISION = re.compile(r"\w[\w./+-]*")
 _PLAIN = re.compile(r"\^[\w./\\^$()|?*\[\]+-]*")
 """Regular expressions that YAML takes as they are."""
-_STARTS_CHECK = re.compile(r"(?:^|/)specs/|^(?:[^./](?:.|\n)*/)?[^./][^/]*\.(?:json|spec|ya?ml|pb(?:txt)?|fbs)$")
 _STARTS_VALIDATE = re.compile(r"(?:^|/)specs/(?:.|\n)*\.(?:json|spec|ya?ml)$")
-"""What starts the hooks by themselves, as .pre-commit-hooks.yaml says it."""
+"""What starts the validation by itself, as .pre-commit-hooks.yaml says it."""
 
 
 class Tool(Record):
@@ -56,16 +55,14 @@ def has_placeholder(text: str) -> bool:
 class Setup(Record):
     """What is checked: the patterns of spec files, () for all under specs/, and the sources.
 
-    `files` are the spec files that there are, `folders` those that the sources are read from. `base` is the branch that
-    changes go to. `config` and `waivers` are the files of the configuration and of the waivers.
+    `files` are the spec files that there are. `base` is the branch that changes go to. `waivers` is the file of the
+    waivers.
     """
 
     patterns: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    folders: tuple[str, ...] = ()
     base: str | None = None
-    config: str = CONFIG
     waivers: str = waiver_file.FILE
 
 
@@ -132,7 +129,7 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
         (
             (
                 "The branch to compare with, at the point where HEAD left it.\n"
-                "By default the upstream branch, or HEAD where there is none."
+                "By default the default branch of the remote, or main or master."
             ),
             "base",
             setup.base,
@@ -171,10 +168,7 @@ def hook_entry(setup: Setup, origin: Tool) -> str:
     """Return the entry of the hooks for `repos` of a configuration of pre-commit."""
     lines = [f"- repo: {_yaml(origin.url)}", f"  rev: {_yaml(origin.revision)}", "  hooks:", "    - id: opspec-lint"]
     if setup.sources and not setup.patterns:
-        lines.append(f"      files: {_starts([f'{_literal(folder)}/.*' for folder in setup.folders], setup)}")
         return "\n".join([*lines, ""])
-    if setup.patterns and not all(map(_STARTS_CHECK.search, setup.files)):
-        lines.append(f"      files: {_starts([*map(_regex, setup.patterns)], setup)}")
     lines.append("    - id: opspec-lint-validate")
     if setup.patterns and not all(map(_STARTS_VALIDATE.search, setup.files)):
         lines.append(f"      files: {_yaml(f'^{_either([*map(_regex, setup.patterns)])}$')}")
@@ -236,11 +230,6 @@ def _escaped(char: str) -> str:
     if char.isprintable():
         return char
     return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
-
-
-def _starts(places: list[str], setup: Setup) -> str:
-    """Return the regular expression of the paths that start the check: some places, the configuration, the waivers."""
-    return _yaml(f"^{_either([*places, _literal(setup.config), _literal(setup.waivers)])}$")
 
 
 def _either(patterns: list[str]) -> str:

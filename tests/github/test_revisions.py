@@ -250,6 +250,20 @@ def test_a_branch_that_is_new_is_compared_with_the_configured_base(origin, runne
     assert "op_removed" in ran.summary
 
 
+@pytest.mark.parametrize("depth", [0, 1])
+@pytest.mark.parametrize("name", ["main", "develop"])
+def test_a_branch_that_is_new_is_compared_with_the_default_branch(origin, runner, depth, name):
+    before = origin.commit(name, BREAK[0])
+    git("symbolic-ref", "HEAD", f"refs/heads/{name}", cwd=origin.folder)
+    broken = origin.commit("topic", BREAK[1], before)
+    after = origin.commit("topic", {**BREAK[1], "README": "x"}, broken)
+    runner.checkout(origin, after, depth=depth)
+    runner.event_name, runner.event = "push", {"before": ZERO, "after": after}
+    ran = runner.run()
+    assert ran.code == 1
+    assert "op_removed" in ran.summary
+
+
 def test_the_base_branch_may_lower_the_level_of_nothing_compared(origin, runner):
     after = origin.commit("main", {**BREAK[1], "opspec-lint.yaml": "levels: {nothing_compared: note}\n"})
     runner.checkout(origin, after)

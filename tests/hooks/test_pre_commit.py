@@ -25,10 +25,6 @@ def refused(committed, *rules):
     assert committed.rules.issuperset(rules or {"op_removed"}), committed.out
 
 
-def not_started(committed):
-    assert (committed.code, committed.verdict) == (0, "Skipped"), committed.out
-
-
 # --- what is staged
 
 
@@ -92,7 +88,7 @@ def test_an_intent_to_add_is_no_file_yet(repository):
     passes(repository.try_commit())
 
 
-def test_an_amended_commit_is_held_against_the_upstream_branch(repository, tmp_path):
+def test_an_amended_commit_is_held_against_the_default_branch(repository, tmp_path):
     work = clone(repository, tmp_path)
     work.commit({SPEC: BROKEN})
     work.stage({SPEC: BOTH})
@@ -101,7 +97,7 @@ def test_an_amended_commit_is_held_against_the_upstream_branch(repository, tmp_p
     passes(work.try_commit("--amend", "-m", "x"))
 
 
-def test_without_an_upstream_branch_an_amended_commit_is_held_against_itself(repository):
+def test_on_the_default_branch_an_amended_commit_is_held_against_itself(repository):
     repository.commit({SPEC: GROWN})
     repository.stage({SPEC: BROKEN})
     refused(repository.try_commit("--amend", "--no-edit"))
@@ -215,11 +211,12 @@ def test_a_commit_that_is_made_in_a_hook_of_another_repository(repository, tmp_p
 
 
 def clone(repository, tmp_path, name="clone"):
-    """Return a clone with a branch `topic` whose upstream branch is the repository's main."""
+    """Return a clone with a branch `topic`, which was pushed."""
     repository.git("clone", "-q", repository.top.as_uri(), tmp_path / name)
     shutil.copy(repository.top / ".git/hooks/pre-commit", tmp_path / name / ".git/hooks")
     work = repository.elsewhere(tmp_path / name)
-    work.git("checkout", "-q", "-b", "topic", "--track", "origin/main")
+    work.git("checkout", "-q", "-b", "topic")
+    work.git("push", "-q", "-u", "origin", "topic")
     return work
 
 
@@ -227,13 +224,14 @@ def test_a_break_two_commits_ago_is_still_seen(repository, tmp_path):
     work = clone(repository, tmp_path)
     work.commit({SPEC: BROKEN})
     work.commit({"README": "two\n"})
+    work.git("push", "-q")
     work.stage({SPEC: BOTH})
     refused(work.try_commit())
     work.stage({SPEC: GROWN})
     passes(work.try_commit())
 
 
-def test_what_the_upstream_branch_has_done_since_is_not_held_against_us(repository, tmp_path):
+def test_what_the_default_branch_has_done_since_is_not_held_against_us(repository, tmp_path):
     work = clone(repository, tmp_path)
     repository.commit({SPEC: spec(*OPS, "sin")})
     work.git("fetch", "-q")
@@ -242,13 +240,13 @@ def test_what_the_upstream_branch_has_done_since_is_not_held_against_us(reposito
 
 
 def merge(work, theirs):
-    """Begin a merge of the upstream branch that conflicts in the spec file."""
+    """Begin a merge of the default branch that conflicts in the spec file."""
     work.git("fetch", "-q")
     assert work.run("git", "merge", "--no-edit", theirs).returncode == 1
     assert "UU" in work.git("status", "--porcelain")
 
 
-def test_the_breaks_of_an_upstream_branch_that_is_merged_are_not_ours(repository, tmp_path):
+def test_the_breaks_of_a_default_branch_that_is_merged_are_not_ours(repository, tmp_path):
     work = clone(repository, tmp_path)
     work.commit({SPEC: GROWN})
     repository.commit({SPEC: spec(*OPS[1:], "sin")})
@@ -257,7 +255,7 @@ def test_the_breaks_of_an_upstream_branch_that_is_merged_are_not_ours(repository
     passes(work.try_commit())
 
 
-def test_a_merge_that_breaks_what_the_upstream_branch_has(repository, tmp_path):
+def test_a_merge_that_breaks_what_the_default_branch_has(repository, tmp_path):
     work = clone(repository, tmp_path)
     work.commit({SPEC: GROWN})
     repository.commit({SPEC: spec(*OPS, "sin")})
@@ -268,7 +266,7 @@ def test_a_merge_that_breaks_what_the_upstream_branch_has(repository, tmp_path):
     passes(work.try_commit())
 
 
-def test_a_merge_without_an_upstream_branch_is_held_against_head(repository):
+def test_a_merge_into_the_default_branch_is_held_against_head(repository):
     repository.git("checkout", "-q", "-b", "topic")
     repository.commit({SPEC: spec(*OPS[1:], "sin")})
     repository.git("checkout", "-q", "main")
@@ -345,6 +343,21 @@ def test_the_commits_of_a_push(repository, tmp_path):
     passes(work.observed(*pushed))
 
 
+def test_a_push_is_held_against_the_default_branch(repository, tmp_path):
+    """What the branch holds on the remote already is no base for what is pushed to it next."""
+    config = repository.hooks.config("opspec-lint", stages=["pre-commit", "pre-push"])
+    work = clone(repository, tmp_path)
+    work.commit({SPEC: BROKEN, CONFIG: config})
+    work.git("push", "-q", "--no-verify")
+    work.commit({"README": "two\n"})
+    assert work.run(*PRE_COMMIT, "install", "-t", "pre-push").returncode == 0
+    ran = work.run("git", "push")
+    assert (ran.returncode, "op_removed" in ran.stdout + ran.stderr) == (1, True)
+    work.commit({SPEC: GROWN})
+    ran = work.run("git", "push")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 # --- which files
 
 
@@ -363,18 +376,19 @@ def test_a_spec_that_moves_to_where_nobody_looks_is_gone(repository):
     refused(repository.try_commit(), "spec_removed")
 
 
-@pytest.mark.parametrize("path", ["ops.json", "elsewhere/a b.spec", "ops.yaml", "old/ops.pbtxt"])
+@pytest.mark.parametrize("path", ["ops.json", "docs/x.txt", ".hidden/ops.json", "ops"])
 def test_a_commit_that_only_moves_a_spec_to_where_nobody_looks(repository, path):
-    """Of a file that moved, pre-commit shows its hooks the new name alone."""
+    """Of a file that moved, pre-commit passes the new name only."""
     (repository.top / path).parent.mkdir(exist_ok=True)
     repository.git("mv", SPEC, path)
     refused(repository.try_commit(), "spec_removed")
 
 
-def test_a_spec_that_leaves_its_source_is_seen_by_sync(unborn):
+@pytest.mark.parametrize("path", ["ops.json", "ops.txt"])
+def test_a_spec_that_leaves_its_source_is_seen_by_sync(unborn, path):
     source = f'specs = [{{ file = "{SPEC}", source = "paddle-runtime:{sys.executable}" }}]\n'
     unborn.but_config(unborn.hooks.config("opspec-lint-sync")).commit({"opspec-lint.toml": source, SPEC: BASE})
-    unborn.git("mv", SPEC, "ops.json")
+    unborn.git("mv", SPEC, path)
     committed = unborn.try_commit()
     assert (committed.code, committed.verdicts) == (1, {"opspec-lint sync": "Failed"}), committed.out
 
@@ -385,16 +399,22 @@ def test_a_spec_that_is_deleted_beside_another_change(repository):
     refused(repository.try_commit(), "spec_removed")
 
 
-def test_a_commit_that_only_deletes_a_spec_does_not_start_us(repository):
-    """pre-commit shows its hooks no file that is gone. What is seen next is held against the upstream branch."""
+def test_a_commit_that_only_deletes_a_spec(repository):
+    """pre-commit passes no file that was deleted."""
     repository.stage({SPEC: None})
-    not_started(repository.try_commit())
+    refused(repository.try_commit(), "spec_removed")
+    repository.git("reset", "-q", "--hard")
+    repository.commit({OTHER: BASE})
+    repository.stage({SPEC: None})
+    refused(repository.try_commit(), "spec_removed")
 
 
-def test_a_hook_that_always_runs_sees_a_deleted_spec(unborn):
-    unborn.but_config(unborn.hooks.config("opspec-lint", always_run=True)).commit({SPEC: BASE, OTHER: BASE})
+@pytest.mark.parametrize("hook", ["opspec-lint-validate", "opspec-lint-audit"])
+def test_a_hook_for_files_is_skipped_where_there_are_none(unborn, hook):
+    unborn.but_config(unborn.hooks.config(hook)).commit({SPEC: BASE})
     unborn.stage({SPEC: None})
-    refused(unborn.try_commit(), "spec_removed")
+    committed = unborn.try_commit()
+    assert (committed.code, committed.verdicts) == (0, {hook.replace("-lint-", "-lint "): "Skipped"}), committed.out
 
 
 def test_a_new_spec(repository):
@@ -462,13 +482,12 @@ def test_a_spec_whose_name_does_not_say_so(repository):
     refused(repository.try_commit())
 
 
-@pytest.mark.parametrize("path", ["README", "spec/specs.py", "ops/a.md", ".github/workflows/a.yaml"])
-def test_a_commit_that_touches_nothing_of_ours_does_not_start_us(repository, path):
-    """The configuration is wrong, so that whatever starts us is refused."""
-    repository.commit({"opspec-lint.toml": "wrong = 1\n"})
+@pytest.mark.parametrize("path", ["README", ".github/workflows/a.yaml"])
+def test_a_commit_that_touches_nothing_of_ours(repository, path):
     repository.stage({path: "two\n"})
-    not_started(repository.try_commit())
-    repository.stage({SPEC: GROWN})
+    passes(repository.try_commit())
+    repository.commit({"opspec-lint.toml": "wrong = 1\n"})
+    repository.stage({path: "three\n"})
     committed = repository.try_commit()
     assert (committed.code, committed.verdict) == (1, "Failed")
     assert "exit code: 2" in committed.out
@@ -480,9 +499,10 @@ def test_a_commit_that_touches_what_the_verdict_hangs_on_starts_us(repository, p
     assert repository.try_commit().verdict == ("Passed" if path.startswith("sub/") else "Failed")
 
 
-def test_specs_that_lie_elsewhere(unborn):
-    """The hook is told with `files` what pre-commit is to start it for."""
-    unborn.but_config(unborn.hooks.config("opspec-lint", files="^ops/")).commit(
+@pytest.mark.parametrize("more", [{}, {"files": "^nothing$"}], ids=str)
+def test_specs_that_lie_elsewhere(unborn, more):
+    """What a hook that always runs is told with `files` changes nothing."""
+    unborn.but_config(unborn.hooks.config("opspec-lint", **more)).commit(
         {"opspec-lint.toml": 'specs = ["ops/*.json"]\n', "ops/a.json": BASE}
     )
     unborn.stage({"ops/a.json": BROKEN})

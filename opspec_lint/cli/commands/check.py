@@ -5,7 +5,7 @@ canonical spec in JSON or YAML, or the output of Paddle's print_op_desc), such a
 around us (REVISION:PATH) or in its index (:PATH), or a source.
 
 Without BASE and HEAD, what the configuration names is checked, or else every spec file under specs/: the work tree
-against its merge base with the upstream branch, or against HEAD where there is no upstream branch.
+against its merge base with the default branch: that of the remote, or main or master where there is none.
 """
 
 from __future__ import annotations

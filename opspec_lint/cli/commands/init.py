@@ -19,12 +19,10 @@ from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import one_line
 from opspec_lint.project import config, spec_files, starter, survey, waiver_file
-from opspec_lint.sources.source import SOURCES
-from opspec_lint.sources.source import load as load_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from opspec_lint.git.repository import Repository
     from opspec_lint.kit.command_line import Arguments, Options
@@ -122,8 +120,6 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
             sources=tuple(each.name for each in found.sources),
             files=tuple(each.name for each in found.specs),
             base=base,
-            folders=_folders([each.name for each in found.sources]),
-            config=starter.CONFIG if present is None else present.file,
             waivers=waiver_file.file_of(present),
         )
     patterns = tuple(each.pattern for each in present.specs)
@@ -132,21 +128,8 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
         patterns=patterns,
         sources=present.source,
         files=tuple(path for path in tree.files() if patterns and path in named),
-        folders=_folders(present.source),
-        config=present.file,
         waivers=waiver_file.file_of(present),
     )
-
-
-def _folders(sources: Sequence[str]) -> tuple[str, ...]:
-    """Return the folders that some sources are read from, of which a change is to start the check."""
-    found: dict[str, None] = {}
-    for source in sources:
-        scheme, _, argument = source.partition(":")
-        top = os.path.normpath(argument or ".")
-        folders = load_source(scheme).folders if scheme in SOURCES else ()
-        found |= dict.fromkeys(os.path.normpath(os.path.join(top, each)).replace(os.sep, "/") for each in folders)
-    return tuple(found)
 
 
 def _config(repository: Repository, present: Config | None, setup: Setup) -> _Step:

@@ -9,7 +9,7 @@ import os
 
 from opspec_lint import git, sources, spec
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.dialect.folders import FOLDERS, SUFFIXES
+from opspec_lint.frameworks.paddle.dialect.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -55,6 +55,5 @@ SOURCE = Source(
     summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
-    folders=FOLDERS,
     mark=r"((?:[^/]+/)*?)paddle/fluid/pir/dialect/",
 )

@@ -10,7 +10,7 @@ import os
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
 from opspec_lint.frameworks.paddle.build.builds import ALL, BUILDS
-from opspec_lint.frameworks.paddle.tree.folders import FOLDERS, SUFFIXES
+from opspec_lint.frameworks.paddle.tree.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -64,6 +64,5 @@ SOURCE = Source(
     extract=extract,
     at=trees.at,
     builds=(ALL, *BUILDS),
-    folders=FOLDERS,
     mark=r"((?:[^/]+/)*?)paddle/(?:fluid/operators|phi/(?:api|ops|operators))/",
 )

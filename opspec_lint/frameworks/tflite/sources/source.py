@@ -9,7 +9,7 @@ import os
 
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import tflite
-from opspec_lint.frameworks.tflite.tree.layout import FOLDERS, SUFFIXES
+from opspec_lint.frameworks.tflite.tree.layout import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -76,6 +76,5 @@ SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
-    folders=FOLDERS,
     mark=r"((?:[^/]+/)*?)(?:tensorflow/lite|tflite)/(?:core/)?kernels/register\.cc$",
 )

@@ -62,7 +62,6 @@ PLACES = {
 }
 """Of each kind of file, the places where it may stand."""
 
-FOLDERS = (_LITERT, _LITE, _MLIR)
 SUFFIXES = (".cc", ".h", ".fbs", ".mm")
 
 
