@@ -31,7 +31,7 @@ class Branch(Record):
 
 
 def default_branches(repository: Repository) -> Iterator[Branch]:
-    """Yield the branches that changes may be merged into: those of remotes, the most likely one first, then a local one.
+    """Yield the branches that changes may be merged into: those of remotes, the likeliest first, then a local one.
 
     The local branch is `main` or `master`, or the only branch of a repository without remotes. Nothing is yielded if
     the branch cannot be told.

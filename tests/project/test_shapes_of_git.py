@@ -131,16 +131,16 @@ def fork_whose_upstream_is_not_fetched(origin, tmp_path):
     return work, name
 
 
-def no_remote(origin, tmp_path):
+def no_remote(origin, _tmp_path):
     return topic_of(origin), "main"
 
 
-def no_remote_and_master(origin, tmp_path):
+def no_remote_and_master(origin, _tmp_path):
     origin.git("branch", "-m", "main", "master")
     return topic_of(origin), "master"
 
 
-def a_remote_without_branches(origin, tmp_path):
+def a_remote_without_branches(origin, _tmp_path):
     origin.git("remote", "add", "origin", "https://example.org/none")
     return topic_of(origin), "main"
 
@@ -198,7 +198,7 @@ def set_up_before_the_first_commit(_origin, tmp_path):
     return topic_of(work), "main"
 
 
-def only_branch_of_another_name(origin, tmp_path):
+def only_branch_of_another_name(origin, _tmp_path):
     """Without a remote, the only branch is the one that changes are merged into."""
     origin.git("branch", "-m", "main", "trunk")
     origin.git("checkout", "-q", "--detach")
@@ -342,7 +342,7 @@ def test_a_shallow_clone_that_has_the_default_branch_but_not_where_it_was_left(o
     origin.git("checkout", "-q", "main")
     origin.commit({"README": "x"})
     work = cloned(origin, tmp_path, "--depth=1", "--no-single-branch", "-b", "topic")
-    with pytest.raises(InputError, match="^origin/main: has no merge base with HEAD in this clone"):
+    with pytest.raises(InputError, match=r"^origin/main: has no merge base with HEAD in this clone"):
         check(work)
     assert facts(check(work, may_fetch=True)) == THE_BREAK
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -17,7 +16,6 @@ from paddle_trees import CLASS, OPERATORS
 from programs import run
 from repositories import Repository, environment, spec
 
-from opspec_lint.git.repository import repository_at
 from opspec_lint.project import config, starter
 from opspec_lint.project.starter import CONFIG, HOOKS, WORKFLOW
 
