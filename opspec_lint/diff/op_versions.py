@@ -68,7 +68,7 @@ def registration_changes(
 def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: History) -> Iterator[Change]:
     """Yield what became of an op's history, and which updates of it newly name nothing."""
     in_base, in_head = op in base.ops, op in head.ops
-    if old is new and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
+    if old == new and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
         return
     if in_base and not in_head and not new:  # the op took its history along
         return

@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 _SUFFIX = ".tmp"
 
 
-def write(
-    path: str, data: bytes, *, prefix: str, mode: int | None = None, place: Callable[[str, str], None] | None = None
+def write(  # noqa: PLR0913 - what is written, and how it takes its place
+    path: str,
+    data: bytes,
+    *,
+    prefix: str,
+    mode: int | None = None,
+    place: Callable[[str, str], None] | None = None,
+    is_durable: bool = True,
 ) -> None:
     """Replace the content of a file in one step.
 
@@ -31,6 +37,8 @@ def write(
         prefix: the beginning of the names of temporary files; no other files have such names.
         mode: the permissions; None for those of a temporary file: its owner alone.
         place: moves the first path to the second; None for `os.replace`.
+        is_durable: whether the content is on the disk before the file takes its place. A file that is damaged by a
+            power failure, and whose reader notices that, need not wait for the disk.
 
     Raises:
         OSError: it cannot be written; the old file is untouched.
@@ -42,7 +50,8 @@ def write(
         with open(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
-            os.fsync(stream.fileno())
+            if is_durable:
+                os.fsync(stream.fileno())
         if mode is not None:
             os.chmod(temporary, mode)
         (place or os.replace)(temporary, path)
@@ -56,10 +65,9 @@ def write(
 
 def _locked(folder: str, prefix: str) -> tuple[int, str]:
     """Create a temporary file and lock it; if another writer deleted it before the lock, create another one."""
-    import tempfile
-
     while True:
-        handle, path = tempfile.mkstemp(dir=folder, prefix=prefix, suffix=_SUFFIX)
+        path = os.path.join(folder, f"{prefix}{os.urandom(8).hex()}{_SUFFIX}")
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         if fcntl is None:
             return handle, path
         with suppress(OSError):  # a file system without locks

@@ -89,7 +89,7 @@ class Store(NoStore):
         try:
             data = _encoded(key, value)
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            whole_file.write(os.path.join(self._folder, key), data, prefix=_PREFIX)
+            whole_file.write(os.path.join(self._folder, key), data, prefix=_PREFIX, is_durable=False)
             self._prune()
         except (OSError, ValueError):
             return
