@@ -50,15 +50,15 @@ def node(op, inputs=(), outputs=("Out",), **attrs):
     return made
 
 
-def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=()):
-    """A ProgramDesc of one block."""
+def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=(), dtype=5):
+    """A ProgramDesc of one block; `kept` are the variables that are parameters."""
     made = message("ProgramDesc")()
     made.version.version = 2006002
     block = made.blocks.add(idx=0, parent_idx=0, ops=nodes)
     for name in variables:
-        variable = block.vars.add(name=name.encode())
+        variable = block.vars.add(name=name.encode(), persistable=name in kept)
         variable.type.type = 7
-        variable.type.lod_tensor.tensor.data_type = 5
+        variable.type.lod_tensor.tensor.data_type = dtype
         variable.type.lod_tensor.tensor.dims.extend(dict(shapes).get(name, [2, 3]))
     for name, version in versions:
         made.op_version_map.pair.add(op_name=name.encode()).op_version.version = version

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.change import Change
-from opspec_lint.frameworks.paddle.programs.alignment import AXIS, OP, aligns_at_ends
+from opspec_lint.frameworks.paddle.programs.alignment import AXIS, OPS, aligns_at_ends
 from opspec_lint.spec.fact import Subject
 
 TYPE_CHECKING = False
@@ -37,6 +37,8 @@ def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the files of Pad
 
 def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
     """Yield that the predictors of two releases align shapes in different ways."""
-    is_meant = only is None or OP in only
-    if is_meant and aligns_at_ends(base) is False and aligns_at_ends(head) and OP in base.ops and OP in head.ops:
-        yield BroadcastChanged(op=OP, kind="attr", name=AXIS)
+    if aligns_at_ends(base) is not False or not aligns_at_ends(head):
+        return
+    for op in OPS:
+        if (only is None or op in only) and op in base.ops and op in head.ops:
+            yield BroadcastChanged(op=op, kind="attr", name=AXIS)

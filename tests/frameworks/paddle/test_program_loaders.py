@@ -213,19 +213,6 @@ def test_a_type_of_a_later_release_keeps_the_file_from_being_parsed(tmp_path):
     assert (found.verdict, found.reason) == ("refused", "parse")
 
 
-@pytest.mark.parametrize(
-    ("y", "axis", "verdict"),
-    [([3], 0, "refused"), ([3], 1, "loads"), ([3], -1, "loads"), ([2], 0, "fails_at_run"), ([1], 0, "changed")],
-)
-def test_the_predictor_of_paddle_3_broadcasts_by_another_rule(tmp_path, y, axis, verdict):
-    spec = release("elementwise_add(X, Y) -> (Out) [axis: INT = -1]", version="3.0.0")
-    data = program(node("elementwise_add", ["X", "Y"], axis=("INT", axis)), shapes={"y": y}.items())
-    expected = {"refused": "changed"}.get(verdict, verdict)
-    assert audited(tmp_path, data, spec, PREDICTOR).verdict == expected
-    assert audited(tmp_path, data, spec, EXECUTOR).verdict == "loads"
-    assert audited(tmp_path, data, spec.but(provenance=SPEC.provenance), PREDICTOR).verdict == "loads"
-
-
 VERSIONED = (
     "set_value(Input) -> (Out) [axes: LONGS, values: FLOATS = []] @ +attr values | ~attr values",
     "assign_value() -> (Out) [values: FLOATS] @ +attr values",

@@ -1,16 +1,17 @@
 """The predictor aligns shapes in another way.
 
 Flags:
-    A comparison of a release before 3.0 with one from 3.0 on: the predictor of the latter puts a fused op in place of
-    `elementwise_add`, which does not look at the attr `axis`. Only profiles that look for what stops saved models ask
-    for it.
+    A comparison of a release before 3.0 with one from 3.0 on: the predictor of the latter fuses `elementwise_add`,
+    `_sub`, `_mul` or `_div` with an activation or a scale that reads it, and the fused op does not look at the attr
+    `axis`. Only profiles that look for what stops saved models ask for it.
 
 Why it breaks:
     An existing model may align a smaller shape at an axis in the middle, as the bias of a conv3d. The fused op
-    aligns the shapes at their ends: it refuses them, or adds other elements. The executor still looks at the attr.
+    aligns the shapes at their ends, and refuses them. The executor still looks at the attr. An audit of a model tells
+    whether it has such a node; a convolution takes up its own bias, for one.
 
 Instead:
-    Run such a model in the executor, or delete the passes that fuse elementwise ops (`delete_pass`).
+    Run such a model in the executor, or switch oneDNN off (`Config.disable_mkldnn()`).
 """
 
 from opspec_lint.lint.rule import rule
@@ -23,8 +24,8 @@ RULE = rule(
     directions=("backward",),
     since="0.2.0",
     message="the predictor no longer looks at the attr '{name}' of '{op}', and aligns shapes at their ends",
-    witness="an existing model whose '{op}' aligns shapes at an axis of its own fails in the predictor, or differs",
-    advice="run such models in the executor, or delete the passes that fuse elementwise ops",
+    witness="an existing model whose '{op}' aligns shapes at an axis of its own may fail in the predictor",
+    advice="run such models in the executor, or switch oneDNN off (`Config.disable_mkldnn()`)",
     facts={"name": "axis", "op": "elementwise_add"},
     flagged=(("the predictor of Paddle 2.6.2", "the predictor of Paddle 3.0.0"),),
     passes=(("the predictor of Paddle 3.0.0", "the predictor of Paddle 3.1.0"),),

@@ -1,14 +1,15 @@
 """A node of a saved model broadcasts by another rule.
 
 Flags:
-    A node of `elementwise_add` whose `axis` is not where shapes align at their ends, under the predictor of
-    Paddle 3.
+    A node of `elementwise_add`, `_sub`, `_mul` or `_div` that aligns shapes at an axis in the middle, and that the
+    predictor of Paddle 3 fuses: its only reader is an activation or a scale. The bias of a convolution is none, as the
+    convolution takes it up.
 
 Why it breaks:
-    The predictor fuses the op and does not look at `axis`: it adds other elements to each other, or fails.
+    The fused op does not look at `axis`. It aligns the shapes at their ends, and fails when it runs.
 
 Instead:
-    Reshape the second input, and leave `axis` at -1.
+    Reshape the smaller input, and leave `axis` at -1; or switch oneDNN off.
 """
 
 from opspec_lint.lint.rule import rule
@@ -20,10 +21,14 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="'{op}' aligns the shapes {x} and {y} at axis {axis}, and the loader at their ends",
-    witness="'{op}' combines other elements than the model intends, or fails",
-    advice="reshape the second input so that '{name}' can be -1",
-    facts={"op": "elementwise_add", "name": "axis", "axis": 0, "x": "[2, 3]", "y": "[2]"},
-    flagged=(("node elementwise_add(X, Y) [axis = 0], of shapes [2, 3] and [2]", "the predictor of 3.0.0"),),
-    passes=(("node elementwise_add(X, Y) [axis = -1], of shapes [2, 3] and [3]", "the predictor of 3.0.0"),),
+    message="'{op}' aligns the shapes {x} and {y} at axis {axis}; the loader fuses it with '{reader}', and aligns them "
+    "at their ends",
+    witness="'{op}' fails when it runs, as the shapes do not fit at their ends",
+    advice="reshape the smaller input so that '{name}' can be -1, or switch oneDNN off (`Config.disable_mkldnn()`)",
+    facts={"op": "elementwise_add", "name": "axis", "axis": 0, "x": "[2, 3]", "y": "[2]", "reader": "relu"},
+    flagged=(("node elementwise_add(X, Y) [axis = 0], of shapes [2, 3] and [2], then relu", "the predictor of 3.0.0"),),
+    passes=(
+        ("node elementwise_add(X, Y) [axis = -1], of shapes [2, 3] and [3], then relu", "the predictor of 3.0.0"),
+        ("node elementwise_add(X, Y) [axis = 0], of shapes [2, 3] and [2], then exp", "the predictor of 3.0.0"),
+    ),
 )
