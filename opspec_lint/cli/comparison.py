@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from opspec_lint.cli.shared_options import reading
-from opspec_lint.kit.errors import UsageError
-from opspec_lint.lint import profile
+from opspec_lint.kit.errors import NothingThereError, UsageError
+from opspec_lint.lint import crossing, profile
 from opspec_lint.lint.check import check, report
 from opspec_lint.sources import references
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     from opspec_lint.kit.command_line import Options
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
     from opspec_lint.report.versions import Versions
     from opspec_lint.sources.companion import Companion
+    from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
 _WAYS = "name two specs, `check BASE HEAD`, or none: `check [--base REVISION] [--staged]`"
@@ -99,15 +100,37 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
             (options.head_spec, options.head_op_versions),
         )
     )
+    beside = list(_beside(options, how))
     if request is not None:
         from opspec_lint.project.check import check_specs
 
-        found = check_specs(base, head, request)
+        found = check_specs(base, head, request, beside)
     else:
         policy = profile.load(options.profile) if options.profile else None
-        found = report(check(base, head, policy, options.op))
+        crossed = crossing.met([(base, head), *beside]) if beside else ()
+        found = report(
+            check(base, head, policy, options.op),
+            *(check(old, new, policy, options.op, before=before) for old, before, new in crossed),
+        )
     is_small = any(is_interface(each.head.provenance) for each in found.comparisons) and found.findings
     return _with_lines(found, options) if wants_lines or is_small else found
+
+
+def _beside(options: Options, how: Reading) -> Iterator[tuple[Spec, Spec]]:
+    """Yield the other ops of the trees that the options name, if both are read by one source, and base has any.
+
+    Raises:
+        InputError: those of head cannot be read.
+    """
+    ends = options.base_spec, options.head_spec
+    if len({each.partition(":")[0] for each in ends}) > 1:
+        return
+    for old, new in zip(*map(references.beside, ends), strict=False):
+        try:
+            before = references.resolve(old, how)
+        except NothingThereError:
+            continue
+        yield before, references.resolve(new, how)
 
 
 def _request(options: Options, **ends: Any) -> Request:

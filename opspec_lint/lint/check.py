@@ -35,6 +35,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     *,
     at_base: bool = False,
     is_ignored: Callable[[str], bool] | None = None,
+    before: Spec | None = None,
 ) -> Comparison:
     """Compare head with base and judge every difference.
 
@@ -45,6 +46,8 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         only: the ops to compare, as names or patterns; None for all.
         at_base: whether base is the same spec file before a change, and not another spec.
         is_ignored: tells whether to leave an op out of facts that are about several ops.
+        before: for specs of two frameworks, what models of base were loaded as before: what held there already is left
+            out.
 
     Raises:
         InputError: the specs are of two frameworks without a crossing, base has no ops, or a binding is unknown.
@@ -53,7 +56,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     """
     framework = head.provenance.framework
     if base.provenance.framework != framework:
-        return _crossed(base, head, profile, only)
+        return _crossed(base, head, profile, only, before)
     _check_comparable(base, head)
     picked = _picked(only, base, head)
     policy = profiles.between(profile or profiles.default_for(framework), base, head)
@@ -77,7 +80,9 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     return anchors_in_source.locate(comparison, *aligned)
 
 
-def _crossed(base: Spec, head: Spec, profile: Profile | None, only: Collection[str] | None) -> Comparison:
+def _crossed(
+    base: Spec, head: Spec, profile: Profile | None, only: Collection[str] | None, before: Spec | None
+) -> Comparison:
     """Return the comparison of two specs of different frameworks, by their crossing."""
     from opspec_lint.lint import crossing
 
@@ -85,15 +90,20 @@ def _crossed(base: Spec, head: Spec, profile: Profile | None, only: Collection[s
     if way is None:
         raise _of_two_frameworks(base, head)
     _check_comparable(base, head)
-    picked = _picked(only, base, head)
+    picked = _picked(only, base, head) if before is None else _chosen(only, base, before, head)
     policy = profile or profiles.load(way.profile)
-    facts = list(way.compare(base, head, picked))
+    facts = list(way.compare(base, head, picked, before))
     findings = judge(facts, policy, framework=head.provenance.framework)
     named = None if picked is None else tuple(picked)
     return Comparison(base=_side(base), head=_side(head), profile=policy.name, findings=findings, only=named)
 
 
 def _picked(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] | None:
+    """Return the names of the ops that `only` selects, None for all.
+
+    Raises:
+        UsageError: a word of it selects none.
+    """
     if only is None:
         return None
     names = base.ops.keys() | head.ops.keys()
@@ -101,6 +111,11 @@ def _picked(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] |
     if missing:
         raise unknown_name("op", missing[0], names)
     return op_choice.chosen(only, names)
+
+
+def _chosen(only: Collection[str] | None, *specs: Spec) -> list[str] | None:
+    """Return the names of the ops that `only` selects in any of some specs, None for all."""
+    return None if only is None else op_choice.chosen(only, {name for each in specs for name in each.ops})
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:

@@ -1,37 +1,78 @@
 """A crossing: how models of one framework are loaded as models of another.
 
-Each module in the folder `crossings/` of a framework has a `CROSSING`.
+Each module in the folder `crossings/` of a framework has a `CROSSING`. Its file is named for the framework that its own
+models are loaded as.
 """
 
 from __future__ import annotations
 
-from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.catalogue import Catalogue, framework_of, with_hyphens
 from opspec_lint.kit.record import Record
+from opspec_lint.spec import op_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
-CROSSINGS = Catalogue("frameworks/*/crossings")
+
+def _way(module: str) -> str:
+    return _named(framework_of(module), with_hyphens(module))
+
+
+def _named(base: str, head: str) -> str:
+    return f"{base} to {head}"
+
+
+CROSSINGS = Catalogue("frameworks/*/crossings", spell=_way)
+"""The crossings, by both frameworks: `paddle to paddle-pir`."""
 
 
 class Crossing(Record):
     """A crossing.
 
-    `base` and `head` are the frameworks. `profile` is the default policy. `compare` takes both specs and the names of
-    the ops to compare, None for all, and yields the facts that stop or change a model.
+    `profile` is the default policy. `compare` takes the specs of base and head, the names of the ops to compare, None
+    for all, and what models of base were loaded as before, None where nobody asks. It yields the facts that stop or
+    change a model, without those of which the same held before.
     """
 
-    base: str
-    head: str
     profile: str
-    compare: Callable[[Spec, Spec, Collection[str] | None], Iterator[Fact]]
+    compare: Callable[[Spec, Spec, Collection[str] | None, Spec | None], Iterator[Fact]]
 
 
 def between(base: str, head: str) -> Crossing | None:
     """Return the crossing from one framework to another, None where there is none."""
-    every: Iterator[Crossing] = (CROSSINGS.load(name).CROSSING for name in CROSSINGS.names())
-    return next((each for each in every if (each.base, each.head) == (base, head)), None)
+    name = _named(base, head)
+    if name not in CROSSINGS:
+        return None
+    found: Crossing = CROSSINGS.load(name).CROSSING
+    return found
+
+
+def leads_to(head: str) -> bool:
+    """Tell whether models of any framework are loaded as those of another. Nothing is imported."""
+    return any(name.endswith(_named("", head)) for name in CROSSINGS.names())
+
+
+def is_touched(base: Spec, before: Spec, head: Spec) -> bool:
+    """Tell whether models of base are loaded as those of head, which may differ from `before`. Nothing is imported.
+
+    Args:
+        base: the spec that models were saved with.
+        before: what they were loaded as before.
+        head: what they are loaded as.
+    """
+    way = _named(base.provenance.framework, head.provenance.framework)
+    return bool(base.ops) and way in CROSSINGS and not op_table.all_surely_same(before.ops, head.ops)
+
+
+def met(ends: Sequence[tuple[Spec, Spec]]) -> Iterator[tuple[Spec, Spec, Spec]]:
+    """Yield where contracts meet: a base, what its models were loaded as before, and what they are loaded as by head.
+
+    Args:
+        ends: some contracts, each at base and at head.
+    """
+    for base, _ in ends:
+        yield from ((base, before, head) for before, head in ends if is_touched(base, before, head))

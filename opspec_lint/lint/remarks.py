@@ -48,7 +48,7 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
     """Yield facts, without those that an op was added or removed if one side merely could not evaluate it."""
     if not base.remarks and not head.remarks:
         return iter(facts)
-    gone, come = _unresolved(head, base), _unresolved(base, head)
+    gone, come = unresolved(head, base), unresolved(base, head)
     unsure = {
         "op_removed": gone,
         "op_added": come,
@@ -59,6 +59,15 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
     return (fact for fact in facts if fact.op not in unsure.get(fact.event, ()))
 
 
+def unresolved(spec: Spec, other: Spec) -> set[str | None]:
+    """Return the ops that a spec could not evaluate, and those that the other one has from a file that it could not."""
+    found = {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
+    lost = _lost_files(spec)
+    if lost:
+        found |= {name for name, op in other.ops.items() if op.origin is not None and op.origin.file in lost}
+    return found
+
+
 def message(remark: Remark) -> str:
     """Return the message of a remark's rule, after the place that the remark is about."""
     from opspec_lint.lint import rulebook
@@ -66,15 +75,6 @@ def message(remark: Remark) -> str:
     facts = {"name": remark.name, "op": remark.op or "", **remark.facts}
     text = rulebook.load(remark.event).message.format_map(facts)
     return text if remark.origin is None else f"{remark.origin.place}: {text}"
-
-
-def _unresolved(spec: Spec, other: Spec) -> set[str | None]:
-    """Return the ops that a spec could not evaluate, and those that the other one has from a file that it could not."""
-    unresolved = {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
-    lost = _lost_files(spec)
-    if lost:
-        unresolved |= {name for name, op in other.ops.items() if op.origin is not None and op.origin.file in lost}
-    return unresolved
 
 
 def _lost_files(spec: Spec) -> set[str]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import unknown_name
 from opspec_lint.kit.text import shorten
-from opspec_lint.lint import check
+from opspec_lint.lint import check, crossing
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.waivers import Waivers, key_of
 from opspec_lint.project import config, pairs, spec_files, waiver_file
 from opspec_lint.project.base import is_idle
+from opspec_lint.project.crossed import compare_crossed
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.releases import compare_with_releases, load_releases
 from opspec_lint.project.scene import scene, waivers_of
@@ -47,8 +48,14 @@ def check_project(request: Request) -> Report:
         return _report(request, found)
 
 
-def check_specs(base: Spec, head: Spec, request: Request) -> Report:
+def check_specs(base: Spec, head: Spec, request: Request, beside: Sequence[tuple[Spec, Spec]] = ()) -> Report:
     """Check two specs that were named on the command line, under a configuration and waivers that were named there.
+
+    Args:
+        base: the spec that existing models were saved with.
+        head: the spec that replaces it.
+        request: what to check.
+        beside: other ops of the same trees at both ends.
 
     Raises:
         UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
@@ -62,7 +69,8 @@ def check_specs(base: Spec, head: Spec, request: Request) -> Report:
     gate = policy.gate(request.reviews, None)
     if gate is not None:
         comparison = gate.settle(comparison, {comparison.base.file})
-    return _settled([comparison], (), Waivers(entries, request.today), policy, request)
+    crossed = [policy.compare(old, new, before=before) for old, before, new in crossing.met([(base, head), *beside])]
+    return _settled([comparison, *crossed], (), Waivers(entries, request.today), policy, request)
 
 
 def _report(request: Request, scene: Scene) -> Report:
@@ -71,6 +79,7 @@ def _report(request: Request, scene: Scene) -> Report:
     commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
     gate = scene.policy.gate(request.reviews, commit)
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
+    comparisons += compare_crossed(found, releases, scene, request.reading)
     _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene)]
     if not facts and not comparisons and is_idle(scene.base, scene.head, is_asked=request.is_ci):
@@ -84,18 +93,11 @@ def _report(request: Request, scene: Scene) -> Report:
 
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
     """Return the comparisons of a spec; findings against a release only need no approval in this change."""
-    made = [_of_spec(each, pair) for each in compare_with_releases(pair, releases, scene.head, scene.policy)]
+    made = [pairs.in_spec(each, pair) for each in compare_with_releases(pair, releases, scene.head, scene.policy)]
     if gate is None or pair.is_unchanged:
         return made
     due = {each.base.file for each in (made if pair.is_added else made[:1])}
     return [gate.settle(each, due) for each in made]
-
-
-def _of_spec(comparison: Comparison, pair: Pair) -> Comparison:
-    """Return a comparison whose findings have the path of their spec file."""
-    if pair.is_source:
-        return comparison
-    return comparison.but(findings=tuple(each.but(spec=pair.path) for each in comparison.findings))
 
 
 def _settled(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.project.config import Config
     from opspec_lint.project.spec_files import SpecSet
+    from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
@@ -137,6 +138,36 @@ def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
     """
     decoded = _decode(tree, path)
     return None if companion_of(decoded.value) else _load(decoded, path)
+
+
+def beside(found: Sequence[Pair], base: Snapshot, head: Snapshot, reading: Reading) -> list[Pair]:
+    """Return the sources at both ends that nobody named, and that read other ops of the trees that are compared.
+
+    Args:
+        found: the pairs that are compared.
+        base: the files of base.
+        head: the files of head.
+        reading: how a source is to be read.
+
+    Raises:
+        InputError: base has such ops, and head's cannot be read.
+    """
+    named = {pair.path for pair in found}
+    compared = [pair.path for pair in found if pair.is_source and pair.base is not None and pair.head is not None]
+    wanted = [each for path in compared for each in references.beside(path) if each not in named]
+    sides = ((each, _at(base, each, reading, may_lack=True)) for each in wanted)
+    return [
+        Pair(path=each, base=old, head=_at(head, each, reading), is_source=True)
+        for each, old in sides
+        if old is not None
+    ]
+
+
+def in_spec(comparison: Comparison, pair: Pair) -> Comparison:
+    """Return a comparison whose findings have the path of their spec file."""
+    if pair.is_source:
+        return comparison
+    return comparison.but(findings=tuple(each.but(spec=pair.path) for each in comparison.findings))
 
 
 def _pair(base: Snapshot, head: Snapshot, moved: Moved, specs: SpecSet) -> Pair | None:

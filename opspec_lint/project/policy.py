@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
+from opspec_lint.lint import crossing
 from opspec_lint.lint import profile as profiles
 from opspec_lint.lint.check import check
 from opspec_lint.lint.judge import judge_in_turn
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from opspec_lint.lint.approvals import Gate, Reviews
+    from opspec_lint.lint.profile import Profile
     from opspec_lint.project.config import Config
     from opspec_lint.report.findings import Comparison, Finding, Level
     from opspec_lint.spec.fact import Fact
@@ -66,27 +68,35 @@ class Policy(Record):
         """Return the findings for circumstances, in the order of the facts."""
         return judge_in_turn(facts, NO_POLICY.but(levels=self.levels))
 
-    def compare(self, base: Spec, head: Spec, *, at_base: bool = False) -> Comparison:
+    def compare(self, base: Spec, head: Spec, *, at_base: bool = False, before: Spec | None = None) -> Comparison:
         """Compare two specs under this policy; findings about ignored ops are counted and left out.
 
         Args:
             base: the spec that existing models were saved with.
             head: the spec that replaces it.
             at_base: whether base is the same spec before a change.
+            before: what models of base were loaded as before, where they are loaded as those of another framework.
 
         Raises:
             InputError: the two cannot be compared.
             UsageError: there is no such profile.
         """
-        name = self.profile or (self.config.profile if self.config is not None else None)
-        policy = profiles.load(name) if name else profiles.default_for(head.provenance.framework)
+        policy = self._profile(base.provenance.framework, head.provenance.framework)
         only = None if self.only is None else [op for op in self.only if op in base.ops or op in head.ops]
         policy = policy.with_levels(self.levels)
         if self.config is None or not self.config.ignore:
-            return check(base, head, policy, only, at_base=at_base)
-        found = check(base, head, policy, only, at_base=at_base, is_ignored=self._is_ignored)
+            return check(base, head, policy, only, at_base=at_base, before=before)
+        found = check(base, head, policy, only, at_base=at_base, before=before, is_ignored=self._is_ignored)
         kept = tuple(each for each in found.findings if each.op is None or not self._is_ignored(each.op))
         return found.but(findings=kept, ignored=len(found.findings) - len(kept))
+
+    def _profile(self, base: str, head: str) -> Profile:
+        """Return the profile for specs of two frameworks: that which is named, or the default."""
+        name = self.profile or (self.config.profile if self.config is not None else None)
+        way = None if name or base == head else crossing.between(base, head)
+        if way is not None:
+            name = way.profile
+        return profiles.load(name) if name else profiles.default_for(head)
 
     def _is_ignored(self, op: str) -> bool:
         patterns = () if self.config is None else self.config.ignore

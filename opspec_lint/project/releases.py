@@ -75,16 +75,27 @@ def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, po
     releases = [each for each in releases if each.spec.provenance.framework == new.spec.provenance.framework]
     found = []
     if pair.base is not None:
-        found.append(_settled(_compare(pair.base, new, policy, at_base=True), new.spec, releases))
+        found.append(_settled(compare(pair.base, new, policy, at_base=True), new.spec, releases))
     for base, names in pair.from_elsewhere:
         among = policy.but(only=policy.among(names))
-        found.append(_settled(_compare(base, new, among, at_base=True), new.spec, releases))
-    found += [_compare(release, new, policy) for release in releases]
-    return _merged(found) if len(found) > 1 else found
+        found.append(_settled(compare(base, new, among, at_base=True), new.spec, releases))
+    found += [compare(release, new, policy) for release in releases]
+    return merged(found) if len(found) > 1 else found
 
 
-def _compare(base: Loaded, head: Loaded, policy: Policy, *, at_base: bool = False) -> Comparison:
-    found = policy.compare(base.spec, head.spec, at_base=at_base)
+def compare(
+    base: Loaded, head: Loaded, policy: Policy, *, at_base: bool = False, before: Spec | None = None
+) -> Comparison:
+    """Return the comparison of two specs, with the lines of its findings where they are wanted.
+
+    Args:
+        base: the spec that models were saved with.
+        head: the spec that replaces it, or that its models are loaded as.
+        policy: the policy.
+        at_base: whether base is the same spec before a change.
+        before: what models of base were loaded as before, where they are loaded as those of another framework.
+    """
+    found = policy.compare(base.spec, head.spec, at_base=at_base, before=before)
     if not found.findings or not (policy.wants_lines or is_interface(head.spec.provenance)):
         return found
     from opspec_lint.documents.locator import Locator
@@ -155,7 +166,7 @@ def _is_known(finding: Finding, release: Spec, head: Spec) -> bool:
     )
 
 
-def _merged(found: list[Comparison]) -> list[Comparison]:
+def merged(found: list[Comparison]) -> list[Comparison]:
     """Return comparisons in which a finding stands once: where it is worst, and there under the first base."""
     against: dict[str, list[tuple[int, str]]] = {}
     for number, comparison in enumerate(found):

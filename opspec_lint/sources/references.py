@@ -143,6 +143,13 @@ def at(reference: str, revision: str, top: str = ".") -> str:
     return f"{scheme}:{named.at(_from_here(reference, top), revision)}"
 
 
+def beside(reference: str) -> list[str]:
+    """Return the references of the sources that read other ops of the tree that a reference names."""
+    named = None if os.path.exists(reference) else _source(reference)
+    _, *argument = reference.split(":", 1)
+    return [] if named is None else [":".join((scheme, *argument)) for scheme in named.beside]
+
+
 def is_no_file(reference: str) -> bool:
     """Tell whether a reference names a source, a released spec or a file at a revision, and no file that is there."""
     if os.path.lexists(reference):

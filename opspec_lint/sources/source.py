@@ -30,7 +30,8 @@ class Source(Record):
     whether it executes what the argument names, so that no file of a repository may name it. `at` returns the argument
     of the same source at a revision, in the index or in the work tree; it is None if the source has no revisions.
     `builds` are the builds of the framework that can be read, the default first. For a source tree, `mark` is a regular
-    expression that matches the path of one of its files, with the root of the tree as its first group.
+    expression that matches the path of one of its files, with the root of the tree as its first group. `beside` are
+    the schemes that read other ops of the same tree.
     """
 
     summary: str
@@ -39,6 +40,7 @@ class Source(Record):
     at: Callable[[str, str], str] | None = None
     builds: tuple[str, ...] = ()
     mark: str | None = None
+    beside: tuple[str, ...] = ()
 
 
 def load(scheme: str) -> Source:

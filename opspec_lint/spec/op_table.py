@@ -147,6 +147,11 @@ def without(ops: Mapping[str, Op], names: Collection[str]) -> Mapping[str, Op]:
     return ops.without(names) if isinstance(ops, OpTable) else {name: ops[name] for name in ops if name not in names}
 
 
+def all_surely_same(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
+    """Tell whether two mappings have the same ops, where that can be known cheaply."""
+    return names(base) == names(head) and all(surely_same(base, head, name) for name in base)
+
+
 def surely_same(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:
     """Tell whether an op that both mappings have is the same in both, where that can be known cheaply."""
     return isinstance(base, OpTable) and base.surely_same(head, name)

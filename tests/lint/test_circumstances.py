@@ -74,6 +74,7 @@ def of_loaders(base, head):
 
 
 def of_translation(event, **facts):
+    facts = {"remedy": "export such models again", "kind": "op", "own": "f"} | facts
     return judge([Circumstance(event=event, kind="op", op="f", name="f", facts=facts, origin=Origin(file="f.cc"))], {})
 
 
@@ -86,6 +87,8 @@ SCENES = {
     "op_version_dropped": lambda _: of_reading("op_version_dropped"),
     "patch_names_nothing": lambda _: of_reading("patch_names_nothing"),
     "patch_unread": lambda _: of_reading("patch_unread"),
+    "translation_argument_dropped": lambda _: of_translation("translation_argument_dropped"),
+    "translation_argument_rebound": lambda _: of_translation("translation_argument_rebound", instead="Y"),
     "translation_attr_absent": lambda _: of_translation("translation_attr_absent"),
     "translation_attr_filled": lambda _: of_translation("translation_attr_filled", value="false"),
     "translation_attr_type": lambda _: of_translation("translation_attr_type", given="INT", declared="pir::X"),

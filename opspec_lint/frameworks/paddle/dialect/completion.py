@@ -10,18 +10,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from opspec_lint.frameworks.paddle.dialect.legacy import Legacy
     from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
     from opspec_lint.spec.model import Attr, Input, Op, Output
 
 _TRANSLATED = "pd_op."
 
 
-def completed(op: Op, legacy: LegacyNames | None, patches: Iterable[str]) -> Op:
+def completed(op: Op, legacy: Legacy | None, patches: Iterable[str]) -> Op:
     """Return an op with its names in a ProgramDesc and its patches.
 
     Args:
         op: the op as it is declared.
-        legacy: the names that op_compat.yaml has, None where nobody knows it.
+        legacy: what op_compat.yaml says, None where nobody knows it.
         patches: the actions of patches, as JSON.
     """
     actions = tuple(values.freeze(json.loads(each)) for each in patches)
@@ -30,13 +31,15 @@ def completed(op: Op, legacy: LegacyNames | None, patches: Iterable[str]) -> Op:
     if not op.name.startswith(_TRANSLATED):
         return op.but(own={**op.own, "legacy_names": (), "patches": actions})
     own = op.name.removeprefix(_TRANSLATED).rstrip("_")
-    names = legacy.of_op(own)
-    known_as = names[0] if names else own
+    names = legacy.names
+    known = names.of_op(own)
+    known_as = known[0] if known else own
     return op.but(
-        own={**op.own, "legacy_names": names, "patches": actions},
-        inputs=tuple(_input(each, legacy, known_as) for each in op.inputs),
-        outputs=tuple(_named(each, legacy.argument(known_as, each.name)) for each in op.outputs),
-        attrs=tuple(_attr(each, legacy, known_as) for each in op.attrs),
+        own={**op.own, "legacy_names": known, "patches": actions},
+        inputs=tuple(_input(each, names, known_as) for each in op.inputs),
+        outputs=tuple(_named(each, names.argument(known_as, each.name)) for each in op.outputs),
+        attrs=tuple(_attr(each, names, known_as) for each in op.attrs),
+        places=legacy.places(own),
     )
 
 

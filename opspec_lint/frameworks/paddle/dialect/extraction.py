@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.cpp.files import Files
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.dialect import calls, patches, rules
+from opspec_lint.frameworks.paddle.dialect import calls, legacy, patches, rules
 from opspec_lint.frameworks.paddle.dialect.calls import Call
 from opspec_lint.frameworks.paddle.dialect.compat import Compats, compat_record
 from opspec_lint.frameworks.paddle.dialect.entry import Entry, entry_record
@@ -14,7 +14,6 @@ from opspec_lint.frameworks.paddle.dialect.ops import Maker
 from opspec_lint.frameworks.paddle.dialect.rules import Rules
 from opspec_lint.frameworks.paddle.dialect.written import PLACES, written
 from opspec_lint.frameworks.paddle.records import unresolved
-from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
 from opspec_lint.frameworks.paddle.yaml.entries import entries
 from opspec_lint.frameworks.paddle.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.yaml.ops import YamlSource, name_of
@@ -43,7 +42,7 @@ _CALL, _RULES, _WRITTEN, _LEGACY, _PATCHES = "*.call", "*.rules", "*.written", "
 class Extraction:
     """What a tree declares: its ops by name, what of them is unresolved, and which generator is not known.
 
-    `is_there` is false for a tree without any generator of such ops. `legacy` are the tables of its `LegacyNames`, and
+    `is_there` is false for a tree without any generator of such ops. `legacy` is what its `Legacy` holds, and
     `patches` what its `Patches` hold, both as plain data.
     """
 
@@ -51,7 +50,7 @@ class Extraction:
         self.ops: dict[str, OpRecord] = {}
         self.unresolved: list[Unresolved] = []
         self.strange_generator: tuple[str, str] | None = None
-        self.legacy: Any = LegacyNames().tables
+        self.legacy: Any = legacy.NOTHING
         self.patches: dict[str, Any] = patches.Patches().plain()
         self.is_there = False
 
@@ -130,7 +129,9 @@ class _Extractor:
             self._found.strange_generator = (f"{call.folder}/op_gen.py", fingerprint)
         rules_of = Rules(**machine)
         compats = Compats(self._part(call.compat, lambda: _compat(self._files, call)), rules_of)
-        self._found.legacy = self._part(_LEGACY, lambda: _legacy(self._files, call))
+        self._found.legacy = self._part(
+            _LEGACY, lambda: legacy.read(call.compat, _text(self._files, call.compat, call))
+        )
         for path in call.files:
             items, lost = self._part(path, lambda: _items(self._files, path, call))  # noqa: B023 - called here
             self._found.unresolved += lost
@@ -175,10 +176,6 @@ def _plain_rules(files: Files, folder: str) -> tuple[dict[str, Any], str]:
 
 def _compat(files: Files, call: Call) -> list[CompatRecord]:
     return [compat_record(each) for each in entries(_text(files, call.compat, call), call.compat)]
-
-
-def _legacy(files: Files, call: Call) -> Any:
-    return LegacyNames(entries(_text(files, call.compat, call), call.compat)).tables
 
 
 def _items(files: Files, path: str, call: Call) -> tuple[list[EntryRecord], list[Unresolved]]:

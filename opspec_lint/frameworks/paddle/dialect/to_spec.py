@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.dialect import records
 from opspec_lint.frameworks.paddle.dialect.completion import completed
-from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
+from opspec_lint.frameworks.paddle.dialect.legacy import Legacy
 from opspec_lint.spec.model import GraphVersions, Origin, Provenance, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -39,7 +39,7 @@ def spec_of(found: Extraction, file: str, commit: str | None, made_by: str) -> S
         remarks.append(Remark(event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=origin))
     provenance = Provenance(framework=FRAMEWORK, commit=commit, made_by=made_by)
     remarks += _of_patches(found.patches)
-    known = _Known(found.ops, found.patches, LegacyNames(tables=found.legacy))
+    known = _Known(found.ops, found.patches, Legacy(found.legacy))
     return _spec(known, tuple(remarks), file, provenance, located=True)
 
 
@@ -60,12 +60,16 @@ def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | No
 
 
 class _Known:
-    """What is known of the ops of a tree or package: their records, the patches of them, and their legacy names."""
+    """What is known of the ops of a tree or package: their records, the patches of them, and their legacy names.
 
-    def __init__(self, ops: Mapping[str, OpRecord], patches: Mapping[str, Any], legacy: LegacyNames | None) -> None:
+    `names` stands for all legacy names.
+    """
+
+    def __init__(self, ops: Mapping[str, OpRecord], patches: Mapping[str, Any], legacy: Legacy | None) -> None:
         self.records = {name: (record, tuple(patches["of_ops"].get(name, ()))) for name, record in ops.items()}
         self.version: int | None = patches["version"]
         self._legacy = legacy
+        self.names = "" if legacy is None else legacy.digest
 
     def op(self, name: str, record: tuple[OpRecord, tuple[str, ...]]) -> Op:
         """Return the op of a record and its patches."""
@@ -80,7 +84,7 @@ def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Pro
             known.records,
             known.op,
             lambda record: records.numbers(record[0]),
-            (str(provenance.made_by),),
+            (str(provenance.made_by), known.names),
             located=located,
         ),
         binding=BY_POSITION,

@@ -21,8 +21,8 @@ RULE = rule(
     since="0.2.0",
     message="the PIR op of '{op}' needs the attr '{name}', which programs do not have",
     witness="a program with '{op}' is refused when it is translated",
-    advice="load such models with the legacy executor or the predictor, or export them again",
-    facts={"op": "round", "name": "decimals"},
+    advice="{remedy}",
+    facts={"remedy": "export such models again", "op": "round", "name": "decimals"},
     flagged=(("round(X) -> (Out)", "pd_op.round(x) -> (out) [decimals: INT = 0]"),),
     passes=(("round(X) -> (Out) [decimals: INT = 0]", "pd_op.round(x) -> (out) [decimals: INT = 0]"),),
 )

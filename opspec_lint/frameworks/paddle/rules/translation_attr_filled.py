@@ -21,8 +21,8 @@ RULE = rule(
     since="0.2.0",
     message="the attr '{name}' that programs with '{op}' do not have becomes {value}, which is not its default",
     witness="a program with '{op}' runs, and computes something else",
-    advice="load such models with the legacy executor or the predictor, or export them again",
-    facts={"op": "f", "name": "exclusive", "value": "false"},
+    advice="{remedy}",
+    facts={"remedy": "export such models again", "op": "f", "name": "exclusive", "value": "false"},
     flagged=(("f(X) -> (Out)", "pd_op.f(x) -> (out) [exclusive: BOOLEAN = true]"),),
     passes=(("f(X) -> (Out)", "pd_op.f(x) -> (out) [exclusive: BOOLEAN = false]"),),
 )

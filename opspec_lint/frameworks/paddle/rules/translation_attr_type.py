@@ -21,8 +21,14 @@ RULE = rule(
     since="0.2.0",
     message="the attr '{name}' of '{op}' is saved as {given}, which does not become {declared}",
     witness="a program with '{op}' is refused when it is translated",
-    advice="load such models with the legacy executor or the predictor, or export them again",
-    facts={"op": "histogram", "name": "min", "given": "INT", "declared": "pir::FloatAttribute"},
+    advice="{remedy}",
+    facts={
+        "remedy": "export such models again",
+        "op": "histogram",
+        "name": "min",
+        "given": "INT",
+        "declared": "pir::FloatAttribute",
+    },
     flagged=(("histogram(X) -> (Out) [min: INT]", "pd_op.histogram(x) -> (out) [min: FLOAT]"),),
     passes=(("histogram(X) -> (Out) [min: FLOAT]", "pd_op.histogram(x) -> (out) [min: FLOAT]"),),
 )

@@ -21,8 +21,8 @@ RULE = rule(
     since="0.2.0",
     message="the PIR op of '{op}' needs the input '{name}', which programs may not have",
     witness="a program with '{op}' that omits '{name}' is refused when it is translated",
-    advice="load such models with the legacy executor or the predictor, or export them again",
-    facts={"op": "f", "name": "Y"},
+    advice="{remedy}",
+    facts={"remedy": "export such models again", "op": "f", "name": "Y"},
     flagged=(("f(X, Y?) -> (Out)", "pd_op.f(x, y) -> (out)"),),
     passes=(("f(X, Y?) -> (Out)", "pd_op.f(x, y?) -> (out)"),),
 )

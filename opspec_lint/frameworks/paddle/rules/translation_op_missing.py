@@ -21,8 +21,8 @@ RULE = rule(
     since="0.2.0",
     message="'{op}' has no PIR op",
     witness="a program with '{op}' is refused when it is translated",
-    advice="load such models with the legacy executor or the predictor, or export them again",
-    facts={"op": "top_k", "name": "top_k"},
+    advice="{remedy}",
+    facts={"remedy": "export such models again", "op": "top_k", "name": "top_k"},
     flagged=(("top_k(X) -> (Out)", ""),),
     passes=(("top_k_v2(X) -> (Out)", "pd_op.topk(x) -> (out)"),),
 )

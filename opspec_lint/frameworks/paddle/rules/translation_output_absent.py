@@ -21,8 +21,8 @@ RULE = rule(
     since="0.2.0",
     message="the PIR op of '{op}' needs the output '{name}', which programs may not have",
     witness="a program with '{op}' that does not name '{name}' is refused when it is translated",
-    advice="load such models with the legacy executor or the predictor, or export them again",
-    facts={"op": "f", "name": "Mask"},
+    advice="{remedy}",
+    facts={"remedy": "export such models again", "op": "f", "name": "Mask"},
     flagged=(("f(X) -> (Out, Mask?)", "pd_op.f(x) -> (out, mask)"),),
     passes=(("f(X) -> (Out, Mask?)", "pd_op.f(x) -> (out, mask?)"),),
 )

@@ -55,5 +55,6 @@ SOURCE = Source(
     summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
+    beside=("paddle-source",),
     mark=r"((?:[^/]+/)*?)paddle/fluid/pir/dialect/",
 )

@@ -64,5 +64,6 @@ SOURCE = Source(
     extract=extract,
     at=trees.at,
     builds=(ALL, *BUILDS),
+    beside=("paddle-pir-source",),
     mark=r"((?:[^/]+/)*?)paddle/(?:fluid/operators|phi/(?:api|ops|operators))/",
 )

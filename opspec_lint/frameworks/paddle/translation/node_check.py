@@ -10,15 +10,19 @@ from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.translation import attr_types, names
 from opspec_lint.frameworks.paddle.translation.translators import ARRAYS, IN_PLACE, TRANSLATORS, Translator
 from opspec_lint.models.fault import Fault
+from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
     from opspec_lint.models.fault import Effect
-    from opspec_lint.spec.model import Attr, Input, Op, Output
+    from opspec_lint.spec.model import Attr, Input, Kind, Op, Output
+
+    Named: TypeAlias = tuple[Kind, str]
+    """An argument: its kind and name."""
 
 _ARRAY = 13
 """The type LOD_TENSOR_ARRAY of a variable (framework.proto)."""
@@ -48,7 +52,9 @@ class NodeCheck:
         self._inputs, self._outputs, self._given = inputs, outputs, given
         self._known, self._version = release
         self._translator = TRANSLATORS.get(op, _COMMON)
-        self.target: Op | None = None
+        self._asked, is_inplace = self._target() if self._translator.is_told else ("", False)
+        self.target = self._known.op(self._asked, is_inplace=is_inplace) if self._asked else None
+        """The declaration that it is translated to, None where there is none, or where that cannot be told."""
 
     def of_variables(self, declared: Mapping[str, int]) -> Iterator[Fault]:
         """Yield the inputs that name a variable which no block declares, and what has to be an array and is none."""
@@ -72,11 +78,9 @@ class NodeCheck:
             }
             yield self._fault("model_not_judged", "op", self.op, None, facts, effect="cannot_tell")
             return
-        name, is_inplace = self._target()
-        if not name:
+        target = self.target
+        if not self._asked:
             return
-        target = self._known.op(name, is_inplace=is_inplace)
-        self.target = target
         if target is None:
             yield self._fault("model_op_unknown", "op", self.op, "unknown_op")
             return
@@ -91,6 +95,33 @@ class NodeCheck:
         for attr in target.attrs:
             if attr.name not in self._translator.handles:
                 yield from self._attr(target, attr)
+
+    def reads(self) -> dict[Named, Named]:
+        """Return what of the node the translation reads: kind and name there, by kind and name of the PIR argument.
+
+        What a translator makes by itself is left out.
+        """
+        target = self.target
+        if target is None or target.get("variadic") is True:
+            return {}
+        found = {
+            (kind, own.name): self._read(target, own, kind)
+            for kind, section in SECTIONS.items()
+            for own in getattr(target, section)
+            if own.name not in self._translator.handles
+        }
+        return {own: read for own, read in found.items() if read is not None}
+
+    def _read(self, target: Op, own: Input | Output | Attr, kind: Kind) -> Named | None:
+        """Return what of the node an argument of PIR is read from, None where the node does not have it."""
+        name = self._legacy(target, own)
+        if own.get("mutable_attr") is True:
+            held = next((each for each in own.get("legacy_tensors") or () if self._inputs.get(each)), None)
+            if held is not None:
+                return "input", held
+            kind = "attr"
+        given: Mapping[str, object] = {"input": self._inputs, "output": self._outputs, "attr": self._given}[kind]
+        return (kind, name) if name in given else None
 
     def _target(self) -> tuple[str, bool]:
         """Return the PIR op that is asked for, "" where that cannot be told, and whether it is the one in place."""

@@ -1,0 +1,71 @@
+"""What op_compat.yaml says of PIR ops: what a ProgramDesc calls them and their arguments, and where it says so."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.records import digest
+from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
+from opspec_lint.frameworks.paddle.yaml.entries import entries
+from opspec_lint.frameworks.paddle.yaml.names import aliases, without_underscore
+from opspec_lint.frameworks.paddle.yaml.ops import YamlSource
+from opspec_lint.spec.model import Origin
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, TypeAlias
+
+    from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
+
+    Places: TypeAlias = dict[str, dict[str, tuple[str, int, int]]]
+    """By op of PIR, without its dialect, and by argument: file, line and column. "" is the entry of the op."""
+
+    Plain: TypeAlias = tuple[Any, Places, str]
+    """The tables of `LegacyNames`, the places, and what stands for the text."""
+
+NOTHING: Plain = (LegacyNames().tables, {}, "")
+"""What a tree without op_compat.yaml says."""
+_BACKWARD = "_grad"
+
+
+def read(path: str, text: str) -> Plain:
+    """Return what an op_compat.yaml says.
+
+    Raises:
+        UnresolvedError: it is no list of entries.
+    """
+    found = entries(text, path)
+    return LegacyNames(found).tables, _places(found, YamlSource(path, text)), digest(text)
+
+
+def _places(found: Iterable[YamlEntry], source: YamlSource) -> Places:
+    places: Places = {}
+    for entry in found:
+        named = aliases(entry, source)
+        of_op = places.setdefault(named[""][0], {})
+        of_op.update({own if alias else "": place for alias, (own, *place) in named.items()})  # type: ignore[misc]
+    return places
+
+
+class Legacy:
+    """What an op_compat.yaml says.
+
+    Args:
+        plain: as `read` returned it.
+    """
+
+    def __init__(self, plain: Plain) -> None:
+        tables, self._places, self.digest = plain
+        self.names = LegacyNames(tables=tables)
+
+    def places(self, op: str) -> Mapping[str, Origin]:
+        """Return the places of an op's names (`Op.places`): that of its entry, and those of its arguments.
+
+        Args:
+            op: its name without the dialect.
+        """
+        own = without_underscore(op)
+        found = self._places.get(own) or self._places.get(own.partition(_BACKWARD)[0]) or {}
+        return {
+            f"legacy_name.{name}" if name else "legacy_names": Origin(file=file, line=line, column=column)
+            for name, (file, line, column) in found.items()
+        }

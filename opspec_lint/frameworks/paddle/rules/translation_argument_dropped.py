@@ -1,0 +1,35 @@
+"""The translation reads an argument of programs no more.
+
+Flags:
+    An input, output or attr of a legacy op that base's PIR op was given, and that head's is not: its name in
+    op_compat.yaml is gone or another, or the PIR op has it no more.
+
+Why it breaks:
+    The program is translated without it. It computes something else, or is refused where another op reads the output.
+
+Instead:
+    Keep the entry in op_compat.yaml that names the argument as programs do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the {kind} '{name}' that programs have, and that was '{own}' of the PIR op, is translated no more",
+    witness="a program with '{op}' is translated without its {kind} '{name}'",
+    advice="{remedy}",
+    facts={
+        "remedy": "keep in op_compat.yaml: `seed : Seed`",
+        "op": "f",
+        "name": "Seed",
+        "kind": "input",
+        "own": "seed",
+    },
+    flagged=(("f(X, Seed?) -> (Out)", "pd_op.f(x, start?) -> (out)"),),
+    passes=(("f(X, Seed?) -> (Out)", "pd_op.f(x, seed?) -> (out)"),),
+)

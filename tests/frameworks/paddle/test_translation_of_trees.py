@@ -1,0 +1,175 @@
+"""The check of a source tree of Paddle has the translation as a third contract: base's ops against head's PIR ops."""
+
+from __future__ import annotations
+
+import pytest
+from paddle_trees import BASE, CLASS, OPERATORS
+from pir_trees import YAML, tree
+from projects import check, config
+from repositories import Repository
+
+from opspec_lint.cli.main import main
+
+COMPAT = """\
+- op : dropout
+  backward : dropout_grad
+  inputs :
+    {x : X, seed_tensor : Seed}
+  outputs :
+    out : Out
+    mask : Mask
+  attrs :
+    p : dropout_prob
+    mode : dropout_implementation
+- op : sum (reduce_sum)
+  inputs :
+    x : X
+  attrs :
+    axis : dim
+  outputs :
+    out : Out
+  int_array :
+    axis :
+      data_type : int
+      tensor_name : DimTensor
+"""
+OPS = """\
+- op : dropout
+  args : (Tensor x, Tensor seed_tensor, float p, str mode)
+  output : Tensor(out), Tensor(mask)
+  kernel : {func : dropout}
+  infer_meta : {func : DropoutInferMeta}
+  optional : seed_tensor
+- op : sum
+  args : (Tensor x, IntArray axis = {})
+  output : Tensor(out)
+  kernel : {func : sum}
+  infer_meta : {func : SumInferMeta}
+"""
+DROPOUT = """
+    AddInput("X", "");
+    AddInput("Seed", "").AsDispensable();
+    AddOutput("Out", "");
+    AddOutput("Mask", "");
+    AddAttr<float>("dropout_prob", "");
+    AddAttr<std::string>("dropout_implementation", "");
+"""
+SUM = """
+    AddInput("X", "");
+    AddInput("DimTensor", "").AsDispensable();
+    AddOutput("Out", "");
+    AddAttr<std::vector<int>>("dim", "").SetDefault({0});
+    AddAttr<bool>("keep_dim", "").SetDefault(false);
+"""
+
+
+def cpp(body, name, maker):
+    head = "class FOp : public framework::OperatorWithKernel {};\n"
+    return f"{head}{CLASS.format(name=maker, body=body)}\nREGISTER_OPERATOR({name}, ops::FOp, ops::{maker});\n"
+
+
+FILES = (
+    BASE
+    | tree(OPS, COMPAT)
+    | {
+        f"{OPERATORS}/dropout_op.cc": cpp(DROPOUT, "dropout", "DropoutOpMaker"),
+        f"{OPERATORS}/sum_op.cc": cpp(SUM, "reduce_sum", "SumOpMaker"),
+    }
+)
+BOTH = ["paddle-source:.", "paddle-pir-source:."]
+
+
+@pytest.fixture
+def repository(tmp_path):
+    return Repository.make(tmp_path / "paddle", FILES | {"opspec-lint.yaml": config(source=BOTH)})
+
+
+def changed(old, new, text=COMPAT):
+    assert text.count(old) == 1
+    return text.replace(old, new)
+
+
+def of_translation(report):
+    (found,) = [each for each in report.comparisons if each.profile == "paddle-translation"]
+    return found
+
+
+EDITS = {
+    "an attr": ("    p : dropout_prob\n", "", ("translation_attr_absent", "dropout", "p")),
+    "an input": ("x : X, ", "", ("translation_input_absent", "dropout", "x")),
+    "an input that may be left out": (", seed_tensor : Seed", "", ("translation_argument_dropped", "dropout", "Seed")),
+    "an output": ("    mask : Mask\n", "", ("translation_output_absent", "dropout", "mask")),
+    "an op": ("sum (reduce_sum)", "sum", ("translation_op_missing", "reduce_sum", "reduce_sum")),
+    "a tensor": (
+        "      tensor_name : DimTensor\n",
+        "",
+        ("translation_argument_dropped", "reduce_sum", "DimTensor"),
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_entry_of_op_compat_that_goes_is_an_error(repository, edit):
+    old, new, expected = EDITS[edit]
+    repository.write({f"{YAML}/op_compat.yaml": changed(old, new)})
+    (finding,) = of_translation(check(repository)).findings
+    assert (finding.rule, finding.op, finding.name) == expected
+    assert finding.level == "error"
+    assert finding.head_origin.file == f"{YAML}/op_compat.yaml"
+
+
+def test_arguments_that_change_places_are_an_error_each(repository):
+    swapped = changed("p : dropout_prob\n    mode : drop", "mode : dropout_prob\n    p : drop")
+    repository.write({f"{YAML}/op_compat.yaml": swapped})
+    found = of_translation(check(repository)).findings
+    assert {each.rule for each in found} == {"translation_attr_type"}
+    swapped = changed("out : Out\n    mask : Mask", "out : Mask\n    mask : Out")
+    repository.write({f"{YAML}/op_compat.yaml": swapped})
+    found = of_translation(check(repository)).findings
+    assert {(each.rule, each.name, each.level) for each in found} == {
+        ("translation_argument_rebound", "Out", "error"),
+        ("translation_argument_rebound", "Mask", "error"),
+    }
+
+
+def test_what_base_did_not_translate_either_is_not_reported(repository):
+    repository.commit({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
+    without_x = changed("x : X, ", "", changed("    p : dropout_prob\n", ""))
+    repository.write({f"{YAML}/op_compat.yaml": without_x})
+    assert of_translation(check(repository)).findings == ()
+    repository.write({f"{YAML}/op_compat.yaml": COMPAT})
+    assert of_translation(check(repository)).findings == ()
+
+
+def test_an_attr_of_pir_that_programs_do_not_have_is_an_error(repository):
+    more = changed("str mode)", "str mode, int times = 1)", OPS)
+    repository.write({f"{YAML}/ops.yaml": more})
+    (finding,) = of_translation(check(repository)).findings
+    assert (finding.rule, finding.name) == ("translation_attr_absent", "times")
+    assert finding.head_origin.file == f"{YAML}/ops.yaml"
+
+
+def test_an_input_of_pir_that_is_renamed_with_its_entry_is_translated_as_before(repository):
+    repository.write(
+        {
+            f"{YAML}/ops.yaml": changed("Tensor x, Tensor seed", "Tensor data, Tensor seed", OPS),
+            f"{YAML}/op_compat.yaml": changed("{x : X,", "{data : X,"),
+        }
+    )
+    assert of_translation(check(repository)).findings == ()
+
+
+def test_where_no_pir_op_changed_there_is_nothing_to_compare(repository):
+    repository.write({f"{OPERATORS}/sum_op.cc": cpp(SUM + 'AddInput("Y", "");', "reduce_sum", "SumOpMaker")})
+    assert [each.profile for each in check(repository).comparisons] == ["paddle", "paddle-pir"]
+
+
+@pytest.mark.parametrize("source", BOTH)
+def test_one_source_of_a_tree_is_checked_with_the_other(repository, source, monkeypatch, capsys):
+    repository.commit({"opspec-lint.yaml": config(source=source)})
+    repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
+    (finding,) = of_translation(check(repository)).findings
+    assert finding.rule == "translation_attr_absent"
+    monkeypatch.chdir(repository.top)
+    assert main(["check", f"{source}@HEAD", source]) == 1
+    assert "translation_attr_absent" in capsys.readouterr().out
