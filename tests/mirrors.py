@@ -93,6 +93,7 @@ SLOTS = {
     "declaration_form_changed": {"declaration_form_changed"},
     "declaration_removed": {"declaration_added"},
     "declaration_renamed": {"declaration_renamed"},
+    "deprecated_slot_changed": {"deprecated_slot_changed"},
     "deprecated_slot_removed": {"slot_added"},
     "enum_value_added": {"enum_value_removed"},
     "enum_value_removed": {"enum_value_added"},

@@ -12,6 +12,8 @@ from functools import cache
 import yaml
 from google.protobuf import json_format, text_format
 from paths import TESTS
+from specimens import KINDS as OF_SPECS
+from specimens import of_kind
 
 from opspec_lint.documents.decode import decode
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
@@ -47,6 +49,8 @@ def released(name):
 
 def document(rng, kind):
     """Return a small document of a kind: some real ops of a release, with all that their file says of them."""
+    if kind in OF_SPECS:
+        return _part(rng, rng.choice(of_kind(kind)))
     framework = PADDLE if kind.startswith("print") else TENSORFLOW if kind in OP_LISTS else PADDLE + TENSORFLOW
     name = rng.choice(framework)
     value, spec = released(name)
@@ -60,6 +64,14 @@ def document(rng, kind):
     histories = spec.op_versions and {op: spec.op_versions[op] for op in chosen if op in spec.op_versions}
     cut = spec.but(ops=ops, earlier=earlier, op_versions=histories) if histories != {} else spec.but(ops=ops)
     return json.loads(canonical.dumps(cut))
+
+
+def _part(rng, spec):
+    """Return the document of a spec, or of some of its ops where there are many."""
+    names = sorted(spec.ops)
+    chosen = names if len(names) < 20 else rng.sample(names, 4)
+    histories = spec.op_versions and {op: spec.op_versions[op] for op in chosen if op in spec.op_versions}
+    return json.loads(canonical.dumps(spec.but(ops={op: spec.ops[op] for op in chosen}, op_versions=histories)))
 
 
 @cache
@@ -100,7 +112,7 @@ def bytes_of(kind, document):
         return text_format.MessageToString(document).encode()
     if kind == "OpList JSON":
         return json_format.MessageToJson(document).encode()
-    if kind.endswith("JSON"):
+    if kind.endswith("JSON") or kind in OF_SPECS:
         return json.dumps(document).encode()
     return yaml.dump(document, Dumper=_Plain, sort_keys=False).encode()
 

@@ -10,7 +10,7 @@ import random
 from collections import Counter
 
 import pytest
-from one_fact import KINDS, OP_LISTS, bytes_of, document, mutated, spec_of
+from one_fact import KINDS, OF_SPECS, OP_LISTS, bytes_of, document, mutated, spec_of
 
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint import profile
@@ -22,6 +22,7 @@ COUNT = int(os.environ.get("OPSPEC_LINT_MUTATIONS", "1400"))
 SEED = os.environ.get("OPSPEC_LINT_SEED", "0")
 EACH = 20
 """How many changes are made of one document."""
+EVERY = (*KINDS, *OP_LISTS, *OF_SPECS)
 STRICT = profile.load("strict")
 
 
@@ -103,11 +104,11 @@ class Base:
         return "clean", not differs
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OP_LISTS])
+@pytest.mark.parametrize("kind", EVERY)
 def test_strict_finds_every_change_of_one_fact(kind, record_testsuite_property):
     rng = random.Random(f"{SEED} {kind}")  # noqa: S311
     counts, ways, wrong = Counter(), set(), []
-    for turn in range(COUNT // len((*KINDS, *OP_LISTS))):
+    for turn in range(COUNT // len(EVERY)):
         if turn % EACH == 0:
             base = Base(kind, document(rng, kind))
         data, what = mutated(rng, kind, base.document)
@@ -122,7 +123,7 @@ def test_strict_finds_every_change_of_one_fact(kind, record_testsuite_property):
     assert counts["refused"] > 0
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OP_LISTS])
+@pytest.mark.parametrize("kind", EVERY)
 def test_a_document_says_the_same_as_itself(kind):
     base = Base(kind, document(random.Random(kind), kind))  # noqa: S311
     assert base.against(bytes_of(kind, base.document)) == ("clean", True)

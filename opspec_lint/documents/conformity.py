@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-_TYPES: dict[str, type] = {"array": list, "integer": int, "object": dict, "string": str}
+_TYPES: dict[str, type] = {"array": list, "integer": int, "null": type(None), "object": dict, "string": str}
 _FORMATS = {"attr-value": values.in_range}
 _SILENT = frozenset({"$schema", "$id", "$defs", "title", "description"})
 
@@ -61,9 +61,13 @@ _CHECKS: Mapping[str, Callable[[Any, Any, Any, Any], bool]] = {
     ),
     "maximum": lambda value, rule, *_: not isinstance(value, int) or value <= rule,
     "minimum": lambda value, rule, *_: not isinstance(value, int) or value >= rule,
+    "maxItems": lambda value, rule, *_: not isinstance(value, list) or len(value) <= rule,
     "minItems": lambda value, rule, *_: not isinstance(value, list) or len(value) >= rule,
     "minLength": lambda value, rule, *_: not isinstance(value, str) or len(value) >= rule,
     "pattern": lambda value, rule, *_: not isinstance(value, str) or re.search(rule, value) is not None,
+    "propertyNames": lambda value, rule, _, root: (
+        not isinstance(value, dict) or all(conforms(key, rule, root) for key in value)
+    ),
     "properties": lambda value, rule, _, root: (
         not isinstance(value, dict) or all(conforms(value[key], rule[key], root) for key in value if key in rule)
     ),

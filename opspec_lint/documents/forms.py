@@ -6,12 +6,16 @@ is in a list.
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeAlias
+
+    from opspec_lint.spec.fields import Field
 
     Check: TypeAlias = Callable[[Any], bool]
 
@@ -54,6 +58,18 @@ FORMS: dict[str, tuple[frozenset[type], Check]] = {
     "values": (frozenset({_NONE}), _are_values),
 }
 """Of each form (`spec.fields.Form`) the types that decide, and what tells whether another value is of it."""
+
+
+def of_field(field: Field) -> tuple[frozenset[type], Check]:
+    """Return the types that decide whether a value is one of a field, and what tells whether another value is."""
+    return (frozenset(), partial(_conforms, field)) if field.schema else FORMS[field.form]
+
+
+def _conforms(field: Field, value: Any) -> bool:
+    from opspec_lint.documents.conformity import conforms
+
+    types, is_of_form = FORMS[field.form]
+    return (type(value) in types or is_of_form(value)) and conforms(value, dict(field.schema))
 
 
 class Forms:

@@ -156,7 +156,8 @@ def _faults(error: ValidationError, at: str) -> Iterator[Fault]:
                 advice = nearest_advice(key, known)
                 yield Fault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*keys, key))
     else:
-        advice = nearest_advice(found, rule) if error.validator == "enum" and isinstance(found, str) else ""
+        words = [each for each in rule if isinstance(each, str)] if error.validator == "enum" else []
+        advice = nearest_advice(found, words) if words and isinstance(found, str) else ""
         yield Fault(where=where, problem=_problem(error), advice=advice, path=keys)
 
 
@@ -177,7 +178,7 @@ def _problem(error: ValidationError) -> str:
         ways = (" and ".join(map(repr, way["required"])) for way in rule)
         return f"expected the keys {', or '.join(ways)}"
     if error.validator == "minItems":
-        return f"expected at least {rule}, found none"
+        return f"expected at least {rule}, found {len(error.instance) or 'none'}"
     schema: Any = error.schema
     if error.validator == "pattern" and "description" in schema:
         said = schema["description"].partition(". ")[0].rstrip(".")

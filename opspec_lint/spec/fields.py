@@ -29,7 +29,8 @@ class Field(Record):
 
     `form` is what its values are: a "flag" is true or false, a "text" a string, a "name" a string or None, "names" are
     a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and "values" are
-    a tuple or mapping of such, or None. `default` is what a known field is where a spec file leaves it out, `WRITTEN`
+    a tuple or mapping of such, or None. `schema` is the JSON Schema of values of which `form` does not say all, in the
+    keywords of `documents.conformity`. `default` is what a known field is where a spec file leaves it out, `WRITTEN`
     where that does not do so. `events` are what its change is called: for a flag two names, for setting and for
     clearing it, else one; a field of the model may have others (`diff.changes.field`). `about` explains it, for the
     schema.
@@ -48,12 +49,16 @@ class Field(Record):
     default: Any = WRITTEN
     events: tuple[str, ...] = ()
     about: str = ""
+    schema: Mapping[str, Any] = {}
     is_shown: bool = True
     is_telling: bool = False
     is_compared: bool = True
     unsaid_by: tuple[str, ...] = ()
     after: str | None = None
     mark: str = ""
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.sections))  # a schema is a mapping
 
 
 class Framework(Record):
@@ -78,6 +83,9 @@ _OPS: tuple[Section, ...] = ("ops",)
 
 TYPE_FIELDS = ("type", "type_attr", "number_attr", "type_list_attr")
 """What together is the type of an input or output."""
+
+OP_VERSION: Mapping[str, Any] = {"type": ["integer", "null"], "minimum": 0, "maximum": 9999}
+"""The JSON Schema of a version of an op: code goes through all versions from one to another."""
 
 OF_MODEL = (
     Field(
@@ -108,6 +116,7 @@ OF_MODEL = (
         sections=_OPS,
         form="integer",
         default=None,
+        schema=OP_VERSION,
         about="The lowest version of the op that models may name, or null if the framework runs none.",
     ),
     Field(
@@ -115,6 +124,7 @@ OF_MODEL = (
         sections=_OPS,
         form="integer",
         default=None,
+        schema=OP_VERSION,
         about="The highest version of the op that models may name, or null if the framework runs none.",
     ),
     Field(name="type", sections=_ARGUMENTS, form="name", default=None, events=("argument_type_changed",)),

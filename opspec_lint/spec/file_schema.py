@@ -86,7 +86,7 @@ def _thing(table: Table, section: Section) -> dict[str, Any]:
 
 
 def _field(field: Field) -> dict[str, Any]:
-    return _about(field.about, _FORMS[field.form])
+    return _about(field.about, {**_FORMS[field.form], **field.schema})
 
 
 _VERSION = {"$ref": "#/$defs/version"}

@@ -31,6 +31,32 @@ TYPES_SINCE_DATA = frozenset({"paddle::dialect::IntArrayAttribute", "paddle::dia
 """Those that it can give besides where the value stands under `data` (measured with 3.1.0 and 3.3.1)."""
 
 
+SCHEMA: Mapping[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["version", "kind"],
+        "additionalProperties": False,
+        "properties": {
+            "version": {"type": "integer", "minimum": 0, "maximum": 9999},
+            "kind": {"type": "string"},
+            "target": {
+                "type": ["string", "integer", "array"],
+                "format": "attr-value",
+                "items": {"type": "integer"},
+                "minItems": 2,
+                "maxItems": 2,
+            },
+            "type": {"type": "string"},
+            "data": {"format": "attr-value"},
+            "pair": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+            "of": {"type": "string"},
+        },
+    },
+}
+"""The JSON Schema of the actions that a spec file has for an op: the members of an `Action`."""
+
+
 def fits(given: str, declared: str) -> bool:
     """Tell whether a loader reads an attr of one type as one of another.
 

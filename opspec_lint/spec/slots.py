@@ -48,6 +48,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("declaration_form_changed",),
+        schema={"enum": ["table", "struct", "enum", "union", None]},
         about="The kind of declaration: table, struct, enum or union; null for an op of a framework.",
     ),
     Field(
@@ -56,6 +57,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("underlying_type_changed",),
+        schema={"enum": [*SCALARS, None]},
         about="The scalar type of an enum's values, or of a union's type.",
     ),
     Field(

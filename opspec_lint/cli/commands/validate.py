@@ -16,6 +16,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
+from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,6 +82,10 @@ def _validate(path: str) -> _Found:
         errors.extend(json_text.twice(path, where) for where in decoded.keys_that_stand_twice())
         if not errors and companion_of(decoded.value) is None:
             spec = recognise.spec_of(decoded)
+            if is_interface(spec.provenance):
+                from opspec_lint.spec.interface.faults import require_types
+
+                require_types(spec)
     except InputError as error:
         errors.append(error)
     if errors:

@@ -9,6 +9,8 @@ from opspec_lint.diff.slots.facts import SlotChange, places
 from opspec_lint.diff.slots.pairing import renamed
 from opspec_lint.diff.slots.types import Pair
 from opspec_lint.spec import op_table
+from opspec_lint.spec.model import UNKNOWN
+from opspec_lint.spec.slot_faults import require_sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +31,12 @@ _BY_FORM: Mapping[str, Callable[[Op, Op, Pair], Iterator[Change]]] = {
 def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Change | tuple[Op, Op]]:
     """Yield every fact that tells the declarations of two specs apart, and each pair of them that may differ.
 
-    An op of a framework, which is no declaration of a schema, has attrs like the fields of a table.
+    Raises:
+        InputError: a declaration in one of them does not say what its form needs.
     """
+    for spec in (base, head):
+        if not op_table.is_located(spec.ops):  # what is read of a schema is sound
+            require_sound(spec)
     others = renamed(base.ops, head.ops)
     pair = Pair(base.ops, head.ops, others)
     news = set(others.values())
@@ -143,7 +149,7 @@ def _of_file(base: Spec, head: Spec, pair: Pair) -> Iterator[Change]:
     if not pair.is_one(old.name, new.name):
         yield _begin(base, head, "root_changed", old, (old.name, new.name))
     before, after = old.get("file_identifier"), new.get("file_identifier")
-    if before != after:
+    if before != after and UNKNOWN not in (before, after):
         event = "added" if before is None else "removed" if after is None else "changed"
         yield _begin(base, head, f"file_identifier_{event}", old, (before, after))
 

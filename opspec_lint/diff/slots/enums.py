@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.diff.slots import rereading
 from opspec_lint.diff.slots.facts import SlotChange, places
 from opspec_lint.diff.slots.numbers import by_number, fact, underlying
+from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.slots import SCALARS, range_of
 
 TYPE_CHECKING = False
@@ -19,15 +20,16 @@ if TYPE_CHECKING:
 def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:  # noqa: ARG001 - no number of an enum is of a type
     """Yield every fact that tells two declarations of an enum apart."""
     yield from _underlying(old, new)
-    if old.get("bit_flags") is not new.get("bit_flags"):
+    flags = old.get("bit_flags"), new.get("bit_flags")
+    if flags[0] is not flags[1] and UNKNOWN not in flags:
         yield SlotChange(
             op=old.name,
             kind="op",
             name=old.name,
-            happened="bit_flags_set" if new.get("bit_flags") else "bit_flags_cleared",
+            happened="bit_flags_set" if flags[1] else "bit_flags_cleared",
             field="bit_flags",
-            old=old.get("bit_flags"),
-            new=new.get("bit_flags"),
+            old=flags[0],
+            new=flags[1],
             places=places(old, new),
             facts=_first(old, new),
         )

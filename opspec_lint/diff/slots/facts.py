@@ -55,7 +55,7 @@ class SlotChange(Change):
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both values."""
-        shown = {"old": _shown(self.old), "new": _shown(self.new), "new_name": self.new_name}
+        shown = {"old": _shown(self.old), "new": _shown(self.new), "new_name": self.new_name, "field": self.field}
         return {**super().words(), **shown, **self.facts}
 
 

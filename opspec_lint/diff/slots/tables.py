@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from opspec_lint.diff.slots.types import Pair, Types
     from opspec_lint.spec.model import Attr, Op
 
+_OF_DEPRECATED = ("type", "default_value", "required", "nested_flatbuffer", "force_align")
+"""What the declaration of a field says that nobody reads."""
 NOTHING = "nothing: no field has this slot"
 
 
@@ -103,9 +105,10 @@ class _Tables:
         if old.name != new.name and (is_readable or is_ or not was):
             yield self._fact("slot_renamed", slot, old, new, new_name=new.name)
         yield from self._required(slot, old, new)
-        if is_:
-            if not was:
-                yield self._field("slot_deprecated", slot, old, new, "deprecated")
+        if was and is_:
+            yield from self._unread(slot, old, new)
+        elif is_:
+            yield self._field("slot_deprecated", slot, old, new, "deprecated")
         elif was:
             event = "slot_restored" if is_readable else "slot_reused"
             yield self._field(event, slot, old, new, "deprecated" if is_readable else "type")
@@ -115,6 +118,13 @@ class _Tables:
                 yield from self._default(slot, old, new)
             yield from self._nested(slot, old, new)
             yield from self._alignment(slot, old, new)
+
+    def _unread(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        """Yield what differs of a field that neither side reads: only the declaration says what old files hold."""
+        for field in _OF_DEPRECATED:
+            before, after = _plain(old.get(field)), _plain(new.get(field))
+            if UNKNOWN not in (before, after) and not values.same(before, after):
+                yield self._field("deprecated_slot_changed", slot, old, new, field)
 
     def _required(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
         was, is_ = (each.get("required") is True and each.get("deprecated") is not True for each in (old, new))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fields import Field, Framework
-from opspec_lint.spec.interface.declarations import INTERFACE
+from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
+from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW
 
 FIELDS = (
     Field(
         name="called_as",
         sections=("ops",),
         form="text",
+        schema={"enum": [SIGNATURE, FUNCTION, CONCRETE, GRAPH]},
         about="What it is: a signature, a function, a concrete function, or a graph that is fed by name.",
     ),
     Field(
@@ -46,6 +48,7 @@ FIELDS = (
         sections=("inputs",),
         form="name",
         default=None,
+        schema={"enum": [KEYWORD, VARARGS, VARKW, POSITIONAL]},
         about="keyword, varargs or varkw; null for a parameter that may be passed by position.",
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.spec.patches import SCHEMA as PATCHES
 
 WHEEL = "paddle-pir-wheel"
 """The source that knows the headers of a wheel alone."""
@@ -35,6 +36,7 @@ FRAMEWORK = Framework(
             sections=("ops",),
             form="values",
             default=(),
+            schema=PATCHES,
             is_shown=False,
             is_compared=False,
             about="What the release changes of the op in files of older versions of PIR (`spec.patches`).",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.spec.fields import OP_VERSION, Field, Framework
 from opspec_lint.spec.slots import SLOT_FIELDS
 
 _VERSIONS = ("versioning_changed",)
+_BY_VERSION = {"pattern": "^(0|[1-9][0-9]{0,3})$", "description": "A version of the op."}
 
 FRAMEWORK = Framework(
     name="tflite",
@@ -17,6 +18,7 @@ FRAMEWORK = Framework(
             form="integer",
             default=None,
             events=_VERSIONS,
+            schema=OP_VERSION,
             about="The lowest version that the reference kernels accept, or null if they accept none.",
         ),
         Field(
@@ -25,6 +27,7 @@ FRAMEWORK = Framework(
             form="integer",
             default=None,
             events=_VERSIONS,
+            schema=OP_VERSION,
             about="The highest version that the reference kernels accept, or null if they accept none.",
         ),
         Field(
@@ -33,6 +36,7 @@ FRAMEWORK = Framework(
             form="values",
             default=None,
             events=_VERSIONS,
+            schema={"type": ["array", "null"], "items": {**OP_VERSION, "type": "integer"}},
             about="The versions that the converter writes, or null for an op without a case, which is version 1 only.",
         ),
         Field(
@@ -41,6 +45,11 @@ FRAMEWORK = Framework(
             form="values",
             default=None,
             events=_VERSIONS,
+            schema={
+                "type": ["object", "null"],
+                "propertyNames": _BY_VERSION,
+                "additionalProperties": {"type": "string"},
+            },
             about="For each version, the oldest runtime that is documented to accept it.",
         ),
         Field(
@@ -49,6 +58,10 @@ FRAMEWORK = Framework(
             form="values",
             default=None,
             events=_VERSIONS,
+            schema={
+                "type": ["object", "null"],
+                "additionalProperties": OP_VERSION,
+            },
             about="For each delegate that accepts the op, the highest version that it accepts, or null for any.",
         ),
         Field(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from opspec_lint.documents.forms import FORMS, Forms, are_texts
+from opspec_lint.documents.forms import FORMS, Forms, are_texts, of_field
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import join
 from opspec_lint.sources.format import SURELY, Format
@@ -34,7 +34,7 @@ from opspec_lint.spec.op_table import EarlierOps, OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.documents.schema import Fault
@@ -183,19 +183,11 @@ class _Checks:
     def __init__(self, table: Table) -> None:
         self._fields = {section: frozenset(table.of(section)) for section in SECTIONS}
         self._forms = {section: self._forms_of(table, section) for section in SECTIONS}
-        self._nested = {
-            section: tuple(name for name, field in table.of(section).items() if field.form in ("value", "values"))
-            for section in ARGUMENTS
-        }
-        self._numeric = {
-            section: tuple(
-                name for name, field in table.of(section).items() if field.form in ("value", "values", "number")
-            )
-            for section in ARGUMENTS
-        }
+        self._nested = {section: _of_forms(table, section, "value", "values") for section in SECTIONS}
+        self._numeric = {section: _of_forms(table, section, "value", "values", "number") for section in SECTIONS}
 
     def _forms_of(self, table: Table, section: Section) -> Forms:
-        known = {name: FORMS[field.form] for name, field in table.of(section).items()}
+        known = {name: of_field(field) for name, field in table.of(section).items()}
         known |= dict.fromkeys(DOCUMENTATION[section], FORMS["text"])
         known["unknown"] = (frozenset(), partial(self.are_fields, section))
         if section != "ops":
@@ -213,11 +205,10 @@ class _Checks:
 
     def count(self, record: dict[str, Any]) -> int:
         """Return how many keys the objects of an op's record have."""
-        total = len(record)
+        total = 0
         for section, nested in self._nested.items():
-            arguments = record.get(section, ())
-            total += sum(map(len, arguments))
-            for each in arguments:
+            for each in _things(record, section):
+                total += len(each)
                 for key in nested:
                     value = each.get(key)
                     if value and type(value) in _CONTAINERS:
@@ -230,7 +221,7 @@ class _Checks:
             tuple(map(each.get, numeric))
             for section, numeric in self._numeric.items()
             if numeric
-            for each in record.get(section, ())
+            for each in _things(record, section)
         ]
 
     def _are_arguments(self, section: Section, records: Any) -> bool:
@@ -244,6 +235,15 @@ class _Checks:
             if None in names or (len(names) != len(arguments) and not record.get("invalid")):
                 return False
         return True
+
+
+def _of_forms(table: Table, section: Section, *forms: str) -> tuple[str, ...]:
+    return tuple(name for name, field in table.of(section).items() if field.form in forms)
+
+
+def _things(record: dict[str, Any], section: Section) -> Sequence[dict[str, Any]]:
+    """Return the records of a section of an op: the op itself, or its arguments."""
+    return (record,) if section == "ops" else record.get(section, ())
 
 
 @cache

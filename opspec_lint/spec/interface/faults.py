@@ -1,10 +1,11 @@
-"""Whether the texts of an interface are types: those of a file that somebody wrote by hand need not be."""
+"""Whether an interface says the types that it needs: a file that somebody wrote by hand need not."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import join
 from opspec_lint.spec.interface import traces, types
+from opspec_lint.spec.interface.declarations import is_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,13 +14,18 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 
+_ADVICE = "write it as `opspec-lint extract MODEL` does, such as float32[None, 4]"
+
+
 def require_types(spec: Spec) -> None:
-    """Make sure that every type, default value and trace of an interface can be read.
+    """Make sure that every type, default value and trace of an interface can be read, and that no type is missing.
 
     Raises:
-        InputError: one cannot; the message names the place.
+        InputError: one cannot, or is missing; the message names the place.
     """
     for op in spec.ops.values():
+        for where in _untyped(op):
+            raise InputError(spec.file, "the type is missing", where=join("ops", op.name, *where), advice=_ADVICE)
         for where, text, read in _texts(op):
             _require(spec, join("ops", op.name, *where), text, read)
 
@@ -28,8 +34,14 @@ def _require(spec: Spec, where: str, text: str, read: Callable[[str], object]) -
     try:
         read(text)
     except types.TypeTextError as error:
-        advice = "write it as `opspec-lint extract MODEL` does, such as float32[None, 4]"
-        raise InputError(spec.file, f"is no type: {error}", where=where, advice=advice) from None
+        raise InputError(spec.file, f"is no type: {error}", where=where, advice=_ADVICE) from None
+
+
+def _untyped(op: Op) -> Iterator[tuple[str | int, ...]]:
+    """Yield the place of each result, and of each tensor of a signature or graph, that has no type."""
+    typed = ("attrs",) if is_function(op) else ("inputs", "outputs", "attrs")
+    for section in typed:
+        yield from ((section, at) for at, each in enumerate(getattr(op, section)) if not isinstance(each.type, str))
 
 
 def _texts(op: Op) -> Iterator[tuple[tuple[str | int, ...], str, Callable[[str], object]]]:

@@ -1,7 +1,9 @@
 """A deprecated field was removed from the end of a table.
 
 Flags:
-    A deprecated field of base in a slot that no field of head has.
+    A deprecated field of base in a slot that no field of head has. It is an error where a schema is compared with
+    itself at its base (in a repository, by a hook, by the Action), and a note between two specs that were named by
+    hand.
 
 Why it breaks:
     Nothing breaks now, as neither side reads it. But the next field that is added takes its slot, and files from
@@ -17,6 +19,7 @@ RULE = rule(
     __name__,
     __doc__,
     level="note",
+    level_at_base="error",
     directions=(),
     since="0.1.0",
     message="the deprecated field '{name}' was removed from slot {slot}",

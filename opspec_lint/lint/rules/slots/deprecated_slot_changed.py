@@ -1,0 +1,44 @@
+"""A deprecated field was declared otherwise.
+
+Flags:
+    The type, the default value or an attribute of a field that is deprecated in base and in head. It is an error where
+    a schema is compared with itself at its base (in a repository, by a hook, by the Action), and a note between two
+    specs that were named by hand.
+
+Why it breaks:
+    Nothing breaks now, as neither side reads the field. But files from before the deprecation hold a value of the old
+    type, and nothing says so any more: if the field is restored, they are misread.
+
+Instead:
+    Leave the declaration of a deprecated field as it is.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    level_at_base="error",
+    directions=(),
+    since="0.1.0",
+    message="`{field}` of the deprecated field '{name}' in slot {slot} was {old} and is {new}",
+    witness="a '{op}' from before the deprecation holds {old_meaning} in slot {slot}, and no declaration says so",
+    advice="leave the declaration of '{name}' as it is, and add a field for the new type",
+    flagged=(
+        (
+            "table T { a:int (deprecated); }",
+            "table T { a:string (deprecated); }",
+        ),
+        (
+            "table T { a:int = 1 (deprecated); }",
+            "table T { a:int = 2 (deprecated); }",
+        ),
+    ),
+    passes=(
+        (
+            "table T { a:int (deprecated); }",
+            "table T { a:int (deprecated); b:int; }",
+        ),
+    ),
+)

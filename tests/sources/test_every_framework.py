@@ -1,0 +1,100 @@
+"""Spec files of every framework, damaged by chance: they are refused, or whatever reads them does its work.
+
+OPSPEC_LINT_EXAMPLES is how many of each kind are tried.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from mutations import count_keys, mutated
+from one_fact import document
+from specimens import KINDS
+
+from opspec_lint.diff.agreement import standing_disagreements
+from opspec_lint.diff.op_versions import standing_faults
+from opspec_lint.documents import schema
+from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.lint import profile
+from opspec_lint.lint.check import check
+from opspec_lint.sources.formats import opspec
+from opspec_lint.spec import canonical, file_schema
+
+EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "40"))
+STRICT = profile.load("strict")
+
+
+def is_accepted(value):
+    """Tell whether a document is as its JSON Schema says, where no argument stands twice."""
+    provenance = value.get("provenance")
+    framework = provenance.get("framework") if isinstance(provenance, dict) else ""
+    return not schema.faults(value, file_schema.schema(framework if isinstance(framework, str) else ""))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_damaged_spec_file_is_refused_or_compared(kind):
+    whole = document(random.Random(kind), kind)  # noqa: S311
+    base = opspec.load(whole, "base")
+
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(mutated(whole))
+    def each(value):
+        if not opspec.likeness(value) or value["opspec"] != 1:
+            return
+        if opspec.count_keys(value, {}) is None:
+            assert list(opspec.faults(value, "head"))
+            return
+        assert is_accepted(value)
+        head = opspec.load(value, "head")
+        canonical.dumps(head)
+        for one, other in ((base, head), (head, base), (head, head)):
+            with contextlib.suppress(InputError, UsageError):
+                check(one, other, STRICT)
+        list(standing_disagreements(head))
+        list(standing_faults(head))
+
+    each()
+
+
+def _said(framework, op):
+    return {"opspec": 1, "provenance": {"framework": framework}, "knows": {}, "ops": {"f": op}}
+
+
+WRONG = [
+    ("paddle-pir", {"patches": [{}]}, "patches[0]: the key 'version' is missing"),
+    ("paddle-pir", {"patches": ["x"]}, 'patches[0]: expected a mapping, found the string "x"'),
+    ("paddle-pir", {"patches": [{"version": "1", "kind": "k"}]}, "patches[0].version: expected an integer, found"),
+    ("paddle-pir", {"patches": [{"version": 1, "kind": "k", "pair": 5}]}, "patches[0].pair: expected a list, found 5"),
+    ("paddle-pir", {"patches": None}, "patches: expected a list, found null"),
+    ("tflite", {"oldest_runtimes": {"1_z": "2.0"}}, "oldest_runtimes: expected a version of the op, found"),
+    ("tflite", {"oldest_runtimes": {"1": 2}}, 'oldest_runtimes["1"]: expected a string, found 2'),
+    ("tflite", {"written_versions": [1, None]}, "written_versions[1]: expected an integer, found null"),
+    ("tflite", {"min_version": 0, "max_version": 1 << 40}, "max_version: expected at most 9999, found 1099511627776"),
+    ("flatbuffers", {"form": "tabel"}, "form: expected "),
+    ("interface", {"called_as": "singature"}, "called_as: expected "),
+    ("interface", {"inputs": [{"name": "x", "passing": "by name"}]}, "inputs[0].passing: expected "),
+]
+
+
+@pytest.mark.parametrize(("framework", "op", "problem"), WRONG)
+def test_what_a_field_of_a_framework_may_hold(framework, op, problem):
+    value = _said(framework, op)
+    assert opspec.count_keys(value, {}) is None
+    faults = [f"{fault.where}: {fault.problem}" for fault in opspec.faults(value, "spec.json")]
+    assert any(each.startswith(f"ops.f.{problem}") for each in faults), faults
+
+
+def test_actions_of_patches_are_compared_as_numbers_are():
+    """`true` and `1` are equal in Python, and not the same in a patch."""
+    ops = [_said("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": data}]}) for data in (True, 1)]
+    base, head = (opspec.load(each, "spec.json") for each in ops)
+    assert not base.ops.surely_same(head.ops, "f")
+
+
+def test_keys_of_patches_are_counted():
+    value = _said("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": {"a": {"b": 1}}}]})
+    assert opspec.count_keys(value, {}) == count_keys(value)
