@@ -86,6 +86,8 @@ for _framework in FRAMEWORKS.names():
     for _field in fields.load(_framework).fields:
         MIRRORS |= {event: {other} for event, other in zip(_field.events, _field.events[::-1], strict=True)}
 
+MIRRORS["legacy_names_lost"] = {"legacy_names_gained", "legacy_names_lost"}
+
 SLOTS = {
     "bit_flags_cleared": {"bit_flags_set"},
     "bit_flags_set": {"bit_flags_cleared"},

@@ -51,7 +51,7 @@ def diff_arguments(
         before, after = _agreed(before, after), _agreed(after, before)
     if same_arguments(before, after, table.of(section)) and _unmoved(before, attrs):
         return []
-    own = [field for name, field in table.of(section).items() if name not in _OF_SIGNATURE and field.is_compared]
+    own = [field for name, field in table.of(section).items() if name not in _OF_SIGNATURE]
     slots = signature.slots(before, *attrs), signature.slots(after, *attrs)
     return list(_Comparison(old, new, kind, slots, own).facts())
 

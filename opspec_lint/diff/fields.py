@@ -46,7 +46,7 @@ def diff_fields(
     """Yield the fields that both sides know and that differ."""
     for field in fields:
         old, new = before.get(field.name), after.get(field.name)
-        if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new) or not field.is_compared:
+        if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new):
             continue
         if field.name == "default_value" and old == new and _type_changed(before, after):
             continue  # 0 became 0.0 because INT became FLOAT, which is a change of its own

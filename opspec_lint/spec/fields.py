@@ -27,20 +27,19 @@ WRITTEN = object()
 class Field(Record):
     """Something that may be said of ops or arguments, and that a source may not know at all.
 
-    `form` is what its values are: a "flag" is true or false, a "text" a string, a "name" a string or None, "names" are
-    a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and "values" are
-    a tuple or mapping of such, or None. `schema` is the JSON Schema of values of which `form` does not say all, in the
-    keywords of `documents.conformity`. `default` is what a known field is where a spec file leaves it out, `WRITTEN`
-    where that does not do so. `events` are what its change is called: for a flag two names, for setting and for
-    clearing it, else one; a field of the model may have others (`diff.changes.field`). `about` explains it, for the
-    schema.
+    `form` is what its values are: a "flag" is true or false, a "text" a string, a "name" a string or None, "names"
+    are a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and
+    "values" are a tuple or mapping of such, or None. `schema` is the JSON Schema of values of which `form` does not
+    say all, in the keywords of `documents.conformity`. `default` is what a known field is where a spec file leaves
+    it out, `WRITTEN` where that does not do so. `events` are what its change is called: for a flag two names, for
+    setting and for clearing it, for names two where it matters whether any is lost, else one; a field of the model
+    may have others (`diff.changes.field`). `about` explains it, for the schema.
 
-    Reports leave the field out where they show a whole argument, unless `is_shown`, and the notation leaves out such a
-    flag. Two arguments that differ in one that `is_telling` are never one that was renamed. That a spec made by one of
-    those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. That two sides
-    differ in a field which is not `is_compared` is none either: no saved model depends on it. The field stands behind
-    that named `after`, or else at the end. `mark` is its sign in the notation: behind the name for a flag, before the
-    value for a value.
+    Reports leave the field out where they show a whole argument, unless `is_shown`, and the notation leaves out
+    such a flag. Two arguments that differ in one that `is_telling` are never one that was renamed. That a spec made
+    by one of those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. The
+    field stands behind that named `after`, or else at the end. `mark` is its sign in the notation: behind the name
+    for a flag, before the value for a value.
     """
 
     name: str
@@ -52,7 +51,6 @@ class Field(Record):
     schema: Mapping[str, Any] = {}
     is_shown: bool = True
     is_telling: bool = False
-    is_compared: bool = True
     unsaid_by: tuple[str, ...] = ()
     after: str | None = None
     mark: str = ""

@@ -43,7 +43,10 @@ class FieldChanged(Change):
         """`dispensable_cleared`, `attr_default_changed`, `allowed_values_narrowed` and the like."""
         if not self.events:
             return _NAMED[self.field](self)
-        return self.events[0 if self.new or len(self.events) == 1 else 1]
+        if len(self.events) == 1:
+            return self.events[0]
+        is_loss = not set(self.old) <= set(self.new) if isinstance(self.new, tuple) else not self.new
+        return self.events[1 if is_loss else 0]
 
     @property
     def subject(self) -> Subject:

@@ -1,0 +1,38 @@
+"""The translation of a ProgramDesc takes an argument from elsewhere.
+
+Flags:
+    An attr that an input took the place of (`mutable_attr`), its value where the code that builds the op says none
+    (`default`), the inputs of a ProgramDesc that may hold it (`legacy_tensors`), or whether a ProgramDesc leaves an
+    attr out (`legacy_extra`): one of them is not what base says.
+
+Why it breaks:
+    The translation of a `.pdmodel` may not find the value where the model has it, or fill in another one.
+
+Instead:
+    Translate a model that has the op under both releases, and compare what they compute.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="`{field}` of the {kind} '{name}' was {old} and is {new}",
+    witness="the translation of a `.pdmodel` may give '{name}' of '{op}' another value",
+    advice="translate a model that has '{op}' under both releases, and compare",
+    flagged=(
+        (
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": false}]',
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": true}]',
+        ),
+    ),
+    passes=(
+        (
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": true}]',
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": true}]',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""An op of a ProgramDesc is no longer translated to an op.
+
+Flags:
+    An op of which `legacy_names`, the ops of a ProgramDesc that are translated to it, lacks one that base has.
+
+Why it breaks:
+    A `.pdmodel` with that op is translated to another op, or refused.
+
+Instead:
+    Keep the name in op_compat.yaml.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the ops of a ProgramDesc that are translated to '{name}' were {old} and are {new}",
+    witness="a `.pdmodel` with an op that was translated to '{op}' is translated to another one, or refused",
+    advice="keep the old names in op_compat.yaml",
+    flagged=(
+        (
+            'pd_op.f(x) -> (out) & {"legacy_names": ["f", "f2"]}',
+            'pd_op.f(x) -> (out) & {"legacy_names": ["f2"]}',
+        ),
+    ),
+    passes=(
+        (
+            'pd_op.f(x) -> (out) & {"legacy_names": ["f"]}',
+            'pd_op.f(x) -> (out) & {"legacy_names": ["f", "f2"]}',
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""The patches of an op changed.
+
+Flags:
+    An op for which head has not the actions of patches that base has.
+
+Why it breaks:
+    Nothing breaks by that alone. Rules of their own tell what the actions make of existing programs.
+
+Instead:
+    Look at the other findings of the op, if there are any.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the patches of '{name}' were {old} and are {new}",
+    witness="the loader of head makes something else of '{op}' in existing programs",
+    advice="look at the other findings of '{op}', if there are any",
+    flagged=(
+        (
+            'pd_op.f(x) -> (out) & {"patches": []}',
+            'pd_op.f(x) -> (out) & {"patches": [{"version": 0, "kind": "delete_attr", "target": "a"}]}',
+        ),
+    ),
+    passes=(
+        (
+            'pd_op.f(x) -> (out) & {"patches": []}',
+            'pd_op.f(x) -> (out) & {"patches": []}',
+        ),
+    ),
+)

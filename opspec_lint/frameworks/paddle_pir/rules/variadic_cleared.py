@@ -1,0 +1,36 @@
+"""An op has a fixed number of inputs and outputs now.
+
+Flags:
+    An op that took inputs and gave outputs besides those that it declares, and does so no more.
+
+Why it breaks:
+    A program that gives the op more inputs, or takes more outputs, is refused.
+
+Instead:
+    Make a new op for the fixed form.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="'{name}' takes no inputs and gives no outputs any more besides those that it declares",
+    witness="a saved program that gives '{op}' more inputs than it declares is refused",
+    advice="keep '{op}' variadic, or add a new op",
+    flagged=(
+        (
+            'pd_op.f() -> () & {"variadic": true}',
+            'pd_op.f() -> () & {"variadic": false}',
+        ),
+    ),
+    passes=(
+        (
+            'pd_op.f() -> () & {"variadic": false}',
+            'pd_op.f() -> () & {"variadic": true}',
+        ),
+    ),
+)
