@@ -57,6 +57,9 @@ def test_two_that_share_their_last_name_are_not_guessed():
     assert {event for event, *_ in found} == {"declaration_added", "possible_root_removed"}
 
 
+_MOVED = ("slot_renamed", "deprecated_slot_changed")
+
+
 @pytest.mark.parametrize(
     ("base", "head", "expected"),
     [
@@ -67,8 +70,9 @@ def test_two_that_share_their_last_name_are_not_guessed():
         ("a:U;", "a:int;", ["slot_reassigned"]),
         ("a:U; b:int;", "a:U; b:int; c:U;", ["slot_added"]),
         ("a:int (deprecated); b:int;", "b:int;", ["slot_reassigned", "slot_reassigned"]),
-        ("a:int (deprecated); b:S (deprecated);", "b:S (deprecated); a:int (deprecated);", ["slot_renamed"] * 2),
-        ("a:int (deprecated);", "a:string (deprecated);", []),
+        ("a:int (deprecated); b:S (deprecated);", "b:S (deprecated); a:int (deprecated);", [*_MOVED, *_MOVED]),
+        ("a:int (deprecated);", "a:string (deprecated);", ["deprecated_slot_changed"]),
+        ("a:int = 1 (deprecated);", "a:int = 2 (deprecated);", ["deprecated_slot_changed"]),
         ("a:string (required);", "a:string (required, deprecated);", ["slot_required_cleared", "slot_deprecated"]),
         ("a:int; s:string (required);", "a:int;", ["slot_removed", "slot_required_cleared"]),
         ("a:int = 1;", "a:int32 = 0x1;", []),

@@ -125,6 +125,8 @@ class _Tables:
             before, after = _plain(old.get(field)), _plain(new.get(field))
             if UNKNOWN not in (before, after) and not values.same(before, after):
                 yield self._field("deprecated_slot_changed", slot, old, new, field)
+                if field == "type":
+                    return
 
     def _required(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
         was, is_ = (each.get("required") is True and each.get("deprecated") is not True for each in (old, new))

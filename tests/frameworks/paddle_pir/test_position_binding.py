@@ -44,9 +44,13 @@ def test_the_order_of_attrs_binds_nothing() -> None:
     assert _events(_spec(attrs=attrs), _spec(attrs=attrs[::-1])) == []
 
 
-def test_what_only_describes_an_argument_is_no_fact() -> None:
-    base = _spec(_input("shape", mutable_attr=True, default=(1,)))
-    assert _events(base, _spec(_input("shape", mutable_attr=True, default=(2,)))) == []
+def test_what_a_program_desc_has_in_place_of_an_argument_is_compared() -> None:
+    base = _spec(_input("shape", mutable_attr=True, default=(1,), legacy_name=None))
+    for change in ({"default": (2,)}, {"mutable_attr": False}):
+        head = _spec(_input("shape", **{"mutable_attr": True, "default": (1,), "legacy_name": None, **change}))
+        assert _events(base, head) == [("legacy_form_changed", "shape")]
+    head = _spec(_input("shape", mutable_attr=True, default=(1,), legacy_name="Shape"))
+    assert _events(base, head) == [("legacy_name_changed", "shape")]
 
 
 def test_outputs_that_change_places_are_a_change_of_order() -> None:

@@ -28,7 +28,7 @@ PROFILE = Profile(
                 *("attr_added_with_default", "attr_added_without_default", "attr_type_changed", "op_version_unknown"),
                 *("argument_order_changed", "argument_type_changed", "duplicable_cleared", "duplicable_set"),
                 *("graph_version_raised", "min_producer_raised", "new_graphs_refused"),
-                *("intermediate_cleared", "intermediate_set"),
+                *("intermediate_cleared", "intermediate_set", "patches_changed"),
             ),
             _OFF,
         ),
