@@ -178,7 +178,8 @@ def _problem(error: ValidationError) -> str:
         ways = (" and ".join(map(repr, way["required"])) for way in rule)
         return f"expected the keys {', or '.join(ways)}"
     if error.validator == "minItems":
-        return f"expected at least {rule}, found {len(error.instance) or 'none'}"
+        items: Any = error.instance
+        return f"expected at least {rule}, found {len(items) or 'none'}"
     schema: Any = error.schema
     if error.validator == "pattern" and "description" in schema:
         said = schema["description"].partition(". ")[0].rstrip(".")
