@@ -51,6 +51,7 @@ ADDED = [
     ("f(X) -> (Out)", "f(X) -> (Out, Mask?)", ()),
     ("f(X) -> ()", "f(X) -> () [a: INT]", ("backward",)),
     ("f(X) -> ()", "f(X) -> () [a: INT = 1]", ()),
+    ("f(X) -> (Out, Mask {extra})", "f(X) -> (Out, Mask)", ("backward",)),
     ("f(X) -> () [a: INT = 1]", "f(X) -> ()", ("backward", "forward")),
     ("f(X) -> ()", "g(X) -> ()", ("forward",)),
 ]
@@ -80,6 +81,14 @@ PADDLE = [
     ("f(X) -> (Out)", "f(X) -> (Out, Mask)", "output_added_not_dispensable", "error"),
     ("f(X) -> (Out)", "f(X) -> (Out, Mask~)", "output_added_not_dispensable", "warning"),
     ("f(X) -> (Out)", "f(X) -> (Out, Mask~ {extra?})", "output_added_not_dispensable", "error"),
+    ("flatten2(X) -> (Out)", "flatten2(X) -> (Out, XShape~)", "output_added_not_dispensable", "error"),
+    (
+        "flatten2(X) -> (Out, XShape~ {extra})",
+        "flatten2(X) -> (Out, XShape~)",
+        "extra_cleared_not_optional",
+        "error",
+    ),
+    ("f(X) -> (Out, Mask~ {extra})", "f(X) -> (Out, Mask~)", "extra_cleared_not_optional", "warning"),
     ("f(X) -> (Out, Mask)", "f(X) -> (Out)", "output_removed", "error"),
     ("f(X) -> (Out, Mask~)", "f(X) -> (Out)", "output_removed", "note"),
     ("f(X) -> (Out, Mask?)", "f(X) -> (Out)", "output_removed", "warning"),

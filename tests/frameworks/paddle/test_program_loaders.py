@@ -256,3 +256,33 @@ def test_what_a_program_says(tmp_path):
     assert (model.format, meta.written_by, meta.op_versions) == ("paddle_program", "2.6.2", {"scale": 1})
     (found,) = meta.graphs[0].nodes
     assert (found.op, found.inputs, found.attrs["axis"]) == ("scale", (("X", ("x",)),), 1)
+
+
+FLATTEN = "flatten2(X) -> (Out, XShape~{}) [axis: INT = 1]"
+FLATTENED = node("flatten2", ["X"], axis=("INT", 1))
+
+
+@pytest.mark.parametrize("loader", [EXECUTOR, PREDICTOR])
+def test_an_output_that_the_op_cannot_do_without(tmp_path, loader):
+    """flatten2 as 2.6.2 saves it crashes 3.0.0 and 3.3.1, where `XShape` is no longer extra, and runs in 2.6.2."""
+    head, own = release(FLATTEN.format(""), version="3.0.0"), release(FLATTEN.format(" {extra}"))
+    found = audited(tmp_path, program(FLATTENED), head, loader)
+    assert (found.verdict, found.reason) == ("fails_at_run" if loader == EXECUTOR else "refused", "output_missing")
+    assert audited(tmp_path, program(FLATTENED), own, loader).verdict == "loads"
+
+
+@pytest.mark.parametrize(
+    ("declared", "verdict"),
+    [("XShape~", "loads"), ("XShape~ {extra}", "loads"), ("XShape", "fails_at_run")],
+)
+def test_outputs_that_the_op_does_without(tmp_path, declared, verdict):
+    """reshape2 without its intermediate `XShape` runs in 2.6.2, 3.0.0 and 3.3.1."""
+    head = release(f"reshape2(X) -> (Out, {declared})", version="3.0.0")
+    assert audited(tmp_path, program(node("reshape2", ["X"])), head).verdict == verdict
+
+
+def test_an_output_that_its_saver_left_out_and_the_release_does_not(tmp_path):
+    saver, head = release("f(X) -> (Out, Mask~ {extra})"), release("f(X) -> (Out, Mask~)", version="3.0.0")
+    found = audited(tmp_path, program(node("f", ["X"])), head, released=known(saver))
+    assert (found.verdict, [each.rule for each in found.findings]) == ("cannot_tell", ["model_not_judged"])
+    assert audited(tmp_path, program(node("f", ["X"])), head).verdict == "loads"

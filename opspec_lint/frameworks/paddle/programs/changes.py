@@ -24,7 +24,7 @@ _DEMANDS = frozenset({"output_added_not_dispensable", "dispensable_cleared", "ex
 """The events by which head demands an argument that a saved program may not have."""
 
 _KERNEL_DECIDES: Level = "warning"
-"""The level of an intermediate output that a program lacks: 8 of 14 programs run, flatten2 crashes."""
+"""The level of an intermediate output that a program lacks, of an op that was not measured (`needed_outputs.py`)."""
 
 
 def worst_of(fact: Fact, head: Spec) -> Level:
@@ -39,7 +39,7 @@ def worst_of(fact: Fact, head: Spec) -> Level:
     if isinstance(fact, FieldChanged):
         return _of_field(fact)
     if isinstance(fact, ArgumentAdded):
-        return "error" if fact.event not in _DEMANDS or _is_demanded(fact.new, fact.kind) else _KERNEL_DECIDES
+        return "error" if fact.event not in _DEMANDS or _is_demanded(fact.op, fact.new, fact.kind) else _KERNEL_DECIDES
     if isinstance(fact, ArgumentRemoved):
         return _of_removal(fact, head)
     return "error"
@@ -48,9 +48,11 @@ def worst_of(fact: Fact, head: Spec) -> Level:
 def breaks_older(fact: Fact, base: Spec) -> bool:
     """Tell whether a program of head can break under the loaders of base by a fact.
 
-    An older release ignores inputs, outputs and attrs that it does not have. An attr of a type that it cannot parse is
-    the exception.
+    An older release ignores inputs, outputs and attrs that it does not have, and has those that were extra. An attr of
+    a type that it cannot parse is the exception.
     """
+    if isinstance(fact, FieldChanged) and fact.field == "extra":
+        return False
     if not isinstance(fact, ArgumentAdded):
         return True
     return fact.kind == "attr" and not is_parsed(str(fact.new.get("type")), base)
@@ -59,7 +61,7 @@ def breaks_older(fact: Fact, base: Spec) -> bool:
 def _of_field(change: FieldChanged) -> Level:
     if change.field == "type" and change.kind == "attr" and change.old in CONVERTED.get(str(change.new), ()):
         return "note" if (change.old, change.new) in _EXACT else "warning"
-    if change.event in _DEMANDS and not _is_demanded(change.after, change.kind):
+    if change.event in _DEMANDS and not _is_demanded(change.op, change.after, change.kind):
         return _KERNEL_DECIDES
     if change.event == "intermediate_cleared" and (change.kind != "output" or not _is_required(change.after)):
         return "note"
@@ -76,8 +78,8 @@ def _of_removal(change: ArgumentRemoved, head: Spec) -> Level:
     return "warning" if change.old.get("dispensable") is True else "error"
 
 
-def _is_demanded(argument: Declared, kind: str) -> bool:
-    return kind != "output" or is_asked_for(argument)
+def _is_demanded(op: str, argument: Declared, kind: str) -> bool:
+    return kind != "output" or is_asked_for(op, argument)
 
 
 def _is_required(argument: Declared) -> bool:

@@ -7,6 +7,7 @@ fact of a spec.
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs, op_upgrades
+from opspec_lint.frameworks.paddle.programs.needed_outputs import NEEDED
 from opspec_lint.frameworks.paddle.programs.saver import shown
 from opspec_lint.models.fault import Fault
 from opspec_lint.spec import values
@@ -97,8 +98,12 @@ class NodeCheck:
 
     def _outputs(self, outputs: Mapping[str, bool]) -> Iterator[Fault]:
         for each in self._op.outputs:
-            if each.name not in outputs and _is_required(each) and is_asked_for(each):
+            if each.name in outputs or not _is_required(each):
+                continue
+            if is_asked_for(self._op.name, each):
                 yield self._fault("model_output_missing", "output", each.name, reason="output_missing")
+            elif self._saver.leaves_out(self._op.name, each.name):
+                yield self._fault("model_not_judged", "output", each.name, "cannot_tell", facts=_no_longer_extra(each))
 
     def _attrs(self, given: dict[str, Given]) -> Iterator[Fault]:
         declared = {attr.name: attr for attr in self._op.attrs}
@@ -189,9 +194,20 @@ def _is_required(argument: Input | Output) -> bool:
     return argument.dispensable is not True and argument.extra is not True
 
 
-def is_asked_for(output: Declared) -> bool:
+def is_asked_for(op: str, output: Declared) -> bool:
     """Tell whether an output that is neither dispensable nor extra is asked for.
 
-    An intermediate one is not. A release that does not know of extra arguments (1.8) still infers its shape.
+    An intermediate one is only where the op cannot do without it. A release that does not know of extra arguments (1.8)
+    still infers its shape.
     """
-    return output.get("intermediate") is not True or output.get("extra") is UNKNOWN
+    if output.get("intermediate") is not True or output.get("extra") is UNKNOWN:
+        return True
+    return output.name in NEEDED.get(op, ())
+
+
+def _no_longer_extra(output: Output) -> dict[str, object]:
+    return {
+        "problem": f"the output '{output.name}' was extra, so that its saver left it out, and is so no longer; whether "
+        "the op does without it is not known",
+        "remedy": "run the model with the release itself",
+    }

@@ -66,6 +66,11 @@ class Saver:
             facts = {"value": shown(value), "default": shown(own.default_value)}
             yield _changed("model_attr_ignored", op, given.name, facts).but(old=values.thaw(value))
 
+    def leaves_out(self, op: str, output: str) -> bool:
+        """Tell whether it leaves an output out of what it saves, as it is extra."""
+        declared = None if self._spec is None else self._spec.ops.get(op)
+        return declared is not None and any(each.name == output and each.extra is True for each in declared.outputs)
+
     def _attr(self, op: str, name: str) -> Attr | None:
         declared = None if self._spec is None else self._spec.ops.get(op)
         return None if declared is None else next((each for each in declared.attrs if each.name == name), None)
