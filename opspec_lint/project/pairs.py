@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from opspec_lint.documents.around import of_tree
 from opspec_lint.documents.json_text import Memo
 from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
@@ -11,7 +12,6 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.project import spec_files
 from opspec_lint.sources import recognise, references
-from opspec_lint.sources.around import of_tree
 from opspec_lint.sources.companion import companion_of
 
 TYPE_CHECKING = False

@@ -6,12 +6,12 @@ import os
 import posixpath
 import re
 
+from opspec_lint.documents.around import of_tree
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.project.spec_files import FOLDER, SUFFIXES, SpecSet
 from opspec_lint.sources import recognise, references, source
-from opspec_lint.sources.around import of_tree
 from opspec_lint.sources.companion import companion_of
 from opspec_lint.sources.source import SOURCES
 

@@ -1,6 +1,8 @@
-"""A schema as ops: each table, struct, enum and union is one, and its fields, values and members are attrs."""
+"""A schema as ops: each declaration is one, and its fields, values, members or calls are attrs."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from opspec_lint.spec.model import Attr, Op, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from opspec_lint.documents.fbs.schema import Declaration, Field, Schema
+    from opspec_lint.documents.fbs.schema import Declaration, Field, Placed, Schema
     from opspec_lint.spec.model import Origin
 
 _PLAIN: Mapping[str, Any] = {
@@ -19,9 +21,13 @@ _PLAIN: Mapping[str, Any] = {
     "deprecated": False,
     "key": False,
     "nested_flatbuffer": None,
+    "flexbuffer": False,
+    "hash": None,
+    "width": None,
     "force_align": None,
 }
-"""What an enum's value or a union's member says of itself."""
+"""What an enum's value, a union's member or a call says of itself."""
+_WIDTHS = ("vector64", "offset64")
 
 
 def spec_of(schema: Schema, file: str, framework: str, made_by: str | None = None) -> Spec:
@@ -45,24 +51,33 @@ def spec_of(schema: Schema, file: str, framework: str, made_by: str | None = Non
 def ops_of(schema: Schema) -> Mapping[str, Op]:
     """Return the declarations of a schema as ops, by their full names; each is built when somebody looks at it."""
     declarations = schema.declarations
-    roots = {} if schema.root is None else {schema.root: schema.file_identifier}
-    records = {name: (_says(each), name in roots, roots.get(name)) for name, each in declarations.items()}
+    begins = {} if schema.root is None else {schema.root: (schema.file_identifier, schema.file_extension)}
+    records = {name: (_says(each), begins.get(name)) for name, each in declarations.items()}
 
     def build(name: str, record: Any) -> Op:
-        _, is_root, identifier = record
-        return op_of(declarations[name], is_root=is_root, file_identifier=identifier)
+        return op_of(declarations[name], record[1])
 
     return OpTable(records, build, _numbers, __name__, located=True)
 
 
 def origins_of(schema: Schema) -> dict[str, Origin]:
     """Return where a schema says what is a field of an op and is not declared with it."""
-    places = {"root": schema.root_origin, "file_identifier": schema.file_identifier_origin}
+    places = {
+        "root": schema.root_origin,
+        "file_identifier": schema.file_identifier_origin,
+        "file_extension": schema.file_extension_origin,
+    }
     return {field: origin for field, origin in places.items() if origin is not None}
 
 
-def op_of(declaration: Declaration, *, is_root: bool = False, file_identifier: str | None = None) -> Op:
-    """Return a declaration as an op."""
+def op_of(declaration: Declaration, begin: tuple[str | None, str | None] | None = None) -> Op:
+    """Return a declaration as an op.
+
+    Args:
+        declaration: the declaration.
+        begin: the identifier and the extension of the files that begin with it, None if no file does.
+    """
+    identifier, extension = begin or (None, None)
     return Op(
         name=declaration.name,
         attrs=attrs_of(declaration),
@@ -73,21 +88,29 @@ def op_of(declaration: Declaration, *, is_root: bool = False, file_identifier: s
             "bit_flags": declaration.is_bit_flags,
             "size": declaration.size,
             "alignment": declaration.alignment,
-            "root": is_root,
-            "file_identifier": file_identifier,
+            "root": begin is not None,
+            "file_identifier": identifier,
+            "file_extension": extension,
         },
     )
 
 
 def attrs_of(declaration: Declaration) -> tuple[Attr, ...]:
-    """Return what a declaration declares as attrs, in order of their slots."""
+    """Return what a declaration declares as attrs: in order of their slots, calls in order of their names."""
     if declaration.form == "enum":
         scalar = declaration.scalar or ""
-        return tuple(_numbered(each.name, scalar, each.number, each.origin) for each in declaration.values)
+        return tuple(_plain(each, scalar, each.number) for each in declaration.values)
     if declaration.form == "union":
-        return tuple(_numbered(each.name, each.type, each.number, each.origin) for each in declaration.members)
+        return tuple(_plain(each, each.type, each.number) for each in declaration.members)
+    if declaration.form == "rpc_service":
+        calls = sorted(declaration.calls, key=_name)
+        return tuple(_plain(each, f"{each.request} -> {each.response}", None) for each in calls)
     place: Callable[[Field], int] = _offset if declaration.form == "struct" else _slot
     return tuple(_attr(each, place(each)) for each in sorted(declaration.fields, key=place))
+
+
+def _name(placed: Placed) -> str:
+    return placed.name
 
 
 def _slot(field: Field) -> int:
@@ -98,18 +121,28 @@ def _offset(field: Field) -> int:
     return field.offset or 0
 
 
-def _numbered(name: str, kind: str, number: int, origin: Origin) -> Attr:
-    return Attr(name=name, type=kind, default_value=None, origin=origin, own={"slot": number, **_PLAIN})
+def _plain(placed: Placed, kind: str, number: int | None) -> Attr:
+    return Attr(name=placed.name, type=kind, default_value=None, origin=placed.origin, own=_own(number))
+
+
+@lru_cache(maxsize=1 << 20)
+def _own(number: int | None) -> Mapping[str, Any]:
+    """Return what is said of a number; a value has the same number in base and in head, and is stored once."""
+    return {"slot": number, **_PLAIN}
 
 
 def _attr(field: Field, slot: int) -> Attr:
+    given = field.attributes
     own = {
         "slot": slot,
         "required": field.is_required,
         "deprecated": field.is_deprecated,
         "key": field.is_key,
-        "nested_flatbuffer": field.attributes.get("nested_flatbuffer"),
-        "force_align": field.attributes.get("force_align"),
+        "nested_flatbuffer": given.get("nested_flatbuffer"),
+        "flexbuffer": "flexbuffer" in given,
+        "hash": given.get("hash"),
+        "width": next((each for each in _WIDTHS if each in given), None),
+        "force_align": given.get("force_align"),
     }
     return Attr(name=field.name, type=field.type, default_value=field.default, origin=field.origin, own=own)
 
@@ -125,6 +158,7 @@ def _says(declaration: Declaration) -> tuple[Any, ...]:
         [(each.name, each.slot, each.type, each.default, each.attributes, each.offset) for each in declaration.fields],
         [(each.name, each.number) for each in declaration.values],
         [(each.name, each.number, each.type) for each in declaration.members],
+        [(each.name, each.request, each.response) for each in declaration.calls],
     )
 
 

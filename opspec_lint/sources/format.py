@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.documents.around import NOTHING
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.sources.around import NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from opspec_lint.documents.around import Around
     from opspec_lint.documents.decode import Document
     from opspec_lint.documents.schema import Fault
-    from opspec_lint.sources.around import Around
     from opspec_lint.spec.model import Spec
 
 FORMATS = Catalogue("sources/formats", "frameworks/*/formats")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 
+from opspec_lint.documents import around
+from opspec_lint.documents.around import NOTHING
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources import around
-from opspec_lint.sources.around import NOTHING
 from opspec_lint.sources.format import HEAD, SURELY, Raw, every, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from opspec_lint.documents.around import Around
     from opspec_lint.documents.json_text import Memo
-    from opspec_lint.sources.around import Around
     from opspec_lint.sources.format import Format
     from opspec_lint.spec.model import Spec
 

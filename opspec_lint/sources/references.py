@@ -22,8 +22,8 @@ _PLACES = {"": "in the index"} | {f":{stage}": f"in stage {stage} of the index" 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from opspec_lint.documents.around import Around
     from opspec_lint.git.repository import Repository
-    from opspec_lint.sources.around import Around
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.source import Source
     from opspec_lint.spec.model import Spec
@@ -108,7 +108,7 @@ def _spec_at_revision(reference: str, repository: Repository, reading: Reading) 
 
 def _around_it(reference: str, repository: Repository) -> Around:
     """Return the files around one at a revision, as they stand there."""
-    from opspec_lint.sources.around import of_tree
+    from opspec_lint.documents.around import of_tree
 
     revision, own = _split(reference, repository)
     commit = revision if revision in _PLACES else repository.tree(revision) or revision

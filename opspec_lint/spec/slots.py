@@ -1,7 +1,7 @@
 """What is said of things that bytes bind by number: the declarations of a FlatBuffers schema.
 
-A table, struct, enum or union is an op, and its fields, values or members are attrs. The frameworks whose specs hold
-such declarations take these fields for their own.
+A table, struct, enum, union or rpc_service is an op, and its fields, values, members or calls are attrs. The
+frameworks whose specs hold such declarations take these fields for their own.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("declaration_form_changed",),
-        schema={"enum": ["table", "struct", "enum", "union", None]},
-        about="The kind of declaration: table, struct, enum or union; null for an op of a framework.",
+        schema={"enum": ["table", "struct", "enum", "union", "rpc_service", None]},
+        about="The kind of declaration: table, struct, enum, union or rpc_service; null for an op of a framework.",
     ),
     Field(
         name="underlying",
@@ -103,6 +103,14 @@ SLOT_FIELDS = (
         about="The four characters that a file of this root table carries.",
     ),
     Field(
+        name="file_extension",
+        sections=("ops",),
+        form="name",
+        default=None,
+        events=("file_extension_changed",),
+        about="The extension of files of this root table.",
+    ),
+    Field(
         name="slot",
         sections=("attrs",),
         form="integer",
@@ -145,6 +153,31 @@ SLOT_FIELDS = (
         default=None,
         events=("slot_nested_changed",),
         about="The root table of the FlatBuffer that the bytes hold.",
+    ),
+    Field(
+        name="flexbuffer",
+        sections=("attrs",),
+        form="flag",
+        default=False,
+        events=("slot_nested_changed",),
+        is_shown=False,
+        about="Whether the bytes hold a FlexBuffer, which has no schema.",
+    ),
+    Field(
+        name="hash",
+        sections=("attrs",),
+        form="name",
+        default=None,
+        events=("slot_hash_changed",),
+        about="The hash that a text in JSON is stored as.",
+    ),
+    Field(
+        name="width",
+        sections=("attrs",),
+        form="name",
+        default=None,
+        events=("slot_width_changed",),
+        about="What of a string or vector takes 8 bytes and not 4: offset64, or vector64 (its offset and its length).",
     ),
     Field(
         name="force_align",

@@ -7,7 +7,9 @@ import pytest
 from opspec_lint.diff import binding
 from opspec_lint.diff.slots import rereading
 from opspec_lint.diff.specs import diff
+from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse
+from opspec_lint.lint.profile import load
 from opspec_lint.spec import fields
 from opspec_lint.spec.model import Attr, Op
 from opspec_lint.spec.slots import FLOATS, SCALARS
@@ -85,8 +87,91 @@ _MOVED = ("slot_renamed", "deprecated_slot_changed")
 )
 def test_slots_of_a_table(base, head, expected):
     rest = "union U { T } struct S { x:int; } enum E:byte { A } enum F:byte { B }"
-    schemas = [f"table T {{ {each} }} {rest}" for each in (base, head)]
+    schemas = [f"{rest} table T {{ {each} }}" for each in (base, head)]
     assert [event for event, *_ in events(*schemas)] == expected
+
+
+CONFORM = {
+    "a narrower number": ("table N { n:int; }", "table N { n:byte; }", {"slot_type_changed"}),
+    "a field before another": ("table N { n:int; }", "table N { m:int; n:int; }", {"slot_reassigned"}),
+    "another default value": ("table N { n:int; }", "table N { n:int = 1; }", {"slot_default_changed"}),
+    "another name and type": ("table N { n:int; }", "table N { m:float; }", {"slot_type_changed"}),
+    "a value before another": ("enum C:byte { R }", "enum C:byte { G, R }", {"enum_value_renumbered"}),
+    "a field less": ("table N { n:int; }", "table N { }", {"slot_removed"}),
+    "another name": ("table N { n:int; }", "table N { m:int; }", set()),
+    "a number in the place of an enum": (
+        "enum C:byte { R } table N { c:C; }",
+        "enum C:int32 { R } table N { dc:byte; c:C; }",
+        {"slot_reassigned", "underlying_type_changed"},
+    ),
+    "an enum of a narrower type": ("enum C:int32 { R }", "enum C:byte { R }", {"underlying_type_changed"}),
+    "a union of a wider type": (
+        "table M {} table N {} union U { M, N }",
+        "table M {} table N {} union U:int32 { M, N }",
+        {"underlying_type_changed"},
+    ),
+    "a vector64": (
+        "table N { v:[uint8]; s:string; }",
+        "table N { v:[uint8] (vector64); s:string; }",
+        {"slot_width_changed"},
+    ),
+    "an offset64 of a vector": (
+        "table N { v:[uint8]; s:string; }",
+        "table N { v:[uint8] (offset64); s:string; }",
+        {"slot_width_changed"},
+    ),
+    "an offset64 of a string": (
+        "table N { v:[uint8]; s:string; }",
+        "table N { v:[uint8]; s:string (offset64); }",
+        {"slot_width_changed"},
+    ),
+}
+"""What `flatc --conform` refuses, and the events of error level that say so."""
+
+
+@pytest.mark.parametrize("name", [*CONFORM, *(f"{each}, taken back" for each in CONFORM if "64" in each)])
+def test_what_flatc_conform_refuses_is_an_error_in_both_directions(name):
+    each = name.removesuffix(", taken back")
+    base, head, expected = CONFORM[each]
+    found = check(*map(parse, (base, head) if name == each else (head, base)), load("flatbuffers")).findings
+    errors = [finding for finding in found if finding.level == "error"]
+    assert {finding.rule for finding in errors} == expected
+    assert {direction for finding in errors for direction in finding.directions} >= (
+        {"backward"} if expected else set()
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        ("a:[ubyte] (vector64);", "a:[ubyte] (offset64);", ["slot_width_changed"]),
+        ("a:[ubyte] (vector64);", "a:[ubyte] (vector64, offset64);", []),
+        ("a:[ubyte];", "a:[ubyte] (flexbuffer);", ["slot_nested_added"]),
+        ("a:[ubyte] (flexbuffer);", "a:[ubyte];", ["slot_nested_dropped"]),
+        ('a:[ubyte] (nested_flatbuffer: "N");', "a:[ubyte] (flexbuffer);", ["slot_nested_changed"]),
+        ('a:int (hash: "fnv1_32");', 'a:int (hash: "fnv1a_32");', ["slot_hash_changed"]),
+        ('a:int (hash: "fnv1_32");', "a:int;", ["slot_hash_changed"]),
+        ("a:string;", "a:string (key);", ["slot_required_set", "slot_key_set"]),
+    ],
+)
+def test_attributes_of_a_field(base, head, expected):
+    assert [event for event, *_ in events(*(f"table N {{}} table T {{ {each} }}" for each in (base, head)))] == expected
+
+
+def test_services_and_extensions_are_told_of():
+    base = 'table N {} table M {} rpc_service S { Get(N):M; Put(N):N; } root_type N; file_extension "one";'
+    head = base.replace("Get(N):M", "Get(M):M; Ask(N):N").replace("one", "two")
+    assert events(base, head) == [
+        ("rpc_call_changed", "S", "Ask"),
+        ("rpc_call_changed", "S", "Get"),
+        ("file_extension_changed", "N", "N"),
+    ]
+    assert events(base, base.replace("S {", "R {")) == [
+        ("declaration_added", "R", "R"),
+        ("declaration_removed", "S", "S"),
+    ]
+    renamed = base.replace("table N", "table O").replace("(N)", "(O)").replace(":N", ":O").replace("type N", "type O")
+    assert events(base, renamed) == [("declaration_renamed", "N", "N")]
 
 
 @pytest.mark.parametrize(

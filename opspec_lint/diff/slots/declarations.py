@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.changes.ops import OpAdded, OpRemoved
 from opspec_lint.diff.fields import diff_fields
-from opspec_lint.diff.slots import enums, structs, tables, unions
+from opspec_lint.diff.slots import enums, services, structs, tables, unions
 from opspec_lint.diff.slots.facts import SlotChange, places
 from opspec_lint.diff.slots.pairing import renamed
 from opspec_lint.diff.slots.types import Pair
@@ -25,6 +25,7 @@ _BY_FORM: Mapping[str, Callable[[Op, Op, Pair], Iterator[Change]]] = {
     "struct": structs.compare,
     "enum": enums.compare,
     "union": unions.compare,
+    "rpc_service": services.compare,
 }
 
 
@@ -138,7 +139,7 @@ def _renamed(old: Op, new: Op) -> SlotChange:
 
 
 def _of_file(base: Spec, head: Spec, pair: Pair) -> Iterator[Change]:
-    """Yield what differs in how a file begins: its root table and its identifier."""
+    """Yield what differs in how a file begins: its root table and its identifier, and how it is called."""
     old, new = _root(base.ops), _root(head.ops)
     if old is None or new is None:
         if new is not None:
@@ -152,6 +153,9 @@ def _of_file(base: Spec, head: Spec, pair: Pair) -> Iterator[Change]:
     if before != after and UNKNOWN not in (before, after):
         event = "added" if before is None else "removed" if after is None else "changed"
         yield _begin(base, head, f"file_identifier_{event}", old, (before, after))
+    before, after = (op.get("file_extension") or None for op in (old, new))
+    if before != after:
+        yield _begin(base, head, "file_extension_changed", old, (before, after))
 
 
 def _root(ops: Mapping[str, Op]) -> Op | None:
@@ -159,7 +163,7 @@ def _root(ops: Mapping[str, Op]) -> Op | None:
 
 
 def _begin(base: Spec, head: Spec, event: str, op: Op, values: tuple[str | None, str | None]) -> SlotChange:
-    field = "root" if event.startswith("root") else "file_identifier"
+    field = next(each for each in ("root", "file_identifier", "file_extension") if event.startswith(each))
     return SlotChange(
         op=op.name,
         kind="op",

@@ -9,7 +9,7 @@ from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from opspec_lint.diff.changes.change import Change
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 _OF_DEPRECATED = ("type", "default_value", "required", "nested_flatbuffer", "force_align")
 """What the declaration of a field says that nobody reads."""
 NOTHING = "nothing: no field has this slot"
+_FLEXBUFFER = "FlexBuffer"
+_WIDTHS: Mapping[str | None, str] = {
+    None: "4 bytes of offset and 4 of length",
+    "offset64": "8 bytes of offset and 4 of length",
+    "vector64": "8 bytes of offset and 8 of length",
+}
+"""What the bytes of a string or vector begin with, by its width."""
 
 
 class Slot(Record):
@@ -116,8 +123,10 @@ class _Tables:
             yield from self._type(slot, old, new, read)
             if is_readable:
                 yield from self._default(slot, old, new)
+            yield from self._width(slot, old, new)
             yield from self._nested(slot, old, new)
             yield from self._alignment(slot, old, new)
+            yield from self._hash(slot, old, new)
 
     def _unread(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
         """Yield what differs of a field that neither side reads: only the declaration says what old files hold."""
@@ -144,14 +153,25 @@ class _Tables:
         if UNKNOWN not in (before, after) and not values.same(before, after):
             yield self._field("slot_default_changed", slot, old, new, "default_value")
 
+    def _width(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        before, after = old.get("width") or None, new.get("width") or None
+        if before != after:
+            fact = self._field("slot_width_changed", slot, old, new, "width")
+            words = {"old": _WIDTHS[before], "new": _WIDTHS[after], "old_width": before or "no 64 bits"}
+            yield fact.but(facts={**fact.facts, **words})
+
+    def _hash(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+        if (old.get("hash") or None) != (new.get("hash") or None):
+            yield self._field("slot_hash_changed", slot, old, new, "hash")
+
     def _nested(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
-        before, after = old.get("nested_flatbuffer") or None, new.get("nested_flatbuffer") or None
+        before, after = _held(old), _held(new)
         if before is None or after is None:
             if before is not after:
                 event = "slot_nested_added" if before is None else "slot_nested_dropped"
-                yield self._field(event, slot, old, new, "nested_flatbuffer")
+                yield self._field(event, slot, old, new, "nested_flatbuffer").but(old=before, new=after)
         elif not self._pair.is_one(before, after):
-            yield self._field("slot_nested_changed", slot, old, new, "nested_flatbuffer")
+            yield self._field("slot_nested_changed", slot, old, new, "nested_flatbuffer").but(old=before, new=after)
 
     def _alignment(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
         before, after = old.get("force_align") or 0, new.get("force_align") or 0
@@ -228,13 +248,21 @@ def _value(attr: Attr | None, field: str | None) -> Any:
         return None
     if field is not None:
         return _known(attr.get(field))
-    named = ("slot", "type", "default_value", "required", "deprecated", "key", "nested_flatbuffer", "force_align")
+    named = (
+        *("slot", "type", "default_value", "required", "deprecated", "key"),
+        *("nested_flatbuffer", "flexbuffer", "hash", "width", "force_align"),
+    )
     said = {name: _known(attr.get(name)) for name in named}
     return {"name": attr.name, **{name: value for name, value in said.items() if value not in (None, False)}}
 
 
 def _known(value: Any) -> Any:
     return None if value is UNKNOWN else value
+
+
+def _held(attr: Attr) -> str | None:
+    """Return the table whose FlatBuffer the bytes of a field hold, None for bytes of which nothing is said."""
+    return _FLEXBUFFER if attr.get("flexbuffer") is True else attr.get("nested_flatbuffer") or None
 
 
 def _plain(value: Any) -> Any:

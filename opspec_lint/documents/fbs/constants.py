@@ -1,17 +1,29 @@
-"""The numbers and default values of a schema, from how they are written."""
+"""The numbers and default values of a schema, from how they are written: what `flatc` takes, and nothing else."""
 
 from __future__ import annotations
 
 import math
 import re
 
+from opspec_lint.documents.fbs.strings import is_string, unquoted
 from opspec_lint.spec.slots import FLOATS, range_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-_INTEGER = re.compile(r"[-+]?\s*(?:0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})")
+    Enums = Callable[[str], "Mapping[str, int] | None"]
+    """Returns the numbers of the values of an enum, by its name; None if there is no such enum."""
+
+_INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})")
+_REAL = re.compile(
+    r"[-+]?(?:(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,40})?"
+    r"|[nN][aA][nN]|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?)"
+)
+_HEXADECIMAL_REAL = re.compile(
+    r"[-+]?0[xX](?:[0-9a-fA-F]{1,400}(?:\.[0-9a-fA-F]{0,400})?|\.[0-9a-fA-F]{1,400})[pP][-+]?[0-9]{1,40}"
+)
+_CALL = re.compile(r"([a-z]+)\((.*)\)", re.DOTALL)
 _FUNCTIONS = {
     "deg": math.degrees,
     "rad": math.radians,
@@ -22,6 +34,8 @@ _FUNCTIONS = {
     "asin": math.asin,
     "atan": math.atan,
 }
+_BLANK = " \t\r\n"
+_A_BYTE = 255
 
 
 def integer(text: str) -> int:
@@ -32,73 +46,103 @@ def integer(text: str) -> int:
     """
     if not _INTEGER.fullmatch(text):
         raise ValueError("expected an integer")
-    bare = text.replace(" ", "").lstrip("+")
-    return int(bare, 16 if "x" in bare.lower() else 10)
+    return int(text, 16 if "x" in text.lower() else 10)
 
 
 def real(text: str) -> float:
-    """Return the number that a text is, as `flatc` reads it: also hexadecimal, `inf`, `nan` and `rad(180)`.
+    """Return the number that a text is, as `flatc` reads it: also `inf`, `nan`, `0x1p4` and `rad(180)`.
 
     Raises:
         ValueError: it is none.
     """
-    name, opening, inside = text.partition("(")
-    if opening:
-        return _FUNCTIONS[name.strip()](real(inside[:-1]))
-    bare = "".join(text.split())
-    if "0x" in bare.lower():
-        return float.fromhex(bare)
-    return float(bare)
+    call = _CALL.fullmatch(text)
+    if call is not None and call[1] in _FUNCTIONS:
+        return _called(call[1], real(call[2].strip(_BLANK)))
+    if _REAL.fullmatch(text):
+        return float(text)
+    if not _HEXADECIMAL_REAL.fullmatch(text):
+        raise ValueError("expected a number")
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return -math.inf if text[0] == "-" else math.inf
 
 
-def default(text: str, scalar: str, names: Mapping[str, int] | None) -> int | float | bool:
-    """Return the default value of a scalar field.
+def _called(function: str, number: float) -> float:
+    try:
+        return _FUNCTIONS[function](number)
+    except ValueError:  # C has a value where Python has none: acos(2)
+        return math.nan
+
+
+def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enums) -> float | None:
+    """Return the default value of a scalar field, None for one that is null.
 
     Args:
         text: as it is written: a number, `true`, the name of an enum's value, several of them for bit flags.
         scalar: the scalar type.
         names: the numbers of the enum's values, None where the type is no enum.
+        enums: finds the enum of a value that is written with it, such as "Color.Red".
 
     Raises:
         ValueError: it is none of the type; the message says what was expected.
     """
+    bare = _plain(text)
+    if bare == "null":
+        return None
     if scalar in FLOATS:
-        try:
-            return _single(real(text)) if scalar == "float" else real(text)
-        except ValueError:
-            raise ValueError("expected a number") from None
-    bare = text[1:-1] if text[:1] == '"' else text
-    if bare in ("true", "false"):
-        number = int(bare == "true")
-    elif bare[:1].isalpha() or bare[:1] == "_":
-        number = _named(bare, names)
-    else:
-        number = _whole(bare)
+        return _single(real(bare)) if scalar == "float" else real(bare)
+    if scalar == "bool":
+        return _truth(bare)
+    is_name = bare[:1].isalpha() or bare[:1] == "_"
+    number = _named(_inside(text), names, enums) if is_name else integer(bare)
     least, greatest = range_of(scalar)
     if not least <= number <= greatest:
         raise ValueError(f"expected a value that {scalar} can hold")
-    return bool(number) if scalar == "bool" else number
+    return number
 
 
-def _whole(text: str) -> int:
-    try:
-        return integer(text)
-    except ValueError:
-        number = real(text)
-        if number != number or number in (math.inf, -math.inf) or number != int(number):
-            raise ValueError("expected an integer") from None
-        return int(number)
-
-
-def _named(text: str, names: Mapping[str, int] | None) -> int:
-    if names is None:
+def _plain(text: str) -> str:
+    """Return a value without its quotes, and the blanks in them."""
+    if not is_string(text):
+        return text
+    if "\\" in text or not text.isascii():
+        raise ValueError("expected plain ASCII in quotes")
+    if text[-2] == ")":
         raise ValueError("expected a number")
+    return unquoted(text).strip(" ")
+
+
+def _inside(text: str) -> str:
+    """Return the names that a value consists of; only in quotes they are several, or name their enum."""
+    if is_string(text):
+        return unquoted(text)
+    if "." in text:
+        raise ValueError("expected the name of a value, or a value with its enum in quotes")
+    return text
+
+
+def _truth(text: str) -> bool:
+    if text in ("true", "false"):
+        return text == "true"
+    number = integer(text)
+    if not 0 <= number <= _A_BYTE:
+        raise ValueError("expected a value that bool can hold")
+    return number != 0
+
+
+def _named(text: str, names: Mapping[str, int] | None, enums: Enums) -> int:
     number = 0
-    for word in text.split():
-        name = word.rpartition(".")[2]
-        if name not in names:
+    for word in text.split(" "):
+        known, name = names, word
+        if known is None:
+            enum, _, name = word.partition(".")
+            known = enums(enum)
+        if known is None:
+            raise ValueError("expected a number")
+        if name not in known:
             raise ValueError(f"the enum has no value {name!r}")
-        number |= names[name]
+        number |= known[name]
     return number
 
 

@@ -10,33 +10,27 @@ from opspec_lint.kit.limits import MAX_DEPTH, MAX_SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
+    from opspec_lint.documents.around import Around
     from opspec_lint.documents.fbs.syntax import RawFile
 
-    Read = Callable[[str], bytes | None]
-    """Returns what a file of the tree holds, by its path; None where there is no such file in the tree."""
 
-
-def parse_all(
-    data: bytes, path: str, read: Read, called: Callable[[str], str], placed: Callable[[str], str]
-) -> dict[str, RawFile]:
+def parse_all(data: bytes, path: str, around: Around) -> dict[str, RawFile]:
     """Return what the files of a schema say, by their paths: included ones first, as `flatc` takes them.
 
-    An include is looked for in the folder of the file that names it, then in the folders above that, up to the top of
-    the tree.
+    An include is looked for in the folder of the file that names it, in the folders that the user names, then in those
+    above the file, up to the top of the tree. A file that is being read is not read again: includes may be circular.
 
     Args:
         data: the bytes of the schema.
         path: its path in the tree, with slashes.
-        read: reads another file of the tree.
-        called: returns what messages call a file, by its path.
-        placed: returns the file of the origins, by its path.
+        around: the files around it.
 
     Raises:
-        InputError: one of the files is no schema, is not in the tree, or includes itself; the message names the line.
+        InputError: one of the files is no schema, or is not in the tree; the message names the line.
     """
-    gatherer = _Gatherer(read, called, placed)
+    gatherer = _Gatherer(around)
     gatherer.gather(data, path)
     return gatherer.found
 
@@ -44,20 +38,18 @@ def parse_all(
 class _Gatherer:
     """Reads files and what they include."""
 
-    def __init__(self, read: Read, called: Callable[[str], str], placed: Callable[[str], str]) -> None:
-        self._read = read
-        self._placed = placed
-        self._called = called
+    def __init__(self, around: Around) -> None:
+        self._around = around
         self._open: list[str] = []
         self._left = MAX_SOURCE
         self.found: dict[str, RawFile] = {}
 
     def gather(self, data: bytes, path: str) -> None:
-        text = Text(data, self._called(path), self._placed(path))
+        text = Text(data, self._around.called(path), self._around.placed(path))
         raw = parse(text)
         self._open.append(path)
         for name, at in raw.includes:
-            included, content = self._find(name, path, text, at)
+            included, content = self._find(name.replace("\\", "/"), path, text, at)
             if content is not None:
                 self.gather(content, included)
         self._open.pop()
@@ -65,21 +57,18 @@ class _Gatherer:
 
     def _find(self, name: str, path: str, text: Text, at: int) -> tuple[str, bytes | None]:
         """Return the path of an include, and its bytes unless it was read before."""
-        places = list(_places(name, path))
+        places = list(_places(name, path, self._around.folders))
         if not places:
             text.refuse(at, f"includes {name!r}, which is outside the tree", "include a file of the same repository")
         for place in places:
-            if place in self._open:
-                way = " -> ".join([*self._open[self._open.index(place) :], place])
-                text.refuse(at, f"includes itself: {way}", "move what both declare to a third file")
-            if place in self.found:
+            if place in self._open or place in self.found:
                 return place, None
-            data = self._read(place)
+            data = self._around.read(place)
             if data is not None:
                 self._spend(len(data), name, text, at)
                 return place, data
-        looked = ", ".join(places)
-        return text.refuse(at, f"includes {name!r}, which is not in the tree", f"looked for {looked}")
+        problem = f"includes {name!r}, which is not in the tree: looked for {', '.join(places)}"
+        return text.refuse(at, problem, "name the folder that it counts from, with --include or in the configuration")
 
     def _spend(self, size: int, name: str, text: Text, at: int) -> None:
         self._left -= size
@@ -88,18 +77,24 @@ class _Gatherer:
             text.refuse(at, f"with {name!r}, the includes exceed {limit}", "is it the right file?")
 
 
-def _places(name: str, path: str) -> Iterator[str]:
-    """Yield where an include may be: in the folder of the file, and above it.
+def _places(name: str, path: str, folders: tuple[str, ...]) -> Iterator[str]:
+    """Yield where an include may be: beside the file, in one of some folders, and above the file.
 
-    Nothing that leads out of the tree, and nothing that git keeps for itself.
+    Nothing that leads out of the tree, but for folders that lie outside, and nothing that git keeps for itself.
     """
-    if not name or name.startswith("/") or not name.isprintable() or "\\" in name or ".git" in name.lower().split("/"):
+    if not name or name.startswith("/") or not name.isprintable() or ".git" in name.lower().split("/"):
         return
-    folder = posixpath.dirname(path)
-    while True:
+    beside, *above = _upwards(posixpath.dirname(path))
+    for folder in (beside, *folders, *above):
         place = posixpath.normpath(posixpath.join(folder, name))
-        if not place.startswith("../") and place not in ("..", "."):
+        is_inside = not place.startswith("../") and place not in ("..", ".")
+        if is_inside or any(each.startswith("../") and place.startswith(f"{each}/") for each in folders):
             yield place
-        if folder in ("", "/"):
-            return
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """Yield a folder and those above it."""
+    yield folder
+    while folder not in ("", "/") and not folder.endswith(".."):
         folder = posixpath.dirname(folder)
+        yield folder

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.documents.fbs.names import attributes, integer
-from opspec_lint.kit.limits import MAX_DEPTH
+from opspec_lint.documents.fbs import attributes
+from opspec_lint.documents.fbs.numbers import integer
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.slots import SCALARS
 
@@ -30,33 +30,31 @@ class Layouts:
         self._names = names
         self._found: dict[str, Layout] = {}
 
-    def of(self, name: str, around: tuple[str, ...] = ()) -> Layout:
-        """Return the layout of a struct; `around` are the structs that it stands in.
+    def of(self, name: str) -> Layout:
+        """Return the layout of a struct.
 
         Raises:
-            InputError: it contains itself, or what no struct can hold.
+            InputError: it has no field, or one that no struct can hold.
         """
         if name not in self._found:
-            self._found[name] = self._layout(name, around)
+            self._found[name] = self._layout(self._names.raws[name])
         return self._found[name]
 
-    def _layout(self, name: str, around: tuple[str, ...]) -> Layout:
-        raw = self._names.raws[name]
-        if name in around:
-            raw.text.refuse(raw.at, f"the struct {raw.name!r} contains itself")
-        if len(around) > MAX_DEPTH:
-            raw.text.refuse(raw.at, f"structs are nested more than {MAX_DEPTH} levels deep")
+    def _layout(self, raw: RawDeclaration) -> Layout:
+        if not raw.items:
+            raw.text.refuse(raw.at, f"the struct {raw.name!r} has no field", "declare a field, or make it a table")
         size, alignment, offsets = 0, 1, []
         for item in raw.items:
-            length, wide, aligned = self._extent(raw, item, (*around, name))
+            length, wide, aligned = self._extent(raw, item)
             alignment = max(alignment, aligned)
             size += -size % aligned
             offsets.append(size)
             size += length * wide
-        alignment = max(alignment, attributes(raw.attributes, raw, raw.at).get("force_align", 1))
+        given = attributes.values(self._names, raw.attributes, raw, raw.at)
+        alignment = attributes.alignment(given, raw, alignment)
         return Layout(size=size + -size % alignment, alignment=alignment, offsets=tuple(offsets))
 
-    def _extent(self, raw: RawDeclaration, item: RawItem, around: tuple[str, ...]) -> tuple[int, int, int]:
+    def _extent(self, raw: RawDeclaration, item: RawItem) -> tuple[int, int, int]:
         """Return of a struct's field how many there are, and the size and alignment of each."""
         kind = self._names.type_of(raw, item)
         scalar = self._names.scalar_of(kind)
@@ -68,5 +66,10 @@ class Layouts:
             raw.text.refuse(raw.place(item), f"the array {item[0]!r} must have 1 to {_LONGEST_ARRAY} items")
         if scalar is not None:
             return length, SCALARS[scalar], SCALARS[scalar]
-        inside = self.of(kind, around)
+        if kind == raw.full_name:
+            raw.text.refuse(raw.at, f"the struct {raw.name!r} contains itself")
+        if not self._names.stands_above(kind, raw):
+            problem = f"the struct {item[2]!r} is declared below"
+            raw.text.refuse(raw.place(item), problem, f"declare {item[2]!r} above {raw.name!r}")
+        inside = self.of(kind)
         return length, inside.size, inside.alignment

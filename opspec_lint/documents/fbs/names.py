@@ -1,47 +1,56 @@
-"""What the names of a schema mean: types by the namespaces that they are used in, and the numbers of enum values."""
+"""What the names of a schema mean: types by the namespaces that they are used in, and what stands above what.
+
+`flatc` reads a schema from its top to its end. An enum, a union, an attribute, and a struct in a struct, must be
+declared above the place that uses them; a table need not.
+"""
 
 from __future__ import annotations
 
-from opspec_lint.documents.fbs import constants
+from itertools import islice
+
 from opspec_lint.documents.fbs.schema import SYNONYMS
-from opspec_lint.documents.fbs.syntax import unquoted
 from opspec_lint.kit.errors import nearest_advice
-from opspec_lint.spec.slots import FLOATS, SCALARS, range_of
+from opspec_lint.spec.slots import FLOATS, SCALARS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    from collections.abc import Iterable
 
-    from opspec_lint.documents.fbs.syntax import Attributes, RawDeclaration, RawItem
+    from opspec_lint.documents.fbs.syntax import RawDeclaration, RawFile, RawItem, RawRoot
 
-_INTEGERS = frozenset(SCALARS) - FLOATS
-_ALIGNMENTS = frozenset(1 << bit for bit in range(9))
-_LONGEST = 40
-"""Characters of a number or name in a message."""
-_NONE: Mapping[str, Any] = {}
+_INTEGERS = frozenset(SCALARS) - FLOATS - {"bool"}
 
 
 class Names:
     """The declared names of all files of a schema.
 
     Args:
-        raws: the declarations, in the order of the text.
+        files: what the files say, in the order in which `flatc` reads them.
 
     Raises:
         InputError: a name is declared twice.
     """
 
-    def __init__(self, raws: Iterable[RawDeclaration]) -> None:
+    def __init__(self, files: Iterable[RawFile]) -> None:
         self.raws: dict[str, RawDeclaration] = {}
+        self._orders: dict[str, int] = {}
+        self._attributes: dict[str, int] = {}
+        self._starts: dict[str, int] = {}
         self._found: dict[tuple[str, str], str | None] = {}
-        self._numbers: dict[str, Mapping[str, int]] = {}
-        for raw in raws:
-            name = f"{raw.namespace}.{raw.name}" if raw.namespace else raw.name
+        for each in files:
+            self._add(each)
+
+    def _add(self, file: RawFile) -> None:
+        start = self._starts[file.text.path] = len(self.raws)
+        for name, above in file.attributes:
+            self._attributes.setdefault(name, start + above)
+        for raw in file.declarations:
+            name = raw.full_name
             if name in self.raws:
                 first = self.raws[name]
                 place = f"{first.text.path}, line {first.text.line(first.at)}"
                 raw.text.refuse(raw.at, f"{name!r} is declared twice, first in {place}")
+            self._orders[name] = len(self.raws)
             self.raws[name] = raw
 
     def full(self, name: str, namespace: str) -> str | None:
@@ -52,7 +61,7 @@ class Names:
             while around and f"{around}.{name}" not in self.raws:
                 around = around.rpartition(".")[0]
             full = f"{around}.{name}" if around else name
-            self._found[key] = full if full in self.raws else None
+            self._found[key] = full if self.form(full) not in (None, "rpc_service") else None
         return self._found[key]
 
     def form(self, kind: str) -> str | None:
@@ -60,14 +69,63 @@ class Names:
         raw = self.raws.get(kind)
         return None if raw is None else raw.form
 
-    def type_of(self, raw: RawDeclaration, item: RawItem) -> str:
-        """Return the name of what an item consists of: a scalar, `string`, or the full name of a declaration."""
-        name = item[2]
+    def stands_above(self, name: str, raw: RawDeclaration) -> bool:
+        """Tell whether a declaration stands above another one, or is that one."""
+        return self._orders[name] <= self._orders[raw.full_name]
+
+    def knows_attribute(self, name: str, raw: RawDeclaration) -> bool:
+        """Tell whether an attribute is declared above a declaration."""
+        return name in self._attributes and self._attributes[name] <= self._orders[raw.full_name]
+
+    def type_of(self, raw: RawDeclaration, item: RawItem, name: str | None = None) -> str:
+        """Return the name of what an item consists of: a scalar, `string`, or the full name of a declaration.
+
+        Args:
+            raw: the declaration that the item stands in.
+            item: the item.
+            name: the type as it is written, None for that of the item.
+
+        Raises:
+            InputError: it is not declared, or below its use.
+        """
+        name = item[2] if name is None else name
         kind = scalar(name) or ("string" if name == "string" else self.full(name, raw.namespace))
         if kind is None:
             advice = nearest_advice(name, [*self.raws, *SCALARS])
             raw.text.refuse(raw.place(item), f"the type {name!r} is not declared", advice)
+        if self.form(kind) in ("enum", "union") and not self.stands_above(kind, raw):
+            problem = f"the {self.form(kind)} {name!r} is declared below"
+            raw.text.refuse(raw.place(item), problem, f"declare {name!r} above {raw.name!r}")
         return kind
+
+    def root(self, written: RawRoot, file: RawFile) -> str:
+        """Return the full name of a root type.
+
+        Raises:
+            InputError: it is no table, or stands below.
+        """
+        name, namespace = written.name, written.namespace
+        full = next((each for each in (name, f"{namespace}.{name}") if self.form(each) in ("table", "struct")), None)
+        if full is None or self.form(full) != "table":
+            advice = nearest_advice(name, self.raws)
+            file.text.refuse(written.at, f"the root type {name!r} is not a table of the schema", advice)
+        end = self._starts[file.text.path] + written.above
+        if self._orders[full] >= end and not self._is_mentioned(full, end):
+            problem = f"the root type {name!r} is declared below"
+            file.text.refuse(written.at, problem, "move root_type below the table")
+        return full
+
+    def is_known(self, full: str, raw: RawDeclaration, item: RawItem) -> bool:
+        """Tell whether a type is declared or used above an item, or by its own declaration."""
+        if self.stands_above(full, raw) or self._is_mentioned(full, self._orders[raw.full_name]):
+            return True
+        return any(self.full(each[2], raw.namespace) == full for each in raw.items[: raw.items.index(item)])
+
+    def _is_mentioned(self, full: str, end: int) -> bool:
+        """Tell whether one of the first declarations uses a type."""
+        return any(
+            self.full(item[2], raw.namespace) == full for raw in islice(self.raws.values(), end) for item in raw.items
+        )
 
     def scalar_of(self, kind: str) -> str | None:
         """Return the scalar type that the bytes of a scalar or enum are of, None for any other type."""
@@ -77,75 +135,32 @@ class Names:
         return self.underlying(raw) if raw is not None and raw.form == "enum" else None
 
     def underlying(self, raw: RawDeclaration) -> str:
-        """Return the underlying type of an enum; `short`, as it once was, where it names none."""
-        found = scalar(raw.underlying or "short")
+        """Return the integer type of the values of an enum, or of the type of a union.
+
+        Raises:
+            InputError: it is no integer type, or an enum names none.
+        """
+        if raw.underlying is None and raw.form == "union":
+            return "ubyte"
+        if raw.underlying is None:
+            problem = f"the enum {raw.name!r} names no underlying type"
+            raw.text.refuse(raw.at, problem, f"write the type of its values, such as `enum {raw.name} : short`")
+        found = self._underlying_of_enum(raw)
         if found not in _INTEGERS:
-            raw.text.refuse(raw.at, f"the underlying type of the enum {raw.name!r} must be an integer type")
+            problem = f"the underlying type of the {raw.form} {raw.name!r} must be an integer type"
+            raw.text.refuse(raw.at, problem)
         return found
 
-    def numbers(self, name: str) -> Mapping[str, int]:
-        """Return the numbers of an enum's values by their names; of bit flags, with the bit set."""
-        if name not in self._numbers:
-            self._numbers[name] = self._numbers_of(self.raws[name])
-        return self._numbers[name]
-
-    def _numbers_of(self, raw: RawDeclaration) -> dict[str, int]:
-        refuse_repeated(raw)
-        underlying = self.underlying(raw)
-        least, greatest = range_of(underlying)
-        bits = greatest.bit_length() + (least < 0) if "bit_flags" in raw.attributes else 0
-        numbers: dict[str, int] = {}
-        last = -1
-        for item in raw.items:
-            last = last + 1 if item[4] is None else integer(raw, item, item[4])
-            if not (0 <= last < bits if bits else least <= last <= greatest):
-                what = "bit" if bits else "value"
-                raw.text.refuse(raw.place(item), f"{item[0]} = {str(last)[:_LONGEST]} is not a {what} of {underlying}")
-            numbers[item[0]] = 1 << last if bits else last
-        return numbers
+    def _underlying_of_enum(self, raw: RawDeclaration) -> str | None:
+        """Return the scalar type that an enum names, or that of the enum which it names."""
+        while (found := scalar(raw.underlying or "")) is None:
+            other = self.full(raw.underlying or "", raw.namespace)
+            if other is None or self.form(other) != "enum" or self._orders[other] >= self._orders[raw.full_name]:
+                return None
+            raw = self.raws[other]
+        return found
 
 
 def scalar(name: str) -> str | None:
     """Return the one name of a scalar type, None for what is none."""
     return name if name in SCALARS else SYNONYMS.get(name)
-
-
-def attributes(written: Attributes, raw: RawDeclaration, at: int) -> Mapping[str, Any]:
-    """Return attributes with their values: `force_align` as a number, texts without quotes, flags as True."""
-    if not written:
-        return _NONE
-    found: dict[str, Any] = {key: unquoted(each) if isinstance(each, str) else each for key, each in written.items()}
-    if "force_align" in found:
-        text = str(found["force_align"])
-        try:
-            found["force_align"] = constants.integer(text)
-        except ValueError:
-            found["force_align"] = 0
-        if found["force_align"] not in _ALIGNMENTS:
-            raw.text.refuse(at, f"force_align must be a power of two up to 256, found {text[:_LONGEST]}")
-    return found
-
-
-def integer(raw: RawDeclaration, item: RawItem, text: str) -> int:
-    """Return the integer that stands in an item.
-
-    Raises:
-        InputError: it is none.
-    """
-    try:
-        return constants.integer(unquoted(text))
-    except ValueError as error:
-        raw.text.refuse(raw.place(item), f"{item[0] or item[2]!r}: {error}, found {text[:_LONGEST]}")
-
-
-def refuse_repeated(raw: RawDeclaration) -> None:
-    """Make sure that no two items of a declaration have one name.
-
-    Raises:
-        InputError: two have.
-    """
-    seen = set()
-    for item in raw.items:
-        if item[0] in seen:
-            raw.text.refuse(raw.place(item), f"{raw.name!r} has two items named {item[0]!r}")
-        seen.add(item[0])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.fbs.text import Text
     from opspec_lint.spec.model import Origin
 
-    Form: TypeAlias = Literal["table", "struct", "enum", "union"]
+    Form: TypeAlias = Literal["table", "struct", "enum", "union", "rpc_service"]
 
 SYNONYMS: Final = {
     "int8": "byte",
@@ -72,8 +72,8 @@ class Field(Placed):
 
     @property
     def is_required(self) -> bool:
-        """Whether the verifier refuses a table without it."""
-        return "required" in self.attributes
+        """Whether the verifier refuses a table without it: also a string that is the key."""
+        return "required" in self.attributes or (self.is_key and self.type == "string")
 
     @property
     def is_key(self) -> bool:
@@ -94,8 +94,15 @@ class Member(Placed):
     type: str
 
 
+class Call(Placed):
+    """A call of an rpc_service: the tables that it takes and returns."""
+
+    request: str
+    response: str
+
+
 class Declaration(Placed):
-    """What one `table`, `struct`, `enum` or `union` declares.
+    """What one `table`, `struct`, `enum`, `union` or `rpc_service` declares.
 
     `name` is the full name. `scalar` is the underlying type of an enum and of the type of a union. `size` and
     `alignment` are those of a struct, in bytes. `attributes` are its own, such as `bit_flags` and `force_align`.
@@ -106,6 +113,7 @@ class Declaration(Placed):
     fields: tuple[Field, ...] = ()
     values: tuple[Value, ...] = ()
     members: tuple[Member, ...] = ()
+    calls: tuple[Call, ...] = ()
     scalar: str | None = None
     size: int | None = None
     alignment: int | None = None
@@ -130,6 +138,7 @@ class Schema(Record):
     file_identifier: str | None = None
     file_identifier_origin: Origin | None = None
     file_extension: str | None = None
+    file_extension_origin: Origin | None = None
     files: tuple[str, ...] = ()
 
 

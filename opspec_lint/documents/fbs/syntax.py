@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.documents.fbs.text import STRING
+from opspec_lint.documents.fbs.strings import STRING, unquoted
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -23,38 +23,44 @@ if TYPE_CHECKING:
     RawItem: TypeAlias = tuple[str, int, str, "str | None", "str | None", Attributes]
     Body: TypeAlias = tuple[tuple[RawItem, ...], int | None]
 
+_S = r"[ \t\r\n]*"
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
-_PATH = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
-_META = rf'\(([^()"]*(?:{STRING}[^()"]*)*)\)'
-_CALL = r"(?:deg|rad|a?cos|a?sin|a?tan)\s*\([-+.\w\s]*\)"
-_VALUE = rf"{STRING}|\[\s*\]|{_CALL}|[-+]?\s*[\w.][-+.\w]*"
+_PATH = rf"{_NAME}(?:{_S}\.{_S}{_NAME})*"
+_META = rf"\(([^()\"']*(?:(?:{STRING})[^()\"']*)*)\)"
+_ARGUMENT = r"[^()\"';{}]*"
+_CALL = rf"[a-z]+\({_ARGUMENT}(?:\({_ARGUMENT}\){_ARGUMENT})*\)"
+_VALUE = rf"{STRING}|\[{_S}\]|{_CALL}|[-+.A-Za-z0-9_]+"
 """What may be a value; `constants` tells whether it is one."""
 
-_WORD = re.compile(rf"\s*({_NAME}|\{{|;|\Z)")
-_INCLUDE = re.compile(rf"\s*({STRING})\s*;")
-_NAMESPACE = re.compile(rf"\s*({_PATH})?\s*;")
-_NAMED = re.compile(rf"\s*({_PATH})\s*;")
-_ATTRIBUTE = re.compile(rf"\s*(?:{STRING}|{_NAME})\s*;")
-_HEADER = re.compile(rf"\s*({_NAME})\s*(?::\s*({_NAME})\s*)?(?:{_META})?\s*\{{")
-_BODY = re.compile(rf'[^{{}}"]*(?:{STRING}[^{{}}"]*)*\}}')
+_WORD = re.compile(rf"{_S}({_NAME}|\{{|\Z)")
+_INCLUDE = re.compile(rf"{_S}({STRING}){_S};")
+_NAMESPACE = re.compile(rf"{_S}({_PATH})?{_S};")
+_NAMED = re.compile(rf"{_S}({_PATH}){_S};")
+_ATTRIBUTE = re.compile(rf"{_S}({STRING}|{_NAME}){_S};")
+_HEADER = re.compile(rf"{_S}({_NAME}){_S}(?::{_S}({_PATH}){_S})?(?:{_META})?{_S}\{{")
+_BODY = re.compile(rf"[^{{}}\"']*(?:(?:{STRING})[^{{}}\"']*)*\}}")
 _FIELD = re.compile(
-    rf"\s*({_NAME})\s*:\s*(?:({_PATH})|\[\s*({_PATH})\s*(?::\s*(\w+)\s*)?(\]))\s*(?:=\s*({_VALUE}))?\s*(?:{_META})?\s*;"
+    rf"{_S}({_NAME}){_S}:{_S}(?:({_PATH})|\[{_S}({_PATH}){_S}(?::{_S}([A-Za-z0-9_]+){_S})?(\])){_S}"
+    rf"(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S};"
 )
-_ENUM_VALUE = re.compile(rf"\s*({_NAME})\s*(?:=\s*({_VALUE}))?\s*(?:{_META})?\s*(?:,|\Z)")
-_MEMBER = re.compile(rf"\s*(?:({_NAME})\s*:\s*)?({_PATH})\s*(?:=\s*({_VALUE}))?\s*(?:{_META})?\s*(?:,|\Z)")
-_META_ITEM = re.compile(rf"\s*({_NAME}|{STRING})\s*(?::\s*({_VALUE})\s*)?(?:,|\Z)")
-_BLANK = re.compile(r"\s*\Z")
-_SPACES = re.compile(r"\s+")
-_BRACE = re.compile(r'[{}]|"[^"\\\n]*(?:\\.[^"\\\n]*)*"')
+_ENUM_VALUE = re.compile(rf"{_S}({_NAME}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
+_MEMBER = re.compile(rf"{_S}(?:({_PATH}){_S}:{_S})?({_PATH}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
+_CALLED = re.compile(rf"{_S}({_NAME}){_S}\({_S}({_PATH}){_S}\){_S}:{_S}({_PATH}){_S}(?:{_META})?{_S};")
+_META_ITEM = re.compile(rf"{_S}({_NAME}|{STRING}){_S}(?::{_S}({_VALUE}){_S})?(?:,|\Z)")
+_BLANK = re.compile(rf"{_S}\Z")
+_SPACES = re.compile(r"[ \t\r\n]+")
+_BRACE = re.compile(rf"[{{}}]|{STRING}")
 
-FORMS = ("table", "struct", "enum", "union")
+FORMS = ("table", "struct", "enum", "union", "rpc_service")
+_INCLUDES = ("include", "native_include")
 
 
 class RawDeclaration(Record):
     """A declaration as it is written: its items with names, types and values as texts, places in the text as numbers.
 
-    `items` are fields, values or members: name ("" for a member without an alias), place, type, length of an array
-    ("" for a vector, None for what is neither), value, attributes.
+    `items` are fields, values, members or calls: name ("" for a member without an alias), place, type, length of an
+    array ("" for a vector, None for what is neither), value, attributes. The type of a call is what it takes, and its
+    value the type of what it returns.
     """
 
     form: Form
@@ -71,14 +77,32 @@ class RawDeclaration(Record):
         """Return where an item stands in the text."""
         return self.body_at + item[1]
 
+    @property
+    def full_name(self) -> str:
+        """The name with its namespace."""
+        return f"{self.namespace}.{self.name}" if self.namespace else self.name
+
+
+class RawRoot(Record):
+    """A root type as it is written: its name, the namespace there, its place, and how many declarations stand above."""
+
+    name: str
+    namespace: str
+    at: int
+    above: int
+
 
 class RawFile(Record):
-    """What one file says: each include, root type and the like with its place. A root has its namespace besides."""
+    """What one file says: each include, root type and the like with its place.
+
+    `attributes` are the declared ones, each with the number of declarations above it.
+    """
 
     text: Text
     includes: tuple[tuple[str, int], ...]
     declarations: tuple[RawDeclaration, ...]
-    root: tuple[str, str, int] | None
+    attributes: tuple[tuple[str, int], ...]
+    root: RawRoot | None
     file_identifier: tuple[str, int] | None
     file_extension: tuple[str, int] | None
 
@@ -106,60 +130,71 @@ class _Parser:
         self._namespace = ""
         self._includes: list[tuple[str, int]] = []
         self._declarations: list[RawDeclaration] = []
-        self._root: tuple[str, str, int] | None = None
+        self._attributes: list[tuple[str, int]] = []
+        self._root: RawRoot | None = None
         self._named: dict[str, tuple[str, int]] = {}
 
     def parse(self) -> RawFile:
-        at = 0
-        while True:
-            word = _WORD.match(self._blank, at)
-            if word is None:
-                self._text.unexpected(at, "a declaration such as table, enum or namespace")
-            if not word[1]:
-                return RawFile(
-                    text=self._text,
-                    includes=tuple(self._includes),
-                    declarations=tuple(self._declarations),
-                    root=self._root,
-                    file_identifier=self._named.get("file_identifier"),
-                    file_extension=self._named.get("file_extension"),
-                )
-            at = self._statement(word[1], word.start(1), word.end(1))
+        at, may_include = 0, True
+        while (found := self._word(at))[1]:
+            word, start = found[1], found.start(1)
+            if word in _INCLUDES and not may_include:
+                self._text.refuse(start, f"{word} stands below a declaration", "move it to the top of the file")
+            may_include = may_include and word in _INCLUDES
+            at = self._statement(word, start, found.end(1))
+        return RawFile(
+            text=self._text,
+            includes=tuple(self._includes),
+            declarations=tuple(self._declarations),
+            attributes=tuple(self._attributes),
+            root=self._root,
+            file_identifier=self._named.get("file_identifier"),
+            file_extension=self._named.get("file_extension"),
+        )
+
+    def _word(self, at: int) -> re.Match[str]:
+        """Return the word that begins a statement; at the end of the file it is empty."""
+        return self._match(_WORD, at, "a declaration such as table, enum or namespace")
 
     def _statement(self, word: str, start: int, at: int) -> int:
         """Read the statement that a word begins, and return where it ends."""
         if word in FORMS:
             return self._declaration(word, start, at)  # type: ignore[arg-type]
-        if word == ";":
-            return at
         if word == "{":
             return self._object(start)
-        if word == "rpc_service":
-            return self._object(self._match(_HEADER, at, "a name and {").end() - 1)
-        if word in ("include", "native_include"):
-            found = self._match(_INCLUDE, at, f"a file name in quotes and ; after {word}")
-            if word == "include":
-                self._includes.append((unquoted(found[1]), start))
-            return found.end()
-        if word == "namespace":
+        if word in (*_INCLUDES, "file_identifier", "file_extension"):
+            found = self._match(_INCLUDE, at, f"a string in quotes and ; after {word}")
+            self._say(word, self._said(found[1], found.start(1)), start)
+        elif word == "namespace":
             found = self._match(_NAMESPACE, at, "a name and ; after namespace")
             self._namespace = _joined(found[1] or "")
-            return found.end()
-        if word == "attribute":
-            return self._match(_ATTRIBUTE, at, "a name and ; after attribute").end()
-        if word == "root_type":
+        elif word == "attribute":
+            found = self._match(_ATTRIBUTE, at, "a name and ; after attribute")
+            self._attributes.append((self._said(found[1], found.start(1)), len(self._declarations)))
+        elif word == "root_type":
             found = self._match(_NAMED, at, "the name of a table and ; after root_type")
-            self._root = _joined(found[1]), self._namespace, start
-            return found.end()
-        if word in ("file_identifier", "file_extension"):
-            found = self._match(_INCLUDE, at, f"a string in quotes and ; after {word}")
-            self._named[word] = unquoted(found[1]), start
-            return found.end()
-        return self._text.unexpected(start, "a declaration such as table, enum or namespace")
+            above = len(self._declarations)
+            self._root = RawRoot(name=_joined(found[1]), namespace=self._namespace, at=start, above=above)
+        else:
+            self._text.unexpected(start, "a declaration such as table, enum or namespace")
+        return found.end()
+
+    def _say(self, word: str, said: str, start: int) -> None:
+        if word == "include":
+            self._includes.append((said, start))
+        else:
+            self._named[word] = said, start
+
+    def _said(self, text: str, at: int) -> str:
+        """Return what a string in quotes says."""
+        try:
+            return unquoted(text)
+        except ValueError as error:
+            return self._text.refuse(at, str(error))
 
     def _declaration(self, form: Form, start: int, at: int) -> int:
         header = self._match(_HEADER, at, f"a name and {{ after {form}")
-        if header[2] and form in ("table", "struct"):
+        if header[2] and form not in ("enum", "union"):
             self._text.unexpected(header.start(2), f"{{ behind the name of the {form}")
         body = self._match(_BODY, header.end(), f"}} at the end of the {form} {header[1]!r}")
         self._declarations.append(
@@ -169,8 +204,8 @@ class _Parser:
                 namespace=self._namespace,
                 at=start,
                 text=self._text,
-                underlying=header[2],
-                attributes=self._attributes(header[3], header.start(3)),
+                underlying=header[2] and _joined(header[2]),
+                attributes=self._metadata(header[3], header.start(3)),
                 items=self._items(form, header.end(), body.end() - 1),
                 body_at=header.end(),
             )
@@ -203,35 +238,36 @@ class _Parser:
                 if _BLANK.match(body, at):
                     break
                 self._text.unexpected(start + at, expected)
-            meta = found.lastindex and found[found.re.groups]
-            items.append(
-                (*take(found), self._attributes(meta, start + found.start(found.re.groups)) if meta else _NONE)
-            )
+            last = found.re.groups
+            items.append((*take(found), self._metadata(found[last], start + found.start(last))))
             at = found.end()
         return items
 
-    def _attributes(self, meta: str | None, start: int) -> Attributes:
+    def _metadata(self, meta: str | None, start: int) -> Attributes:
+        """Return the attributes in brackets, with their values as they are written."""
         if meta is None:
             return _NONE
         found: dict[str, str | bool] = {}
-        at = 0
-        while at < len(meta):
+        at, is_open = 0, True
+        while is_open:
             item = _META_ITEM.match(meta, at)
             if item is None:
-                if _BLANK.match(meta, at):
-                    break
                 self._text.unexpected(start + at, "attributes such as (deprecated, id: 4)")
-            found[unquoted(item[1])] = True if item[2] is None else item[2]
-            at = item.end()
+            found[self._said(item[1], start + at)] = True if item[2] is None else item[2]
+            at, is_open = item.end(), item[0].endswith(",")
         return found
 
     def _object(self, at: int) -> int:
-        """Return where an object in braces ends that declares nothing."""
+        """Return the end of the file, which an object of JSON must reach that holds values and declares nothing."""
+        if self._root is None:
+            self._text.refuse(at, "the values in braces are of no root_type", "remove them, or declare a root_type")
         depth = 0
         for found in _BRACE.finditer(self._blank, at):
             depth += (found[0] == "{") - (found[0] == "}")
             if not depth:
-                return found.end()
+                if not _BLANK.match(self._blank, found.end()):
+                    self._text.unexpected(found.end(), "the end of the file after the values in braces")
+                return len(self._blank)
         return self._text.refuse(at, "expected } to close the block that begins here, but the text ends")
 
     def _match(self, pattern: re.Pattern[str], at: int, expected: str) -> re.Match[str]:
@@ -254,29 +290,22 @@ def _enum_value(found: re.Match[str]) -> tuple[str, int, str, str | None, str | 
 
 
 def _member(found: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return found[1] or "", found.start(1 if found[1] else 2), _joined(found[2]), None, found[3]
+    return _joined(found[1] or ""), found.start(1 if found[1] else 2), _joined(found[2]), None, found[3]
 
 
-_ITEMS_OF = {"table": "field", "struct": "field", "enum": "value", "union": "member"}
+def _call(found: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
+    return found[1], found.start(1), _joined(found[2]), None, _joined(found[3])
+
+
+_ITEMS_OF = {"table": "field", "struct": "field", "enum": "value", "union": "member", "rpc_service": "call"}
 _GRAMMARS = {
     "field": (_FIELD, _field, "a field such as `name:type = value (attributes);`"),
     "value": (_ENUM_VALUE, _enum_value, "a value such as `NAME = 1,`"),
     "member": (_MEMBER, _member, "a member such as `Name: Table,`"),
+    "call": (_CALLED, _call, "a call such as `Name(Request):Response;`"),
 }
 
 
 def _joined(path: str) -> str:
     """Return a dotted name without the spaces that may stand in it."""
     return path if path.isidentifier() else _SPACES.sub("", path)
-
-
-_ESCAPE = re.compile(r"\\(.)")
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-
-
-def unquoted(text: str) -> str:
-    """Return what a string in quotes says; anything else as it is."""
-    if text[:1] != '"':
-        return text
-    inside = text[1:-1]
-    return _ESCAPE.sub(lambda match: _ESCAPES.get(match[1], match[1]), inside) if "\\" in inside else inside

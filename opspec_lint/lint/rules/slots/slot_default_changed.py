@@ -39,8 +39,8 @@ RULE = rule(
     ),
     passes=(
         (
-            "table T { a:E = A; }\nenum E:int { Z, A }",
-            "table T { a:E = 1; }\nenum E:int { Z, A }",
+            "enum E:int { Z, A }\ntable T { a:E = A; }",
+            "enum E:int { Z, A }\ntable T { a:E = 1; }",
         ),
         (
             "table T { a:int; }",

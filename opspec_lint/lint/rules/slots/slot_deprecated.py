@@ -4,7 +4,8 @@ Flags:
     A field that is `deprecated` in head and was not in base.
 
 Why it breaks:
-    Generated code has no accessor of a deprecated field: the value that an old file holds is not read any more.
+    Generated code has no accessor of a deprecated field: the value that an old file holds is not read any more. This is
+    how FlatBuffers retires a field, so it is a warning.
 
 Instead:
     Deprecate a field only when no file that matters holds it, or convert its value where files are loaded.
@@ -15,7 +16,7 @@ from opspec_lint.lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    level="error",
+    level="warning",
     directions=("backward",),
     consequence="lost",
     since="0.1.0",

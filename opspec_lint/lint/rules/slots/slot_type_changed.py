@@ -48,8 +48,8 @@ RULE = rule(
             "table T { a:int32; }",
         ),
         (
-            "table T { a:int; }\nenum E:int { A }",
-            "table T { a:E; }\nenum E:int { A }",
+            "enum E:int { A }\ntable T { a:int; }",
+            "enum E:int { A }\ntable T { a:E; }",
         ),
     ),
 )

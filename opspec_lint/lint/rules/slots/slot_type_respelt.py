@@ -23,8 +23,8 @@ RULE = rule(
     advice="nothing to do",
     flagged=(
         (
-            "table T { a:int; }\nenum E:int { A }",
-            "table T { a:E; }\nenum E:int { A }",
+            "enum E:int { A }\ntable T { a:int; }",
+            "enum E:int { A }\ntable T { a:E; }",
         ),
         (
             "table T { a:bool; }",

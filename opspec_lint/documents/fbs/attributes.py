@@ -1,0 +1,187 @@
+"""The attributes of a schema: their values, and which `flatc` takes where (https://flatbuffers.dev/schema)."""
+
+from __future__ import annotations
+
+from opspec_lint.documents.fbs import constants
+from opspec_lint.documents.fbs.strings import is_string, unquoted
+from opspec_lint.spec.slots import range_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
+
+    from opspec_lint.documents.fbs.names import Names
+    from opspec_lint.documents.fbs.syntax import Attributes, RawDeclaration, RawItem
+
+    _Allowed: TypeAlias = tuple[Callable[["FieldType", Mapping[str, Any]], bool], str]
+
+_OWN = frozenset(
+    {
+        *("bit_flags", "csharp_partial", "deprecated", "flexbuffer", "force_align", "hash", "id", "idempotent", "key"),
+        *("nested_flatbuffer", "offset64", "original_order", "private", "required", "shared", "streaming", "vector64"),
+        *("cpp_ptr_type", "cpp_ptr_type_get", "cpp_str_flex_ctor", "cpp_str_type", "cpp_type"),
+        *("native_custom_alloc", "native_default", "native_inline", "native_type", "native_type_pack_name"),
+    }
+)
+"""The attributes that a schema need not declare."""
+_ALIGNMENTS = (1, 2, 4, 8, 16, 32)
+_LONGEST = 40
+_NONE: Mapping[str, Any] = {}
+_BITS = {"short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
+"""The types that take a hash, with the width of it."""
+
+
+def values(names: Names, written: Attributes, raw: RawDeclaration, at: int) -> Mapping[str, Any]:
+    """Return attributes with their values: a number, a text without quotes, True for a flag.
+
+    Args:
+        names: the names of the schema.
+        written: the attributes as they are written.
+        raw: the declaration that they stand in.
+        at: where what they belong to stands.
+
+    Raises:
+        InputError: one is not declared, or its value is neither a number nor a string.
+    """
+    if not written:
+        return _NONE
+    found: dict[str, Any] = {}
+    for name, text in written.items():
+        if name not in _OWN and not names.knows_attribute(name, raw):
+            problem = f"the attribute {name!r} is not declared above"
+            raw.text.refuse(at, problem, f'write `attribute "{name}";` above {raw.name!r}')
+        found[name] = text if isinstance(text, bool) else _value(name, text, raw, at)
+    return found
+
+
+def _value(name: str, text: str, raw: RawDeclaration, at: int) -> int | str:
+    try:
+        if is_string(text):
+            return unquoted(text)
+        number = constants.integer(text)
+    except ValueError:
+        return raw.text.refuse(at, f"the attribute {name!r} must be an integer or a string, found {text[:_LONGEST]}")
+    least, greatest = range_of("int")
+    if not least <= number <= greatest:
+        raw.text.refuse(at, f"the attribute {name!r} must be an int, found {text[:_LONGEST]}")
+    return number
+
+
+def alignment(given: Mapping[str, Any], raw: RawDeclaration, least: int) -> int:
+    """Return the alignment that a struct asks for.
+
+    Args:
+        given: its attributes.
+        raw: the struct.
+        least: the alignment of its fields.
+
+    Raises:
+        InputError: it is none.
+    """
+    asked = given.get("force_align", least)
+    try:
+        number = constants.integer(str(asked))
+    except ValueError:
+        number = 0
+    if number not in _ALIGNMENTS or number < least:
+        shown = str(asked)[:_LONGEST]
+        problem = f"force_align must be a power of two from {least} to {max(_ALIGNMENTS)}, found {shown}"
+        raw.text.refuse(raw.at, problem)
+    return number
+
+
+class FieldType:
+    """The type of a field, as far as attributes depend on it.
+
+    Args:
+        names: the names of the schema.
+        raw: the table or struct.
+        item: the field.
+    """
+
+    def __init__(self, names: Names, raw: RawDeclaration, item: RawItem) -> None:
+        kind = names.type_of(raw, item)
+        self.is_in_struct = raw.form == "struct"
+        self.is_vector, self.is_array = item[3] == "", bool(item[3])
+        self.item_form, self.item_scalar = names.form(kind), names.scalar_of(kind)
+        self.is_single = not self.is_vector and not self.is_array
+        self.is_scalar = self.is_single and self.item_scalar is not None
+        self.is_string = self.is_single and kind == "string"
+
+    @property
+    def is_of_bytes(self) -> bool:
+        """Whether it is a vector of ubyte."""
+        return self.is_vector and self.item_scalar == "ubyte"
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it consists of numbers, enums or structs."""
+        return self.item_form == "struct" or self.item_scalar is not None
+
+
+def check_field(raw: RawDeclaration, item: RawItem, given: Mapping[str, Any], kind: FieldType) -> None:
+    """Make sure that a field may have its attributes.
+
+    Args:
+        raw: the table or struct.
+        item: the field.
+        given: the attributes of the field.
+        kind: its type.
+
+    Raises:
+        InputError: `flatc` refuses one of them there.
+    """
+    for name in given:
+        is_allowed, what = _ALLOWED.get(name, _ANYWHERE)
+        if not is_allowed(kind, given):
+            raw.text.refuse(raw.place(item), f"{item[0]!r} cannot have the attribute {name}, which is for {what}")
+
+
+def _has_hash(kind: FieldType, given: Mapping[str, Any]) -> bool:
+    bits = None if kind.is_array else _BITS.get(kind.item_scalar or "")
+    return given["hash"] in (f"fnv1_{bits}", f"fnv1a_{bits}")
+
+
+def _has_offset(kind: FieldType, given: Mapping[str, Any]) -> bool:
+    return (kind.is_string and "vector64" not in given) or (
+        kind.is_vector and kind.is_fixed and kind.item_form != "enum"
+    )
+
+
+_BYTES = "a vector of ubyte"
+_WIDE = "a vector of numbers or structs"
+_ANYWHERE: _Allowed = (lambda *_: True, "")
+_ALLOWED: Mapping[str, _Allowed] = {
+    "cpp_type": (lambda _, given: "hash" in given, "a field with a hash"),
+    "deprecated": (lambda kind, _: not kind.is_in_struct, "the fields of tables"),
+    "flexbuffer": (
+        lambda kind, given: kind.is_vector and kind.item_scalar == "ubyte" and "vector64" not in given,
+        _BYTES,
+    ),
+    "hash": (_has_hash, "integers of 16 bits and more: fnv1_16, fnv1a_16, and with 32 and 64"),
+    "key": (
+        lambda kind, _: kind.is_string or (not kind.is_vector and kind.is_fixed),
+        "a string, a number, a struct or an array of these",
+    ),
+    "native_custom_alloc": (lambda *_: False, "tables and structs"),
+    "native_inline": (
+        lambda kind, _: (
+            (kind.is_single and kind.item_form == "struct")
+            or (kind.is_vector and kind.item_form in ("struct", "table"))
+        ),
+        "a struct, and a vector of structs or tables",
+    ),
+    "nested_flatbuffer": (
+        lambda kind, given: kind.is_of_bytes and isinstance(given["nested_flatbuffer"], str),
+        f"{_BYTES}, and names a table in quotes",
+    ),
+    "offset64": (_has_offset, f"a string, and {_WIDE}"),
+    "required": (
+        lambda kind, _: not kind.is_in_struct and not kind.is_scalar,
+        "the fields of tables that are no scalar",
+    ),
+    "shared": (lambda kind, _: kind.is_string, "strings"),
+    "vector64": (_has_offset, _WIDE),
+}
+"""The fields that may have an attribute: how to tell, and in words."""

@@ -1,0 +1,230 @@
+"""The fields of tables and structs: slots, default values, and what generated code has no names for."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from opspec_lint.documents.fbs import attributes, constants
+from opspec_lint.documents.fbs.attributes import FieldType
+from opspec_lint.documents.fbs.numbers import integer, refuse_repeated
+from opspec_lint.documents.fbs.schema import Field
+from opspec_lint.documents.fbs.strings import is_string, unquoted
+from opspec_lint.spec.slots import FLOATS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.documents.fbs.layouts import Layout
+    from opspec_lint.documents.fbs.names import Names
+    from opspec_lint.documents.fbs.numbers import Numbers
+    from opspec_lint.documents.fbs.syntax import RawDeclaration, RawItem
+
+_LONGEST = 40
+"""Characters of a number or value in a message."""
+_ZERO: Mapping[str, bool | float] = {"bool": False, "float": 0.0, "double": 0.0}
+_ACCESSORS = {
+    "_type": "union",
+    "Type": "union",
+    "_length": "vector",
+    "Length": "vector",
+    "_byte_vector": "string",
+    "ByteVector": "string",
+}
+"""What generated code appends to the name of a field, by what the field is."""
+
+
+class Fields:
+    """Resolves the fields of a schema.
+
+    Args:
+        names: the names of the schema.
+        numbers: the numbers of its enums.
+    """
+
+    def __init__(self, names: Names, numbers: Numbers) -> None:
+        self._names, self._numbers = names, numbers
+
+    def of_table(self, raw: RawDeclaration) -> Iterator[Field]:
+        """Yield the fields of a table.
+
+        Raises:
+            InputError: one is not as `flatc` takes it.
+        """
+        kinds = [self._names.type_of(raw, item) for item in raw.items]
+        self._check_names(raw, kinds)
+        for item, kind, slot in zip(raw.items, kinds, self._slots(raw, kinds), strict=True):
+            if item[3]:
+                raw.text.refuse(raw.place(item), f"{item[0]!r} is an array, which only a struct may have")
+            scalar = None if item[3] is not None else self._names.scalar_of(kind)
+            default = self._default(raw, item, kind, scalar)
+            yield Field(
+                name=item[0],
+                slot=slot,
+                type=kind if item[3] is None else f"[{kind}]",
+                scalar=scalar,
+                default=default,
+                attributes=self._attributes(raw, item, is_optional=scalar is not None and default is None),
+                text=raw.text,
+                at=raw.place(item),
+            )
+
+    def of_struct(self, raw: RawDeclaration, layout: Layout) -> Iterator[Field]:
+        """Yield the fields of a struct.
+
+        Raises:
+            InputError: one is not as `flatc` takes it.
+        """
+        kinds = [self._names.type_of(raw, item) for item in raw.items]
+        self._check_names(raw, kinds)
+        for slot, (item, kind, offset) in enumerate(zip(raw.items, kinds, layout.offsets, strict=True)):
+            scalar = self._names.scalar_of(kind)
+            if item[4] is not None and not self._is_zero(raw, item, kind, scalar):
+                raw.text.refuse(raw.place(item), f"{_shown(item)}, which a field of a struct cannot have")
+            self._check_number(raw, item, kind, 0)
+            yield Field(
+                name=item[0],
+                slot=slot,
+                type=kind if item[3] is None else f"[{kind}:{integer(raw, item, item[3])}]",
+                scalar=None if item[3] is not None else scalar,
+                default=None,
+                attributes=self._attributes(raw, item),
+                text=raw.text,
+                at=raw.place(item),
+                offset=offset,
+            )
+
+    def _check_names(self, raw: RawDeclaration, kinds: Sequence[str]) -> None:
+        """Make sure that generated code can have a name for every field."""
+        refuse_repeated(raw)
+        accessors = {
+            item[0] + suffix
+            for item, kind in zip(raw.items, kinds, strict=True)
+            for suffix, what in _ACCESSORS.items()
+            if what == self._accessed(item, kind, suffix)
+        }
+        for item in raw.items:
+            full = self._names.full(item[0], raw.namespace)
+            if full and self._names.form(full) in ("table", "struct") and self._names.is_known(full, raw, item):
+                raw.text.refuse(
+                    raw.place(item), f"{item[0]!r} is the name of a field, and of a {self._names.form(full)}"
+                )
+            if item[0] in accessors:
+                raw.text.refuse(raw.place(item), f"generated code needs the name {item[0]!r} for another field")
+
+    def _accessed(self, item: RawItem, kind: str, suffix: str) -> str:
+        """Return what a field is to the accessors with a suffix; a vector of unions has a field for their types."""
+        is_union = self._names.form(kind) == "union"
+        if item[3] == "" and not (is_union and suffix == "_type"):
+            return "" if "vector64" in item[5] else "vector"
+        return "union" if is_union else "string" if kind == "string" else ""
+
+    def _attributes(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool = False) -> Mapping[str, Any]:
+        given = attributes.values(self._names, item[5], raw, raw.place(item))
+        if not given:
+            return given
+        attributes.check_field(raw, item, given, FieldType(self._names, raw, item))
+        if "key" in given:
+            self._check_key(raw, item, is_optional=is_optional)
+        nested = given.get("nested_flatbuffer")
+        return given if nested is None else {**given, "nested_flatbuffer": self._nested(raw, item, nested)}
+
+    def _check_key(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool) -> None:
+        if is_optional:
+            raw.text.refuse(raw.place(item), f"{item[0]!r} may be null, so it cannot be a key")
+        if next(each for each in raw.items if "key" in each[5]) is not item:
+            raw.text.refuse(raw.place(item), f"{raw.name!r} has a second key, {item[0]!r}")
+
+    def _nested(self, raw: RawDeclaration, item: RawItem, name: str) -> str:
+        full = self._names.full(name, raw.namespace)
+        if full is None or self._names.form(full) not in ("table", "struct"):
+            raw.text.refuse(raw.place(item), f"nested_flatbuffer names {name[:_LONGEST]!r}, which is not a table")
+        return full
+
+    def _slots(self, raw: RawDeclaration, kinds: Sequence[str]) -> list[int]:
+        """Return the slot of each field of a table."""
+        widths = [2 if self._names.form(kind) == "union" else 1 for kind in kinds]
+        bare = [item for item in raw.items if "id" not in item[5]]
+        if len(bare) == len(raw.items):
+            return [end - 1 for end in accumulate(widths)]
+        if bare:
+            problem = f"{bare[0][0]!r} has no id, but other fields of {raw.name!r} have one"
+            raw.text.refuse(raw.place(bare[0]), problem)
+        slots = [integer(raw, item, _id(item)) for item in raw.items]
+        self._check_slots(raw, slots, widths)
+        return slots
+
+    def _check_slots(self, raw: RawDeclaration, slots: Sequence[int], widths: Sequence[int]) -> None:
+        taken: set[int] = set()
+        total = sum(widths)
+        for item, slot, width in zip(raw.items, slots, widths, strict=True):
+            own = {slot, slot - width + 1}
+            if taken & own or min(own) < 0 or slot >= total:
+                problem = f"the id {str(slot)[:_LONGEST]} of {item[0]!r} is already used, or leaves a gap"
+                raw.text.refuse(
+                    raw.place(item),
+                    problem,
+                    "ids count up from 0 without gaps; a union takes two ids, and states the second",
+                )
+            taken |= own
+
+    def _default(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> Any:
+        """Return the default value of a field of a table; None for one without."""
+        if scalar is None:
+            return None if item[4] is None else self._of_no_scalar(raw, item, kind, item[4])
+        if item[4] is None:
+            self._check_number(raw, item, kind, 0)
+            return _ZERO.get(scalar, 0)
+        number = self._value(raw, item, kind, scalar)
+        if number is not None:
+            self._check_number(raw, item, kind, number)
+        elif self._names.form(kind) == "enum" and "null" in self._numbers.of_enum(kind):
+            raw.text.refuse(raw.place(item), f"{kind!r} has a value null, so {item[0]!r} cannot be null")
+        return number
+
+    def _of_no_scalar(self, raw: RawDeclaration, item: RawItem, kind: str, text: str) -> Any:
+        if is_string(text) and kind == "string" and item[3] is None:
+            try:
+                return unquoted(text)
+            except ValueError as error:
+                raw.text.refuse(raw.place(item), f"{_shown(item)}: {error}")
+        if text[0] == "[" and item[3] is not None:
+            return ()
+        return raw.text.refuse(raw.place(item), f"{_shown(item)}, which a field of its type cannot have")
+
+    def _value(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str) -> float | None:
+        """Return the default value that is written for a scalar, None for null."""
+        names = self._numbers.of_enum(kind) if self._names.form(kind) == "enum" else None
+        try:
+            return constants.default(item[4] or "", scalar, names, lambda enum: self._enum(enum, raw))
+        except ValueError as error:
+            return raw.text.refuse(raw.place(item), f"{_shown(item)}: {error}")
+
+    def _enum(self, name: str, raw: RawDeclaration) -> Mapping[str, int] | None:
+        full = self._names.full(name, raw.namespace)
+        is_known = full is not None and self._names.form(full) == "enum" and self._names.stands_above(full, raw)
+        return self._numbers.of_enum(full) if full is not None and is_known else None
+
+    def _is_zero(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> bool:
+        """Tell whether the default value of a field of a struct is the 0 that `flatc` takes; 0.0 is none."""
+        if scalar is None or item[3]:
+            return False
+        return item[4] == "0" if scalar in FLOATS else self._value(raw, item, kind, scalar) == 0
+
+    def _check_number(self, raw: RawDeclaration, item: RawItem, kind: str, number: float) -> None:
+        """Make sure that the default value of an enum is one of its values, also where it is the 0 that none wrote."""
+        if self._names.form(kind) != "enum" or "bit_flags" in self._names.raws[kind].attributes:
+            return
+        if number not in self._numbers.of_enum(kind).values():
+            problem = f"the default value {number} of {item[0]!r} is not a value of the enum {kind!r}"
+            raw.text.refuse(raw.place(item), problem, "write a default value that the enum has, or null")
+
+
+def _shown(item: RawItem) -> str:
+    return f"{item[0]!r} has the default value {(item[4] or '')[:_LONGEST]}"
+
+
+def _id(item: RawItem) -> str:
+    text = str(item[5]["id"])
+    return unquoted(text) if is_string(text) else text

@@ -1,0 +1,112 @@
+"""The numbers of a schema that are counted: of the values of an enum, and of the members of a union."""
+
+from __future__ import annotations
+
+from opspec_lint.documents.fbs import constants
+from opspec_lint.spec.slots import range_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from opspec_lint.documents.fbs.names import Names
+    from opspec_lint.documents.fbs.syntax import RawDeclaration, RawItem
+
+NONE = "NONE"
+"""The number 0 of every union, and the value of an enum that declares none."""
+_LONGEST = 40
+"""Characters of a number or name in a message."""
+
+
+class Numbers:
+    """The numbers of all enums and unions of a schema, each counted once."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._of_enums: dict[str, Mapping[str, int]] = {}
+
+    def of_enum(self, name: str) -> Mapping[str, int]:
+        """Return the numbers of an enum's values by their names; of bit flags, with the bit set.
+
+        Raises:
+            InputError: two values have one name or number, or one is not of the type.
+        """
+        if name not in self._of_enums:
+            self._of_enums[name] = self._enum(self._names.raws[name])
+        return self._of_enums[name]
+
+    def of_members(self, raw: RawDeclaration) -> Iterator[tuple[str, int, RawItem]]:
+        """Yield the name and number of each member of a union.
+
+        Raises:
+            InputError: two members have one name or number, or one is not of the type.
+        """
+        underlying = self._names.underlying(raw)
+        least, greatest = range_of(underlying)
+        last, names, numbers = 0, {NONE}, {0}
+        for item in raw.items:
+            name = (item[0] or item[2]).replace(".", "_")
+            last = last + 1 if item[4] is None else integer(raw, item, item[4])
+            if name in names or last in numbers:
+                problem = f"the number {str(last)[:_LONGEST]} or the name {name!r} is already used in {raw.name!r}"
+                raw.text.refuse(raw.place(item), problem)
+            if not least <= last <= greatest:
+                problem = f"{name} = {str(last)[:_LONGEST]} is not a member of a union of {underlying}"
+                raw.text.refuse(raw.place(item), problem, f"number the members from 1 to {greatest}")
+            names.add(name)
+            numbers.add(last)
+            yield name, last, item
+
+    def _enum(self, raw: RawDeclaration) -> dict[str, int]:
+        numbers = dict(self._values(raw)) if raw.items else {NONE: 0}
+        if len(numbers) < len(raw.items):
+            refuse_repeated(raw)
+        _check_least(raw, numbers)
+        return numbers
+
+    def _values(self, raw: RawDeclaration) -> Iterator[tuple[str, int]]:
+        underlying = self._names.underlying(raw)
+        is_flags = "bit_flags" in raw.attributes
+        least, greatest = (0, range_of(underlying)[1].bit_length() - 1) if is_flags else range_of(underlying)
+        last = -1
+        for item in raw.items:
+            last = last + 1 if item[4] is None else integer(raw, item, item[4])
+            if not least <= last <= greatest:
+                what = "bit" if is_flags else "value"
+                raw.text.refuse(raw.place(item), f"{item[0]} = {str(last)[:_LONGEST]} is not a {what} of {underlying}")
+            yield item[0], 1 << last if is_flags else last
+
+
+def _check_least(raw: RawDeclaration, numbers: Mapping[str, int]) -> None:
+    """Make sure that one value of an enum has its least number; `flatc` compares no others."""
+    least = min(numbers.values())
+    first, *others = [name for name, number in numbers.items() if number == least]
+    if others:
+        item = next(each for each in raw.items if each[0] == others[0])
+        problem = f"{first!r} and {others[0]!r} of {raw.name!r} have the number {least}"
+        raw.text.refuse(raw.place(item), problem, "give every value a number of its own")
+
+
+def integer(raw: RawDeclaration, item: RawItem, text: str) -> int:
+    """Return the integer that stands in an item.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return constants.integer(text)
+    except ValueError as error:
+        raw.text.refuse(raw.place(item), f"{item[0] or item[2]!r}: {error}, found {text[:_LONGEST]}")
+
+
+def refuse_repeated(raw: RawDeclaration) -> None:
+    """Make sure that no two items of a declaration have one name.
+
+    Raises:
+        InputError: two have.
+    """
+    seen = set()
+    for item in raw.items:
+        if item[0] in seen:
+            raw.text.refuse(raw.place(item), f"{raw.name!r} has two items named {item[0]!r}")
+        seen.add(item[0])
