@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
 
 from opspec_lint.spec.model import Attr, Op, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
@@ -10,10 +10,10 @@ from opspec_lint.spec.slots import BY_SLOT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from opspec_lint.documents.fbs.schema import Declaration, Field, Placed, Schema
+    from opspec_lint.documents.fbs.schema import Call, Declaration, Field, Member, Schema, Value
     from opspec_lint.spec.model import Origin
 
 _PLAIN: Mapping[str, Any] = {
@@ -109,7 +109,7 @@ def attrs_of(declaration: Declaration) -> tuple[Attr, ...]:
     return tuple(_attr(each, place(each)) for each in sorted(declaration.fields, key=place))
 
 
-def _name(placed: Placed) -> str:
+def _name(placed: Call) -> str:
     return placed.name
 
 
@@ -121,14 +121,30 @@ def _offset(field: Field) -> int:
     return field.offset or 0
 
 
-def _plain(placed: Placed, kind: str, number: int | None) -> Attr:
-    return Attr(name=placed.name, type=kind, default_value=None, origin=placed.origin, own=_own(number))
+def _plain(placed: Call | Member | Value, kind: str, number: int | None) -> Attr:
+    return Attr(name=placed.name, type=kind, default_value=None, origin=placed.origin, own=_Numbered(number))
 
 
-@lru_cache(maxsize=1 << 20)
-def _own(number: int | None) -> Mapping[str, Any]:
-    """Return what is said of a number; a value has the same number in base and in head, and is stored once."""
-    return {"slot": number, **_PLAIN}
+class _Numbered(Mapping[str, object]):
+    """What is said of a value, member or call: its number, and nothing of what only a field has.
+
+    It takes a tenth of a dict, since an enum may have hundreds of thousands of values.
+    """
+
+    __slots__ = ("_number",)
+
+    def __init__(self, number: int | None) -> None:
+        self._number = number
+
+    def __getitem__(self, field: str) -> Any:
+        return self._number if field == "slot" else _PLAIN[field]
+
+    def __iter__(self) -> Iterator[str]:
+        yield "slot"
+        yield from _PLAIN
+
+    def __len__(self) -> int:
+        return 1 + len(_PLAIN)
 
 
 def _attr(field: Field, slot: int) -> Attr:

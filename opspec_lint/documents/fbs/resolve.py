@@ -115,8 +115,7 @@ class _Resolver:
         numbers = self._numbers.of_enum(raw.full_name)
         places = [raw.place(item) for item in raw.items] or [raw.at]
         values = tuple(
-            Value(name=name, number=number, text=raw.text, at=at)
-            for at, (name, number) in zip(places, numbers.items(), strict=True)
+            Value(name, number, raw.text, at) for at, (name, number) in zip(places, numbers.items(), strict=True)
         )
         return {"values": values, "scalar": scalar}
 

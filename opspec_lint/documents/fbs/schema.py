@@ -81,10 +81,21 @@ class Field(Placed):
         return "key" in self.attributes
 
 
-class Value(Placed):
-    """A value of an enum: `number` is what stands in the bytes, of bit flags with the bit set."""
+class Value:
+    """A value of an enum: `number` is what stands in the bytes, of bit flags with the bit set.
 
-    number: int
+    It is placed, and no `Record`, since an enum may have hundreds of thousands of values.
+    """
+
+    __slots__ = ("at", "name", "number", "text")
+
+    def __init__(self, name: str, number: int, text: Text, at: int) -> None:
+        self.name, self.number, self.text, self.at = name, number, text, at
+
+    @property
+    def origin(self) -> Origin:
+        """Where it is declared."""
+        return self.text.origin(self.at)
 
 
 class Member(Placed):

@@ -109,7 +109,8 @@ class RawFile(Record):
 
 _parsed: dict[tuple[str, str], tuple[RawItem, ...]] = {}
 _AT_MOST = 4096
-"""The bodies that were parsed before: those of base and head are mostly the same texts."""
+_LONGEST_KEPT = 1 << 16
+"""The bodies that were parsed before: those of base and head are mostly the same texts. Long ones are not kept."""
 
 
 def parse(text: Text) -> RawFile:
@@ -215,12 +216,15 @@ class _Parser:
     def _items(self, form: Form, start: int, end: int) -> tuple[RawItem, ...]:
         """Return what stands between the braces of a declaration."""
         key = _ITEMS_OF[form], self._blank[start:end]
-        if key not in _parsed:
+        if key in _parsed:
+            return _parsed[key]
+        pattern, take, expected = _GRAMMARS[key[0]]
+        items = tuple(self._each(pattern, take, key[1], start, expected))
+        if end - start <= _LONGEST_KEPT:
             if len(_parsed) >= _AT_MOST:
                 _parsed.clear()
-            pattern, take, expected = _GRAMMARS[key[0]]
-            _parsed[key] = tuple(self._each(pattern, take, key[1], start, expected))
-        return _parsed[key]
+            _parsed[key] = items
+        return items
 
     def _each(
         self,
