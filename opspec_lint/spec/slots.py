@@ -177,6 +177,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("slot_width_changed",),
+        schema={"enum": ["offset64", "vector64", None]},
         about="What of a string or vector takes 8 bytes and not 4: offset64, or vector64 (its offset and its length).",
     ),
     Field(
