@@ -13,6 +13,8 @@ OPS = (
     "unsqueeze2(X, AxesTensor?) -> (Out)",
     *(f"{each}(Input, Filter) -> (Output)" for each in ("conv2d", "depthwise_conv2d", "conv2d_transpose", "conv3d")),
     "while(X*) -> (Out) [sub_block: BLOCK]",
+    *(f"fused_elementwise_{each}(X, Y) -> (Out)" for each in ("add", "sub", "mul", "div")),
+    *(f"{each}softplus(X) -> (Out)" for each in ("", "fused_")),
 )
 PREDICTOR = "inference_predictor"
 VARIABLES = ("x", "y", "w", "f", "a", "b", "c", "d", "e")
@@ -173,3 +175,14 @@ def test_an_op_of_a_type_that_is_not_fused_is_refused_in_front_of_an_activation(
     assert verdict(tmp_path, *nodes, dtype=dtype, version=version) == expected
     assert verdict(tmp_path, *nodes[:1], step("scale", "a", "b"), dtype=dtype, version=version) == "loads"
     assert verdict(tmp_path, *nodes, dtype=dtype, version="1.8.5") == "loads"
+
+
+@pytest.mark.parametrize(
+    ("reader", "expected"), [("relu", "refused"), ("abs", "refused"), ("exp", "loads"), ("scale", "loads")]
+)
+def test_a_softplus_is_fused_into_an_op_that_the_release_may_lack(tmp_path, reader, expected):
+    """3.0.0, 3.1.1 and 3.2.2 have no `fused_softplus`; 2.6.2 and 3.3.1 have it."""
+    data = program(step("softplus", "x", "a"), step(reader, "a", "b"), variables=VARIABLES)
+    lacks = release(*(each for each in OPS if not each.startswith("fused_softplus")), version="3.0.0")
+    assert audited(tmp_path, data, lacks, PREDICTOR).verdict == expected
+    assert audited(tmp_path, data, release(*OPS, version="3.3.1"), PREDICTOR).verdict == "loads"

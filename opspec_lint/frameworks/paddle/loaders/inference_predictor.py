@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs import attrs, broadcasting, folding
+from opspec_lint.frameworks.paddle.programs import attrs, folding, fused_nodes
 from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
 from opspec_lint.frameworks.paddle.programs.saver import Saver
 from opspec_lint.models.loader import Loader
@@ -26,7 +26,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
         model.content, spec, Saver(lambda: asked.saver_of(model)), "refused", converted=_CONVERTED
     ).faults()
     yield from folding.faults(model.content)
-    yield from broadcasting.faults(model.content, spec)
+    yield from fused_nodes.faults(model.content, spec)
 
 
 LOADER = Loader(

@@ -1,7 +1,8 @@
-"""What the predictor's passes for oneDNN fuse an elementwise op with.
+"""What the predictor's passes for oneDNN fuse an op with.
 
 The rules are those of conv_bias_onednn_fuse_pass.cc, elementwise_act_onednn_fuse_pass.cc,
-operator_scale_onednn_fuse_pass.cc and operator_unsqueeze2_onednn_fuse_pass.cc. They work on the main block alone, after
+softplus_activation_onednn_fuse_pass.cc, operator_scale_onednn_fuse_pass.cc and
+operator_unsqueeze2_onednn_fuse_pass.cc. They work on the main block alone, after
 simplify_with_basic_ops_pass.cc removed dropouts, and after constants were folded. Measured with 2.6.2, 3.0.0, 3.1.1,
 3.2.2 and 3.3.1.
 """
@@ -23,10 +24,11 @@ ACTIVATIONS = frozenset(
         *(b"relu", b"relu6", b"sigmoid", b"sqrt", b"swish", b"tanh"),
     )
 )
-ACTIVATED = frozenset((b"elementwise_add", b"elementwise_mul", b"elementwise_sub"))
-"""The ops that are fused with an activation; with a scale, `elementwise_div` is fused too."""
+ACTIVATED = frozenset((b"elementwise_add", b"elementwise_mul", b"elementwise_sub", b"softplus"))
+"""The ops that are fused with an activation. With a scale, `elementwise_div` is fused too, and `softplus` is not."""
 
-_ADD, _MUL, _SCALE, _DROPOUT, _UNSQUEEZE = b"elementwise_add", b"elementwise_mul", b"scale", b"dropout", b"unsqueeze2"
+_ADD, _MUL, _SOFTPLUS = b"elementwise_add", b"elementwise_mul", b"softplus"
+_SCALE, _DROPOUT, _UNSQUEEZE = b"scale", b"dropout", b"unsqueeze2"
 _CONVOLUTIONS = frozenset((b"conv2d", b"depthwise_conv2d", b"conv2d_transpose"))
 _FOLDED = {b"batch_norm": b"X", b"affine_channel": b"X", _DROPOUT: b"X"}
 """The ops that a convolution takes up, or that are removed, with the input that it comes from."""
@@ -44,7 +46,7 @@ class Fusing:
         self._wiring = wiring
 
     def fused_with(self, place: int) -> str:
-        """Return the op that an elementwise op is fused with, "" where it stays as it is."""
+        """Return the op that an elementwise op or a softplus is fused with, "" where it stays as it is."""
         node = self._wiring.nodes[place]
         if self._wiring.constants[place] or self._is_bias(place):
             return ""
@@ -61,7 +63,8 @@ class Fusing:
             return op in ACTIVATED
         if node.type == _UNSQUEEZE:
             return op == _MUL and not any(argument(node.inputs, each) for each in (b"AxesTensor", b"AxesTensorList"))
-        return node.type == _DROPOUT or (node.type == _SCALE and self._only_scales(reader))
+        is_scale = node.type == _DROPOUT or (node.type == _SCALE and self._only_scales(reader))
+        return is_scale and op != _SOFTPLUS
 
     def _only_scales(self, place: int) -> bool:
         node = self._wiring.nodes[place]

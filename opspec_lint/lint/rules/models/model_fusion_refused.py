@@ -1,11 +1,12 @@
 """The predictor refuses to fuse an op.
 
 Flags:
-    A node of `elementwise_add`, `_sub` or `_mul` whose elements are float64, int32 or int64 and whose only reader is an
-    activation that the predictor of Paddle 2.6 and later fuses with it.
+    A node of `elementwise_add`, `_sub`, `_mul` or `softplus` whose only reader is an activation that the predictor of
+    Paddle 2.6 and later fuses with it, where its elements are float64, int32 or int64, or the release lacks the fused
+    op.
 
 Why it breaks:
-    Its passes fuse the two without a look at the type, and then refuse the model, as oneDNN has no such kernel.
+    The passes fuse the two without a look at the type and at the ops of the release, and then refuse what they made.
 
 Instead:
     Switch oneDNN off, or run the model in the executor.
@@ -20,10 +21,10 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the loader fuses '{op}' of {type} with '{reader}', which it then refuses",
-    witness="a model with '{op}' of {type} in front of '{reader}' is refused",
+    message="the loader fuses '{op}' with '{reader}' and then refuses it: {problem}",
+    witness="a model with '{op}' in front of '{reader}' is refused",
     advice="switch oneDNN off (`Config.disable_mkldnn()`), or run the model in the executor",
-    facts={"op": "elementwise_sub", "name": "abs", "reader": "abs", "type": "int64"},
+    facts={"op": "elementwise_sub", "name": "abs", "reader": "abs", "problem": "oneDNN has no kernel of int64 for it"},
     flagged=(("node elementwise_sub(X, Y) of int64, then abs", "the predictor of 3.0.0"),),
     passes=(("node elementwise_sub(X, Y) of float32, then abs", "the predictor of 3.0.0"),),
 )
