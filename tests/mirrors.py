@@ -78,6 +78,7 @@ MIRRORS = {
     "output_removed": {"output_added_dispensable", "output_added_not_dispensable"},
     "output_renamed": {"output_renamed"},
     "producer_since_changed": {"producer_since_changed"},
+    "source_kind_changed": {"source_kind_changed"},
 }
 """What an event may become. An addition has a quality that a removal has not, so a removal has two mirrors; those of
 a framework's own fields follow from these."""
@@ -150,6 +151,7 @@ SLOTS = {
 MIRRORS |= SLOTS
 
 INTERFACES = {
+    "called_as_changed": {"called_as_changed"},
     "callable_added": {"callable_removed"},
     "callable_removed": {"callable_added"},
     "dtype_changed": {"dtype_changed"},
@@ -162,6 +164,7 @@ INTERFACES = {
     "parameter_made_keyword": {"parameter_made_positional"},
     "parameter_made_positional": {"parameter_made_keyword"},
     "parameter_order_changed": {"parameter_order_changed"},
+    "parameter_passed_otherwise": {"parameter_passed_otherwise"},
     "parameter_removed": {"parameter_added", "parameter_added_optional"},
     "parameter_renamed": {"parameter_renamed"},
     "result_added": {"result_removed"},
@@ -172,7 +175,9 @@ INTERFACES = {
     "result_shape_changed": {"result_shape_changed"},
     "result_shape_narrowed": {"result_shape_widened"},
     "result_shape_widened": {"result_shape_narrowed"},
+    "result_said": {"result_unsaid"},
     "result_structure_changed": {"result_structure_changed"},
+    "result_unsaid": {"result_said"},
     "shape_changed": {"shape_changed"},
     "shape_narrowed": {"shape_widened"},
     "shape_unchecked": {"shape_unchecked", "shape_widened"},

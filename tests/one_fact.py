@@ -170,6 +170,15 @@ def _replace(rng, document):
     return "replace", name
 
 
+_WORDS = (
+    *(("True", "1"), ("False", "True"), ("None", "3"), ("None, ", ""), ("float32", "int32"), ("float32", "float64")),
+    *(("4", "5"), ("2", "None"), ("(", "["), (")", ",)"), ("]", ", 1]"), ('"a"', '"b"'), ('"a"', "1"), ("[]", "[...]")),
+    *(("float32", "?"), ("float32[", "RaggedTensor(float32["), ("int", "uint"), ("Int32", "Int64"), ("ubyte", "byte")),
+    *(("Float", "Double"), ("a.b", "b"), ("[", ""), ("Point", "Line"), ("1", "2"), ("INT", "FLOAT"), ("float", "half")),
+)
+"""What stands in texts, and what may stand there instead."""
+
+
 def _others(value):
     """Yield values that are not the one that there is."""
     yield None
@@ -185,7 +194,8 @@ def _others(value):
         )
         yield from (-0.0, 0.0, {"float": "NaN"})
     elif isinstance(value, str):
-        yield from (value + "x", "", value.upper(), [value], "INT", "int", "signature", "2020-01-01")
+        yield from (value + "x", "", value.upper(), [value], "INT", "int", "signature", "2020-01-01", "graph", "?")
+        yield from (value.replace(old, new) for old, new in _WORDS if old in value)
     elif isinstance(value, list):
         yield from (value[1:], value[:-1], [*value, *value[:1]], value[::-1], [*value, 1], [])
     elif isinstance(value, dict):

@@ -12,17 +12,19 @@ from collections import Counter
 import pytest
 from one_fact import KINDS, OF_SPECS, OP_LISTS, bytes_of, document, mutated, spec_of
 
+from opspec_lint.diff.interfaces.callers import runtime
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.spec import canonical
+from opspec_lint.spec.interface import traces, types
 from opspec_lint.spec.model import SECTIONS, UNKNOWN, Provenance
 
 COUNT = int(os.environ.get("OPSPEC_LINT_MUTATIONS", "1400"))
 SEED = os.environ.get("OPSPEC_LINT_SEED", "0")
 EACH = 20
 """How many changes are made of one document."""
-EVERY = (*KINDS, *OP_LISTS, *(kind for kind in OF_SPECS if kind != "interface"))
+EVERY = (*KINDS, *OP_LISTS, *OF_SPECS)
 STRICT = profile.load("strict")
 
 
@@ -49,11 +51,63 @@ def _set_of_builds(op):
 
 
 def _with_sorted_attrs(op, spec):
-    return (
-        op
-        if spec.binding == "name" or op.invalid
-        else op.but(attrs=tuple(sorted(op.attrs, key=lambda each: each.name)))
-    )
+    return op if spec.binding == "name" or op.invalid else op.but(attrs=_sorted(op.attrs))
+
+
+def _kind_of(provenance):
+    """Return the kind of source, and of an interface, whether its loader looks at what a signature is given."""
+    version = str(runtime(provenance).is_lenient) if provenance.framework == "interface" else None
+    return Provenance(framework=provenance.framework, made_by=provenance.kind, version=version)
+
+
+def _with_sorted_tensors(op, spec):
+    called = op.get("called_as")
+    if spec.binding != "interface" or called not in ("signature", "graph"):
+        return op
+    by_name = called == "signature" or not runtime(spec.provenance).feeds_by_index
+    inputs = _sorted(op.inputs) if by_name else op.inputs
+    return op.but(inputs=inputs, outputs=_sorted(op.outputs) if called == "signature" else op.outputs)
+
+
+def _with_sorted_parameters(op, spec):
+    if spec.binding != "interface" or op.get("called_as") != "function":
+        return op
+    first = [each for each in op.inputs if each.get("passing") is None]
+    rest = [each for each in op.inputs if each.get("passing") is not None]
+    nameless = {"varargs": "*", "varkw": "**"}
+    named = [each.but(name=nameless.get(each.get("passing"), each.name)) for each in rest]
+    return op.but(inputs=(*first, *_sorted(named)))
+
+
+def _with_plain_types(op, spec):
+    if spec.binding != "interface":
+        return op
+    written = [each.but(name=_arguments(each.name), type=_plain(each.type)) for each in op.attrs]
+    plain = [each.but(type=_plain(each.type), default=_plain(each.get("default"))) for each in op.inputs]
+    outputs = tuple(each.but(type=_plain(each.type)) for each in op.outputs)
+    return op.but(inputs=tuple(plain), outputs=outputs, attrs=tuple(written))
+
+
+def _arguments(text):
+    positional, by_name = traces.arguments(text)
+    return traces.written(tuple(map(_as_number, positional)), {name: _as_number(by_name[name]) for name in by_name})
+
+
+def _as_number(found):
+    """Return a type of an argument in which a bool or integer of Python is the number that it is equal to."""
+    if isinstance(found, types.Group):
+        return found.but(items=tuple((name, _as_number(each)) for name, each in found.items))
+    if isinstance(found, types.Value) and isinstance(found.value, (bool, int)):
+        return found.but(text=repr(float(found.value)))
+    return found
+
+
+def _plain(text):
+    return str(types.parse(text)) if isinstance(text, str) else text
+
+
+def _sorted(arguments):
+    return tuple(sorted(arguments, key=lambda each: each.name))
 
 
 def _with_numbers(op, spec):
@@ -67,13 +121,21 @@ def _number(value):
 
 
 NON_FACTS = {
-    "where the spec comes from is no part of what it says": (
-        lambda spec: spec.but(provenance=Provenance(framework=spec.provenance.framework))
+    "which release or commit a spec comes from, and which source of its kind, is no part of what it says": (
+        lambda spec: spec.but(provenance=_kind_of(spec.provenance))
     ),
     "documentation may say anything": _each_op(_undocumented),
     "the builds that have an op are in no order": _each_op(lambda op, _: op.but(builds=_set_of_builds(op))),
     "attrs are bound by name, also where inputs are not": _each_op(_with_sorted_attrs),
     "true is 1 as the default value of a field of a schema": _each_op(_with_numbers),
+    "the tensors of a signature are given and taken by their keys, and those of a graph given by their names": (
+        _each_op(_with_sorted_tensors)
+    ),
+    "parameters that are not passed by position have no place, and `*args` and `**kwargs` no name": (
+        _each_op(_with_sorted_parameters)
+    ),
+    "a type, a default value or a trace of an interface may be spelt in several ways, and a number that a trace is given "
+    "as `True`, `1` or `1.0`": _each_op(_with_plain_types),
     "no checkpoint is no history": lambda spec: (
         spec
         if spec.op_versions is UNKNOWN

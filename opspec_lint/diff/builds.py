@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[BuildsChanged]:
     """Yield the ops whose builds changed; an op and its variants count as one.
 
-    An op without builds is in every build. If the two specs were made in different ways, one of them may have no builds
-    at all; then such an op is not compared.
+    An op without builds is in every build. If the two specs were made from different kinds of sources, which is a fact
+    of its own (`diff.knowledge`), one of them may have no builds at all; then such an op is not compared.
 
     Args:
         base: the spec that existing models were saved with.
@@ -28,7 +28,7 @@ def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[
     names = sorted({plain(name) for name in differing} & before & after)
     if not names:
         return
-    is_alike = base.provenance.made_by == head.provenance.made_by
+    is_alike = base.provenance.kind == head.provenance.kind
     variants = [name for name in before | after if name[-1:] == "]"]
     for name in names:
         every = [*(each for each in variants if plain(each) == name), name]

@@ -2,12 +2,21 @@
 
 Whether an argument is extra decides which of its changes count. Head's word alone does not excuse what head changes: an
 argument that base has counts as extra only if base says so, and that head is the first to say so is a fact as well.
+
+A kind of source may have no word for a field at all. That excuses a difference only between two kinds of sources, and
+that the kind is another one is a fact, too.
 """
 
 from __future__ import annotations
 
 from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRenamed
-from opspec_lint.diff.changes.knowledge import OF_UPDATES, ExtraLearned, KnowledgeGained, KnowledgeLost
+from opspec_lint.diff.changes.knowledge import (
+    OF_UPDATES,
+    ExtraLearned,
+    KnowledgeGained,
+    KnowledgeLost,
+    SourceKindChanged,
+)
 from opspec_lint.diff.fields import same_op
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
@@ -39,13 +48,14 @@ def knowledge_changes(
         table: the fields of the framework.
         only: the names of the ops to look at, or None for all.
     """
-    found = _Gathered(table, {base.provenance.made_by, head.provenance.made_by})
+    found = _Gathered(table, {base.provenance.kind, head.provenance.kind})
     in_order = base.binding == head.binding != BY_NAME
     for old, new in compared:
         found.compare(old, new, in_order=in_order)
     _compare_earlier(base, head, table, found, only)
     _compare_updates(base, head, found, only)
     yield from found.changes()
+    yield from _of_sources(base, head)
     yield from _of_spec("op_versions", base.op_versions is UNKNOWN, head.op_versions is UNKNOWN)
     yield from _of_spec("graph_versions", base.graph_versions is None, head.graph_versions is None)
     if base.graph_versions and head.graph_versions:
@@ -94,9 +104,9 @@ class _Thing(Record):
 class _Gathered:
     """What one side alone speaks of, gathered by event, field and op."""
 
-    def __init__(self, table: Table, makers: set[str | None]) -> None:
+    def __init__(self, table: Table, kinds: set[str | None]) -> None:
         self._fields = {
-            section: tuple(name for name, each in fields.items() if makers.isdisjoint(each.unsaid_by))
+            section: tuple(name for name, each in fields.items() if len(kinds) == 1 or kinds.isdisjoint(each.unsaid_by))
             for section, fields in table.sections.items()
         }
         self._seen: dict[tuple[int, int], _Differences] = {}
@@ -195,6 +205,13 @@ def _compare_updates(base: Spec, head: Spec, found: _Gathered, only: Collection[
 
 def _updates(history: Iterable[Checkpoint]) -> Iterator[Update]:
     return (update for checkpoint in history for update in checkpoint.updates)
+
+
+def _of_sources(base: Spec, head: Spec) -> Iterator[Change]:
+    """Yield that head was made from another kind of source than base."""
+    old, new = base.provenance.kind, head.provenance.kind
+    if old != new:
+        yield SourceKindChanged(op="", kind="source", name="made_by", old=old, new=new)
 
 
 def _of_spec(field: str, *is_unknown: bool) -> Iterator[Change]:

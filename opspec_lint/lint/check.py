@@ -50,12 +50,15 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
             out.
 
     Raises:
-        InputError: the specs are of two frameworks without a crossing, base has no ops, or a binding is unknown.
+        InputError: the specs are of two frameworks without a crossing, or of one file at two times; base has no ops; or
+            a binding is unknown.
         UsageError: neither spec has an op of `only`, the profile has no levels for the framework, or a model is
             compared with a spec of ops.
     """
     framework = head.provenance.framework
     if base.provenance.framework != framework:
+        if at_base:  # that head calls itself another framework's does not change what base was
+            raise _of_two_frameworks(base, head)
         return _crossed(base, head, profile, only, before)
     _check_comparable(base, head)
     picked = _picked(only, base, head)

@@ -195,6 +195,11 @@ class Provenance(Record):
     commit: str | None = None
     made_by: str | None = None
 
+    @property
+    def kind(self) -> str | None:
+        """The kind of source: `made_by` without what stands behind ` of `, which names one source of the kind."""
+        return self.made_by and self.made_by.partition(" of ")[0]
+
 
 class Remark(Record):
     """A remark on reading a source: the extractor could not evaluate something, or something has no effect.

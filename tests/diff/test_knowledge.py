@@ -6,6 +6,7 @@ import pytest
 
 from opspec_lint.diff.knowledge import knowledge_changes
 from opspec_lint.diff.specs import diff
+from opspec_lint.kit.errors import InputError
 from opspec_lint.lint.check import check
 from opspec_lint.spec import fields
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, GraphVersions, Input, Op, Output, Provenance, Spec, Update
@@ -261,5 +262,39 @@ def test_what_a_maker_of_specs_never_says_is_not_lost():
     unsaid = parse_spec("f() -> () [a: INT {support_tensor?}]", framework="paddle")
     printed = unsaid.but(provenance=unsaid.provenance.but(made_by="print_op_desc"))
     assert [each.rule for each in check(said, unsaid).findings] == ["knowledge_lost"]
-    assert check(said, printed).findings == ()
-    assert check(printed, said).findings == ()
+    assert [each.rule for each in check(said, printed).findings] == ["source_kind_changed"]
+    assert [each.rule for each in check(printed, said).findings] == ["source_kind_changed"]
+
+
+def test_what_a_maker_of_specs_never_says_it_may_not_forget_either():
+    """What base says although its kind of source has no word for it, head has to say as well."""
+    said, unsaid = (
+        parse_spec(f"f() -> () [a: INT {{support_tensor{mark}}}]", framework="paddle") for mark in ("", "?")
+    )
+    base, head = (each.but(provenance=each.provenance.but(made_by="print_op_desc")) for each in (said, unsaid))
+    assert [each.rule for each in check(base, head).findings] == ["knowledge_lost"]
+
+
+def test_head_does_not_say_for_itself_that_it_is_of_another_kind():
+    specs = [parse_spec("f() -> ()", framework="paddle") for _ in range(2)]
+    base, head = (
+        each.but(provenance=each.provenance.but(made_by=kind)) for each, kind in zip(specs, KINDS, strict=True)
+    )
+    assert levels(check(base, head)) == {"source_kind_changed": "note"}
+    assert levels(check(base, head, at_base=True)) == {"source_kind_changed": "error"}
+    named = base.but(provenance=base.provenance.but(made_by=f"{KINDS[0]} of another", version="9", commit="abc"))
+    assert levels(check(base, named, at_base=True)) == {}
+
+
+def test_head_does_not_say_for_itself_that_it_is_of_another_framework():
+    base = parse_spec("f(X) -> ()", framework="paddle")
+    head = parse_spec("pd_op.f() -> ()", framework="paddle-pir")
+    with pytest.raises(InputError, match="is a spec of paddle-pir, but base"):
+        check(base, head, at_base=True)
+
+
+KINDS = ("paddle-runtime", "print_op_desc")
+
+
+def levels(comparison):
+    return {each.rule: each.level for each in comparison.findings}

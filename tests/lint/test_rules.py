@@ -30,7 +30,7 @@ RELEASES = (
     *("min_consumer_raised", "min_producer_lowered", "min_producer_raised", "min_producer_raised_early"),
     *("new_graphs_refused", "old_graphs_refused", "producer_since_changed"),
 )
-KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost")
+KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost", "source_kind_changed")
 NO_OP = ("op_version_unknown", *KNOWLEDGE, *RELEASES)
 TEMPLATES = ("message", "witness", "advice")
 

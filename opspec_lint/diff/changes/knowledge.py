@@ -126,6 +126,31 @@ class ExtraLearned(KnowledgeGained):
         return None, self.places
 
 
+class SourceKindChanged(Change):
+    """Head was made from another kind of source than base, or for another loader. It is about no single op."""
+
+    old: str | None
+    new: str | None
+
+    @property
+    def event(self) -> str:
+        """`source_kind_changed`."""
+        return "source_kind_changed"
+
+    @property
+    def subject(self) -> Subject:
+        """The field of the provenance."""
+        return Subject(op=None, name=None, field=self.name)
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return both kinds."""
+        return self.old, self.new
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with both kinds."""
+        return {**super().words(), "old": self.old or "unknown", "new": self.new or "unknown"}
+
+
 class BindingChanged(Change):
     """Saved models refer to the arguments of ops in another way than before. It is about no single op."""
 

@@ -8,6 +8,8 @@ from opspec_lint.spec.interface.shapes import is_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Op, Provenance
 
@@ -17,7 +19,7 @@ _LENIENT = (2, 12)
 
 
 class Runtime(Record):
-    """Who loads head's model: the framework, and its version as numbers, () where that is unknown."""
+    """Who loads a model: the framework, and its version as numbers, () where that is unknown."""
 
     framework: str
     version: tuple[int, ...] = ()
@@ -61,11 +63,59 @@ class Runtime(Record):
         return tuple(each for each in callers_of(op) if each != "session" or self.framework != _TFLITE)
 
 
+class Loaders:
+    """Who may load head's model: what loads base's model, and what head says. Either of them may break a caller.
+
+    Args:
+        base: what loads base's model.
+        head: what loads head's, according to head.
+    """
+
+    def __init__(self, base: Runtime, head: Runtime) -> None:
+        self._both = (base, head)
+
+    @property
+    def feeds_by_index(self) -> bool:
+        """Whether a graph's inputs may be known by their places."""
+        return any(each.feeds_by_index for each in self._both)
+
+    @property
+    def is_lenient(self) -> bool:
+        """Whether both look at no shape of what a signature is given."""
+        return all(each.is_lenient for each in self._both)
+
+    def by_dtype(self, op: Op, old: str, new: str) -> tuple[Caller, ...]:
+        """Return who breaks where an input wants another dtype."""
+        return _merged(op, [each.by_dtype(op, old, new) for each in self._both])
+
+    def by_shape(self, op: Op) -> tuple[Caller, ...]:
+        """Return who breaks where an input takes fewer shapes."""
+        return _merged(op, [each.by_shape(op) for each in self._both])
+
+    def by_result_name(self, op: Op) -> tuple[Caller, ...]:
+        """Return who breaks where a result is given under another name."""
+        return _merged(op, [each.by_result_name(op) for each in self._both])
+
+
+def _merged(op: Op, broken: Sequence[tuple[Caller, ...]]) -> tuple[Caller, ...]:
+    return tuple(each for each in callers_of(op) if any(each in some for some in broken))
+
+
+def loaders(base: Provenance, head: Provenance) -> Loaders:
+    """Return who may load head's model."""
+    return Loaders(runtime(base), runtime(head))
+
+
+def checks_otherwise(base: Provenance, head: Provenance) -> bool:
+    """Tell whether the loaders of both are of one kind, and one of them looks at less of what it is given."""
+    return base.kind == head.kind and runtime(head).is_lenient is not runtime(base).is_lenient
+
+
 def runtime(provenance: Provenance) -> Runtime:
-    """Return who loads the model of a spec: the framework that saved it, of the version as far as that is numbers."""
+    """Return who loads the model of a spec: what saved it, of the version as far as that is numbers."""
     numbers = []
     for part in (provenance.version or "").split(".")[:3]:
         if not part.isdecimal() or not part.isascii():
             break
         numbers.append(int(part))
-    return Runtime(framework=provenance.made_by or "", version=tuple(numbers))
+    return Runtime(framework=provenance.kind or "", version=tuple(numbers))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from opspec_lint.diff.changes.knowledge import SourceKindChanged
 from opspec_lint.diff.interfaces import functions, retracing, tensors
-from opspec_lint.diff.interfaces.callers import Runtime, runtime
+from opspec_lint.diff.interfaces.callers import Loaders, Runtime, checks_otherwise, loaders
 from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
 from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
 from opspec_lint.spec.interface.faults import require_types
 from opspec_lint.spec.interface.words import show
+from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from typing import Any
 
     from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Op, Spec
 
 
@@ -26,7 +30,9 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> I
     """
     for spec in (base, head):
         require_types(spec)
-    loads = runtime(head.provenance)
+    loads = loaders(base.provenance, head.provenance)
+    if checks_otherwise(base.provenance, head.provenance):
+        yield SourceKindChanged(op="", kind="source", name="version", old=_saver(base), new=_saver(head))
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):
         old, new = base.ops.get(name), head.ops.get(name)
@@ -42,24 +48,46 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> I
 
 def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:  # noqa: ARG001
     """Yield what tells two declarations apart, whoever loads them."""
-    return _compared(old, new, Runtime(framework=""))
+    anybody = Runtime(framework="")
+    return _compared(old, new, Loaders(anybody, anybody))
 
 
-def _compared(old: Op, new: Op, loads: Runtime) -> Iterator[InterfaceChange]:
+def _saver(spec: Spec) -> str:
+    return f"{spec.provenance.kind} {spec.provenance.version}"
+
+
+def _compared(old: Op, new: Op, loads: Loaders) -> Iterator[InterfaceChange]:
     pair = Pair(old, new)
+    yield from _called_as(pair)
     yield from _fields(pair)
-    yield from functions.compare(pair, loads) if is_function(old) else tensors.compare(pair, loads)
+    if is_function(old) is is_function(new):
+        yield from functions.compare(pair, loads) if is_function(old) else tensors.compare(pair, loads)
+
+
+def _called_as(pair: Pair) -> Iterator[InterfaceChange]:
+    """Yield that a declaration is called in another way: whoever can call it in base's way alone breaks."""
+    was, now = pair.old.get("called_as"), pair.new.get("called_as")
+    if was != now and UNKNOWN not in (was, now):
+        yield pair.fact("called_as_changed", "op", pair.old.name, was, now)
 
 
 def _fields(pair: Pair) -> Iterator[InterfaceChange]:
-    """Yield what differs of how a signature is found: its tags, and the method that a server looks at."""
-    for field in ("tags", "method"):
-        was, now = pair.old.get(field) or None, pair.new.get(field) or None
-        if was != now:
-            words = [",".join(each) if isinstance(each, tuple) else each for each in (was, now)]
-            yield pair.fact(
-                f"{field}_changed", "op", pair.old.name, *words, callers=("session",) if field == "method" else None
-            )
+    """Yield what differs of how a signature is found, and of whether a function says what it takes."""
+    for field, callers in _CALLERS.items():
+        was, now = pair.old.get(field), pair.new.get(field)
+        if was != now and UNKNOWN not in (was, now):
+            event = f"{field}_changed" if field != "input_signature" else f"{field}_{'set' if now else 'cleared'}"
+            yield pair.fact(event, "op", pair.old.name, _text(was), _text(now), callers=callers)
+
+
+_CALLERS: Mapping[str, tuple[Caller, ...] | None] = {"tags": None, "method": ("session",), "input_signature": ()}
+"""Who breaks where a field of a declaration is another one, None for all who call it."""
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(value) if isinstance(value, tuple) else value or None
 
 
 def _whole(event: str, op: Op, *, callers: bool) -> InterfaceChange:

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opspec_lint.diff.interfaces.callers import Runtime
+    from opspec_lint.diff.interfaces.callers import Loaders
     from opspec_lint.diff.interfaces.facts import InterfaceChange
     from opspec_lint.spec.interface.traces import Trace
     from opspec_lint.spec.interface.types import Type
@@ -28,14 +28,14 @@ _MOST = 400
 """Traces of a function that are compared; with more, a function has another fault."""
 
 
-def compare(whole: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
+def compare(whole: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two functions apart."""
     old, new = whole.old, whole.new
     names = parameters.renamed(old, new)
     yield from parameters.compare(whole, names)
     before, after = _known(traces.traces_of(old)), _known(traces.traces_of(new))
     seen = set()
-    for each in _Traces(old, new, names, runtime).facts(before, after):
+    for each in _Traces(old, new, names, loads).facts(before, after):
         identity = each.event, each.name, each.old, each.new
         if identity not in seen:
             seen.add(identity)
@@ -54,14 +54,14 @@ class _Traces:
         old: the function of base.
         new: that of head.
         names: the new names of parameters.
-        runtime: who loads head's model.
+        loads: who may load head's model.
     """
 
-    def __init__(self, old: Op, new: Op, names: Mapping[str, str], runtime: Runtime) -> None:
+    def __init__(self, old: Op, new: Op, names: Mapping[str, str], loads: Loaders) -> None:
         self._old = old
         self._new = new
         self._names = names
-        self._runtime = runtime
+        self._loads = loads
         self._defaults = {each.name: traces.passed_for(each.get("default") or "?") for each in new.inputs}
         self._was_default = {each.name: traces.passed_for(each.get("default") or "?") for each in old.inputs}
         has = {each.name for each in new.inputs}
@@ -119,7 +119,7 @@ class _Traces:
     def _alike(self, old: Group, new: Group) -> bool:
         """Tell whether two groups are of one structure; an old TensorFlow takes a list for a tuple."""
         sequences = {"tuple", "list"}
-        is_same = old.kind == new.kind or (self._runtime.is_lenient and {old.kind, new.kind} == sequences)
+        is_same = old.kind == new.kind or (self._loads.is_lenient and {old.kind, new.kind} == sequences)
         keys = [[key for key, _ in each.items] for each in (old, new)]
         return is_same and keys[0] == keys[1]
 
@@ -146,7 +146,7 @@ class _Traces:
             for (step, one), (_, other) in zip(steps(old), steps(new), strict=True):
                 yield from self._argument(pair, name + step, one, other)
         elif not (isinstance(old, Value) and isinstance(new, Value) and _equal(old, new)):
-            yield from argument(pair, self._runtime, name, old, new)
+            yield from argument(pair, self._loads, name, old, new)
 
     def _same(self, asked: Mapping[str, Type], trace: Trace) -> bool:
         given = trace.arguments

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, is_required
 from opspec_lint.spec.interface.types import Tensor, Value
+from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
     from opspec_lint.spec.model import Input, Op
+
+
+_WAYS = {KEYWORD: "by keyword", VARARGS: "as any number by position", VARKW: "as any number by keyword"}
+"""How a call passes a parameter, in words."""
 
 
 def renamed(old: Op, new: Op) -> dict[str, str]:
@@ -78,6 +83,9 @@ def _same(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
         yield pair.fact("parameter_made_keyword", "input", old.name, places=at)
     elif passed == (KEYWORD, POSITIONAL):
         yield pair.fact("parameter_made_positional", "input", old.name, callers=(), places=at)
+    elif passed[0] != passed[1] and UNKNOWN not in passed:
+        ways = (_WAYS.get(each, "by position") for each in passed)
+        yield pair.fact("parameter_passed_otherwise", "input", old.name, *ways, places=at)
 
 
 def _given(arguments: str, value: str) -> bool:

@@ -21,18 +21,28 @@ _SHAPES = {"widened": "result_shape_widened", "narrowed": "result_shape_narrowed
 
 def compare(pair: Pair, old: Type, new: Type, path: str = "") -> Iterator[InterfaceChange]:
     """Yield every fact that tells two results apart; `path` is the way to them, as Python writes it."""
-    if old == new or Unsaid() in (old, new):
+    if old == new:
         return
     name = _key(path) or _WHOLE
+    if _is_bare(old, new) or _is_bare(new, old):
+        event, callers = ("result_unsaid", None) if _is_bare(new, old) else ("result_said", ())
+        yield pair.fact(event, "output", name, str(old), str(new), callers=callers)
+        return
     if isinstance(old, Tensor) and isinstance(new, Tensor):
         yield from _tensors(pair, old, new, name)
     elif isinstance(old, Group) and isinstance(new, Group) and _same_kind(old, new):
         yield from _groups(pair, old, new, path)
-    elif isinstance(old, Composite) and isinstance(new, Composite) and old.word == new.word and old.parts:
-        if new.parts:
-            yield from compare(pair, old.parts[0], new.parts[0], path)
+    elif isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
+        yield from compare(pair, old.parts[0], new.parts[0], path)
     else:
         yield pair.fact("result_structure_changed", "output", name, str(old), str(new))
+
+
+def _is_bare(one: Type, other: Type) -> bool:
+    """Tell whether a type says nothing of what another one says."""
+    if isinstance(one, Composite) and isinstance(other, Composite):
+        return one.word == other.word and not one.parts
+    return one == Unsaid()
 
 
 def _same_kind(old: Group, new: Group) -> bool:

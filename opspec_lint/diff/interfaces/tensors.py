@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.diff.interfaces.callers import Runtime
+    from opspec_lint.diff.interfaces.callers import Loaders
     from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Input
@@ -21,20 +21,20 @@ _UNCHECKED = "shape_unchecked"
 _SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
 
 
-def compare(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
+def compare(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two signatures or graphs apart."""
     old, new = pair.old, pair.new
-    pair.by_result_name = runtime.by_result_name(old)
-    takes = list(_inputs(pair, runtime))
+    pair.by_result_name = loads.by_result_name(old)
+    takes = list(_inputs(pair, loads))
     yield from takes
     if any(each.event in (*_SHAPE_EVENTS.values(), _UNCHECKED) for each in takes):
-        pair.by_shape = runtime.by_shape(old)  # old sizes give old results wherever nobody looks at them
+        pair.by_shape = loads.by_shape(old)  # old sizes give old results wherever nobody looks at them
     yield from results.compare(pair, results_of(old), results_of(new))
     if called_as(old) == GRAPH:
-        yield from _orders(pair, runtime)
+        yield from _orders(pair, loads)
 
 
-def _inputs(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
+def _inputs(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
     before = {each.name: parse(str(each.type)) for each in pair.old.inputs}
     after = {each.name: parse(str(each.type)) for each in pair.new.inputs}
     declared = {each.name: each for each in pair.old.inputs}, {each.name: each for each in pair.new.inputs}
@@ -44,7 +44,7 @@ def _inputs(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
     for name, each in before.items():
         at = declared[0][name], declared[1].get(renamed.get(name, name))
         if name in after:
-            yield from argument(pair, runtime, name, each, after[name])
+            yield from argument(pair, loads, name, each, after[name])
             yield from _default(pair, declared[0][name], declared[1][name])
         elif name in renamed:
             yield pair.fact("parameter_renamed", "input", name, name, renamed[name], new_name=renamed[name], places=at)
@@ -83,31 +83,31 @@ def _default(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
         )
 
 
-def argument(pair: Pair, runtime: Runtime, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
+def argument(pair: Pair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
     """Yield what became of the type of an input."""
-    if isinstance(old, Composite) and isinstance(new, Composite) and old.word == new.word and old.parts and new.parts:
+    if isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
         old, new = old.parts[0], new.parts[0]
     if not (isinstance(old, Tensor) and isinstance(new, Tensor)):
         if old != new:
             yield pair.fact("structure_changed", "input", name, str(old), str(new))
         return
     if old.dtype != new.dtype:
-        callers = runtime.by_dtype(pair.old, old.dtype, new.dtype)
+        callers = loads.by_dtype(pair.old, old.dtype, new.dtype)
         yield pair.fact("dtype_changed", "input", name, str(old), str(new), callers=callers)
     became = relation(old.shape, new.shape)
     if became == "widened":
         yield pair.fact("shape_widened", "input", name, str(old), str(new), callers=())
     elif became != "same":
-        refused = runtime.by_shape(pair.old)
+        refused = loads.by_shape(pair.old)
         event = _SHAPE_EVENTS[became] if refused else _UNCHECKED
         yield pair.fact(event, "input", name, str(old), str(new), callers=refused or None)
 
 
-def _orders(pair: Pair, runtime: Runtime) -> Iterator[InterfaceChange]:
+def _orders(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
     """Yield that what a graph takes or gives stands in another order, by which some callers know it."""
     sides = (pair.old, pair.new)
     orders = {"result_order_changed": [[each.name for each in op.outputs] for op in sides]}
-    if runtime.feeds_by_index:
+    if loads.feeds_by_index:
         orders["parameter_order_changed"] = [[each.name for each in op.inputs] for op in sides]
     for event, (old, new) in orders.items():
         if old != new and sorted(old) == sorted(new):

@@ -12,6 +12,7 @@ FIELDS = (
         sections=("ops",),
         form="text",
         schema={"enum": [SIGNATURE, FUNCTION, CONCRETE, GRAPH]},
+        events=("called_as_changed",),
         about="What it is: a signature, a function, a concrete function, or a graph that is fed by name.",
     ),
     Field(
@@ -19,6 +20,7 @@ FIELDS = (
         sections=("ops",),
         form="names",
         default=(),
+        events=("tags_changed",),
         about="The tags of the graph that a signature belongs to.",
     ),
     Field(
@@ -26,6 +28,7 @@ FIELDS = (
         sections=("ops",),
         form="name",
         default=None,
+        events=("method_changed",),
         about="The method name of a signature, which says which API of a server it is for.",
     ),
     Field(
@@ -33,6 +36,7 @@ FIELDS = (
         sections=("ops",),
         form="flag",
         default=False,
+        events=("input_signature_set", "input_signature_cleared"),
         is_shown=False,
         about="Whether the source of a function says which arguments it takes.",
     ),
@@ -41,6 +45,7 @@ FIELDS = (
         sections=("inputs",),
         form="name",
         default=None,
+        events=("parameter_default_changed",),
         about="The default value of a parameter, or of an input of a signature, as Python writes it, or null.",
     ),
     Field(
@@ -49,9 +54,10 @@ FIELDS = (
         form="name",
         default=None,
         schema={"enum": [KEYWORD, VARARGS, VARKW, POSITIONAL]},
+        events=("parameter_passed_otherwise",),
         about="keyword, varargs or varkw; null for a parameter that may be passed by position.",
     ),
 )
-"""The fields of declarations and of what they take."""
+"""The fields of declarations and of what they take; `diff/interfaces/` compares them, and has more events."""
 
 FRAMEWORK = Framework(name=INTERFACE, title="Interface of a saved model", fields=FIELDS)

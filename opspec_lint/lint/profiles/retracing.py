@@ -6,7 +6,9 @@ Of two models, those that the new one adds. What a change does to callers is not
 from opspec_lint.lint.profile import Profile
 
 _OF_CALLERS = (
-    *("callable_added", "callable_removed", "dtype_changed", "method_changed", "parameter_added"),
+    *("called_as_changed", "callable_added", "callable_removed", "dtype_changed", "input_signature_cleared"),
+    *("input_signature_set", "method_changed", "parameter_added", "parameter_passed_otherwise", "result_said"),
+    "result_unsaid",
     *("parameter_added_optional", "parameter_default_added", "parameter_default_changed", "parameter_default_removed"),
     *("parameter_made_keyword", "parameter_made_positional", "parameter_order_changed", "parameter_removed"),
     *("parameter_renamed", "result_added", "result_dtype_changed", "result_order_changed", "result_removed"),

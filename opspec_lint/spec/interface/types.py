@@ -96,6 +96,10 @@ class Composite(Record):
     def __str__(self) -> str:
         return f"{self.word}({', '.join(map(str, self.parts))})"
 
+    def is_like(self, other: Composite) -> bool:
+        """Tell whether two differ in their tensors alone."""
+        return self.word == other.word and bool(self.parts and other.parts) and self.parts[1:] == other.parts[1:]
+
 
 class Unsaid(Record):
     """A type that nothing says."""

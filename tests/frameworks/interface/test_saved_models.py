@@ -127,7 +127,7 @@ def test_a_head_without_anything_to_call_loses_all(tmp_path):
         '{"opspec": 1, "provenance": {"framework": "interface"}, "binding": "interface", "knows": {}, "ops": {}}'
     )
     ran = run("check", str(MODELS / "silent"), str(spec), "--format", "json")
-    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed"}
+    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed", "source_kind_changed"}
 
 
 def test_a_profile_leaves_no_room_for_a_loader():
@@ -154,7 +154,7 @@ def test_a_program_of_pir_is_json_and_a_model(tmp_path):
         json.dumps({"program": {"regions": [{"#": "r", "blocks": [{"#": "b", "args": [], "ops": []}]}]}})
     )
     ran = run("check", str(MODELS / "silent"), str(program), "--format", "json")
-    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed"}
+    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == {"callable_removed", "source_kind_changed"}
 
 
 FORMATS = ("text", "json", "jsonl", "markdown", "html", "sarif", "github", "gitlab", "azure", "rdjson", "junit")

@@ -1,0 +1,39 @@
+"""Head does not say what a result is.
+
+Flags:
+    A result, or a part of one, of which head says no type where base has one. It is an error where a model is compared
+    with itself at its base (in a repository, by a hook, by the Action), and a warning between two models that were
+    named by hand.
+
+Why it breaks:
+    The result may be another one, and neither this check nor the next one can detect it.
+
+Instead:
+    Export the model with results whose types are stored: tensors, and structures of tensors.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    level_at_base="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="base says that the result '{name}' is {old}, and head does not say what it is",
+    witness="a caller that reads '{name}' of '{op}' may get something else than {old}; this concerns {who}",
+    advice="return {old}",
+    flagged=(
+        (
+            "function f(x): (int32[]) -> float32[]",
+            "function f(x): (int32[]) -> ?",
+        ),
+    ),
+    passes=(
+        (
+            "function f(x): (int32[]) -> ?",
+            "function f(x): (int32[]) -> ?",
+        ),
+    ),
+)

@@ -1,0 +1,44 @@
+"""Head was made from another kind of source than base.
+
+Flags:
+    A spec whose `made_by` is another than that of base, aside from what stands behind ` of `; or the interface of a
+    model whose release checks more, or less, of what a signature is given. It is an error where a spec is compared with
+    itself at its base (in a repository, by a hook, by the Action), and a note between two specs that were named by
+    hand.
+
+Why it breaks:
+    Nothing breaks by that alone. But a source has no word for what others say, so less of the two specs is compared.
+
+Instead:
+    Write the spec from the same kind of source as before. A source that is meant to be another one needs a waiver.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    level_at_base="error",
+    directions=(),
+    since="0.1.0",
+    message="head was made by {new}, and base by {old}",
+    witness="what a source of one of these kinds does not say cannot be compared",
+    advice="write the spec from the same kind of source as before: `opspec-lint extract`",
+    flagged=(
+        (
+            'from tensorflow 2.15.1\nsignature f(x: float32[None]) -> {"y": float32[]}',
+            'from paddle 3.0.0\nsignature f(x: float32[None]) -> {"y": float32[]}',
+        ),
+        (
+            'from tensorflow 2.15.1\nsignature f(x: float32[None]) -> {"y": float32[]}',
+            'from tensorflow 2.8.4\nsignature f(x: float32[None]) -> {"y": float32[]}',
+        ),
+    ),
+    passes=(
+        (
+            'from tensorflow 2.15.1\nsignature f(x: float32[None]) -> {"y": float32[]}',
+            'from tensorflow 2.18.1\nsignature f(x: float32[None]) -> {"y": float32[]}',
+        ),
+    ),
+)
