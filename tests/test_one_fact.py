@@ -11,6 +11,7 @@ from collections import Counter
 
 import pytest
 from one_fact import KINDS, OF_SPECS, OP_LISTS, bytes_of, document, mutated, spec_of
+from paths import TOP
 
 from opspec_lint.diff.interfaces.callers import runtime
 from opspec_lint.kit.errors import InputError, UsageError
@@ -134,8 +135,8 @@ NON_FACTS = {
     "parameters that are not passed by position have no place, and `*args` and `**kwargs` no name": (
         _each_op(_with_sorted_parameters)
     ),
-    "a type, a default value or a trace of an interface may be spelt in several ways, and a number that a trace is given "
-    "as `True`, `1` or `1.0`": _each_op(_with_plain_types),
+    "a type, a default value or a trace of an interface may be spelt in several ways, "
+    "and a number that a trace is given as `True`, `1` or `1.0`": _each_op(_with_plain_types),
     "no checkpoint is no history": lambda spec: (
         spec
         if spec.op_versions is UNKNOWN
@@ -200,3 +201,10 @@ def test_strict_finds_every_change_of_one_fact(kind, record_testsuite_property):
 def test_a_document_says_the_same_as_itself(kind):
     base = Base(kind, document(random.Random(kind), kind))  # noqa: S311
     assert base.against(bytes_of(kind, base.document)) == ("clean", True)
+
+
+def test_the_documentation_lists_what_is_no_fact():
+    page = (TOP / "docs/reference/spec-file.md").read_text(encoding="utf-8")
+    listed = page.partition("## What is no difference")[2].partition("\n## ")[0]
+    lines = [" ".join(line.split()) for line in listed.split("\n- ")[1:]]
+    assert [each for each in NON_FACTS if not any(line.startswith(each) for line in lines)] == []
