@@ -22,6 +22,7 @@ FIELDS = {
     "FLOATS": "floats",
     "BOOLEANS": "bools",
     "STRINGS": "strings",
+    "FLOAT64": "float64",
     "FLOAT64S": "float64s",
 }
 
@@ -33,13 +34,11 @@ def release(*lines, version="2.6.2"):
 
 
 def node(op, inputs=(), outputs=("Out",), **attrs):
-    """An OpDesc; each attr is its type and its value, inputs are names of parameters or parameters with arguments."""
+    """An OpDesc; each attr is its type and its value, other arguments are names of parameters, or with arguments."""
     made = message("OpDesc")(type=op.encode())
-    named = inputs.items() if isinstance(inputs, dict) else ((name, [name.lower()]) for name in inputs)
-    for name, arguments in named:
-        made.inputs.add(parameter=name.encode(), arguments=[each.encode() for each in arguments])
-    for name in outputs:
-        made.outputs.add(parameter=name.encode(), arguments=[name.lower().encode()])
+    for given, section in ((inputs, made.inputs), (outputs, made.outputs)):
+        for name, arguments in given.items() if isinstance(given, dict) else ((each, [each.lower()]) for each in given):
+            section.add(parameter=name.encode(), arguments=[each.encode() for each in arguments])
     for name, (kind, value) in attrs.items():
         attr = message("Attr")(name=name.encode(), type=ATTR_TYPES.index(kind))
         if isinstance(value, list):
@@ -50,14 +49,14 @@ def node(op, inputs=(), outputs=("Out",), **attrs):
     return made
 
 
-def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=(), dtype=5):
-    """A ProgramDesc of one block; `kept` are the variables that are parameters."""
+def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=(), dtype=5, kinds=()):
+    """A ProgramDesc of one block; `kept` are the variables that are parameters, and so are those of a kind."""
     made = message("ProgramDesc")()
     made.version.version = 2006002
     block = made.blocks.add(idx=0, parent_idx=0, ops=nodes)
     for name in variables:
-        variable = block.vars.add(name=name.encode(), persistable=name in kept)
-        variable.type.type = 7
+        variable = block.vars.add(name=name.encode(), persistable=name in kept or name in dict(kinds))
+        variable.type.type = dict(kinds).get(name, 7)
         variable.type.lod_tensor.tensor.data_type = dtype
         variable.type.lod_tensor.tensor.dims.extend(dict(shapes).get(name, [2, 3]))
     for name, version in versions:

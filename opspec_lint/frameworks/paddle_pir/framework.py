@@ -32,6 +32,28 @@ FRAMEWORK = Framework(
             about="The ops of a ProgramDesc that are translated to it, besides the one of its own name.",
         ),
         Field(
+            name="other_legacy_names",
+            sections=("ops",),
+            form="values",
+            default=(),
+            is_shown=False,
+            is_compared=False,
+            unsaid_by=(WHEEL,),
+            about="What the ops of a ProgramDesc besides the first of its legacy names call its arguments: lists of "
+            "the op, the name here, and the name there, where the two differ.",
+        ),
+        Field(
+            name="kernel_of",
+            sections=("ops",),
+            form="name",
+            default=None,
+            is_shown=False,
+            is_compared=False,
+            unsaid_by=(WHEEL,),
+            about="The op that it is one kernel of, null where that op has one kernel. A ProgramDesc names the op, and "
+            "the kinds of its inputs choose the kernel.",
+        ),
+        Field(
             name="patches",
             sections=("ops",),
             form="values",

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 from paddle_programs import audited, node, program, release
+from paths import SPECS
 
+from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.programs.messages import message, text
+from opspec_lint.frameworks.paddle.translation import special_names
 from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
 from opspec_lint.kit.errors import InputError
 from opspec_lint.lint.check import check
+from opspec_lint.sources.recognise import read_spec
 from opspec_lint.spec.model import UNKNOWN, Attr, GraphVersions, Input, Op, Output, Provenance, Spec
 
 BOOL, INT, LONG, DOUBLE = (f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Double"))
@@ -16,7 +21,8 @@ OUT = Output(name="out", dispensable=False, legacy_name="Out")
 
 
 def pir(*attrs, name="pd_op.f", legacy=("old_f",), version=1, **more):
-    found = {"inputs": (X,), "outputs": (OUT,), "own": {"legacy_names": legacy}} | more
+    own = {} if legacy is UNKNOWN else {"legacy_names": legacy}
+    found = {"inputs": (X,), "outputs": (OUT,), "own": own} | more
     op = Op(name=name, attrs=attrs, **found)
     return Spec(
         file="pir",
@@ -59,7 +65,11 @@ def verdict(tmp_path, made, spec):
         (node("old_f", ["X"], a=("INT", 1)), pir(attr("a", LONG)), None),
         (node("old_f", ["X"], a=("LONG", 1)), pir(attr("a", INT)), "model_attr_type"),
         (node("old_f", ["X"], a=("FLOAT", 1.0)), pir(attr("a", DOUBLE)), "model_attr_type"),
-        (node("old_f", ["X"], a=("FLOAT", 1.0)), pir(attr("a", DOUBLE), version=4), None),
+        (node("old_f", ["X"], a=("FLOAT", 1.0)), pir(attr("a", DOUBLE), version=4), "model_attr_type"),
+        (node("old_f", ["X"], a=("INTS", [])), pir(attr("a", f"pir::ArrayAttribute<{DOUBLE}>")), None),
+        (node("old_f", ["X"], {"Out": []}), pir(outputs=(OUT.but(duplicable=False),)), "model_output_missing"),
+        (node("old_f", ["X"]), pir(attr("a", INT, 1), name="pd_op.f_grad"), None),
+        (node("old_f", ["X"], use_mkldnn=("INT", 0)), pir(), "model_attr_type"),
         (node("old_f", ["X"], a=("INTS", [1])), pir(attr("a", f"pir::ArrayAttribute<{LONG}>")), None),
         (node("old_f", ["X"], A=("INT", 1)), pir(attr("a", INT, legacy_name="A")), None),
     ],
@@ -79,7 +89,10 @@ def test_a_mutable_attr_is_given_as_a_tensor_or_as_an_attr(tmp_path):
     assert verdict(tmp_path, node("old_f", ["X"], axis=("INT", 1)), spec)[0] == "loads"
     assert verdict(tmp_path, node("old_f", {"X": ["x"], "AxisTensor": ["y"]}), spec)[0] == "loads"
     assert verdict(tmp_path, node("old_f", ["X"]), spec) == ("refused", ["model_attr_missing"])
-    assert verdict(tmp_path, node("old_f", ["X"], axis=("INTS", [1])), spec) == ("refused", ["model_attr_type"])
+    assert verdict(tmp_path, node("old_f", ["X"], axis=("INTS", [1])), spec) == ("fails_at_run", ["model_attr_type"])
+    shape = pir(inputs=(X, axis.but(type="paddle::dialect::IntArrayAttribute")))
+    assert verdict(tmp_path, node("old_f", ["X"], axis=("LONGS", [1])), shape)[0] == "loads"
+    assert verdict(tmp_path, node("old_f", ["X"], axis=("INT", 1)), shape) == ("refused", ["model_attr_type"])
 
 
 def test_a_variable_that_is_read_and_written_asks_for_the_op_in_place(tmp_path):
@@ -93,7 +106,162 @@ def test_translators_of_their_own(tmp_path):
     softmax = softmax.but(ops={"pd_op.softmax": softmax.ops["pd_op.softmax"].but(inputs=(), outputs=())})
     assert verdict(tmp_path, node("softmax", [], []), softmax) == ("refused", ["model_attr_missing"])
     assert verdict(tmp_path, node("softmax", [], [], b=("BOOLEAN", True)), softmax) == ("loads", [])
-    assert verdict(tmp_path, node("quantize_linear", ["X"]), pir()) == ("cannot_tell", ["model_not_judged"])
+    assert verdict(tmp_path, node("requantize", ["X"]), pir()) == ("cannot_tell", ["model_not_judged"])
+
+
+ROWS, ARRAY, COO = 8, 13, 30
+OPTIMIZER = {
+    "inputs": {name: [name.lower()] for name in ("Param", "Grad", "Velocity", "LearningRate")},
+    "outputs": {"ParamOut": ["param"], "VelocityOut": ["velocity"], "MasterParamOut": []},
+}
+MOMENTUM = {
+    "mu": ("FLOAT", 0.9),
+    "use_nesterov": ("BOOLEAN", False),
+    "regularization_method": ("STRING", ""),
+    "regularization_coeff": ("FLOAT", 0.0),
+    "multi_precision": ("BOOLEAN", False),
+    "rescale_grad": ("FLOAT", 1.0),
+}
+FLAT = {"x_num_col_dims": ("INT", 1), "y_num_col_dims": ("INT", 1)}
+
+
+def momentum(**inputs):
+    return node("momentum", {**OPTIMIZER["inputs"], **inputs}, OPTIMIZER["outputs"], **MOMENTUM)
+
+
+@pytest.fixture(scope="module", params=["3.0.0", "3.3.1"])
+def released(request):
+    return read_spec(str(SPECS / f"paddle-pir-{request.param}.json"))
+
+
+@pytest.mark.parametrize(
+    ("made", "kinds", "outcome"),
+    [
+        (node("reduce_all", ["X"], dim=("INTS", [0]), keep_dim=("BOOLEAN", False)), {}, "loads"),
+        (node("reduce_all", ["X"], dim=("FLOATS", [0.0]), keep_dim=("BOOLEAN", False)), {}, "refused"),
+        (node("reduce_all", ["X"], dim=("INTS", [0]), reduce_all=("INT", 0)), {}, "refused"),
+        (node("cast", ["X"], in_dtype=("INT", 5), out_dtype=("INT", 3)), {}, "loads"),
+        (node("cast", ["X"], in_dtype=("INT", 5), out_dtype=("LONG", 3)), {}, "refused"),
+        (node("assign_value", shape=("INTS", [1]), dtype=("INT", 5), fp32_values=("FLOATS", [1.0])), {}, "loads"),
+        (node("assign_value", shape=("INTS", [1]), dtype=("LONG", 5), fp32_values=("FLOATS", [1.0])), {}, "refused"),
+        (node("assign_value", shape=("INTS", [1]), dtype=("INT", 5), fp32_values=("FLOATS", [])), {}, "refused"),
+        (node("assign_value", shape=("INTS", [1]), dtype=("INT", 5), fp32_values=("INTS", [1])), {}, "refused"),
+        (node("elementwise_add", ["X", "Y"], axis=("INT", -1)), {}, "loads"),
+        (node("elementwise_add", ["X", "Y"], axis=("LONG", -1)), {}, "refused"),
+        (node("elementwise_add", ["X", "Y"]), {}, "refused"),
+        (node("matmul", ["X", "Y"], alpha=("FLOAT", 1.0)), {}, "loads"),
+        (node("matmul", ["X", "Y"]), {}, "refused"),
+        (node("matmul", ["X", "Y"], alpha=("FLOAT", 1.0), Scale_x=("FLOAT", 2.0)), {}, "refused"),
+        (node("mul", ["X", "Y"], **FLAT), {}, "loads"),
+        (node("mul", ["X", "Y"], x_num_col_dims=("INT", 1)), {}, "refused"),
+        (momentum(MasterParam=[]), {}, "loads"),
+        (momentum(), {}, "refused"),
+        (momentum(MasterParam=[]), {"grad": ROWS}, "refused"),
+        (momentum(MasterParam=[]), {"param": ROWS}, "refused"),
+        (momentum(MasterParam=[]), {"grad": ARRAY}, "refused"),
+        (node("c_comm_init_all", [], []), {}, "refused"),
+        (node("relu", ["X"]), {}, "loads"),
+        (node("relu", ["X"]), {"x": ROWS}, "refused"),
+        (node("relu", ["X"]), {"out": ARRAY}, "refused"),
+        (node("merge_selected_rows", ["X"]), {}, "refused"),
+        (node("merge_selected_rows", ["X"]), {"x": ROWS, "out": ROWS}, "loads"),
+        (node("lod_array_length", ["X"]), {"x": ARRAY}, "loads"),
+        (node("lod_array_length", ["X"]), {}, "refused"),
+        (node("tril_triu", ["X"], lower=("BOOLEAN", True), diagonal=("INT", 0)), {}, "loads"),
+        (node("tril_triu", ["X"], diagonal=("INT", 0)), {}, "refused"),
+        (node("matrix_rank", ["X", "TolTensor"], use_default_tol=("BOOLEAN", False)), {}, "loads"),
+        (node("mp_allreduce_sum", ["X"], ring_id=("INT", 0), use_calc_stream=("BOOLEAN", True)), {}, "loads"),
+        (node("sparse_relu", ["x"], ["out"]), {"x": COO, "out": COO}, "loads"),
+        (node("sparse_relu", ["x"], ["out"]), {}, "refused"),
+        (node("mul_grad", ["X", "Y", "Out@GRAD"], ["X@GRAD", "Y@GRAD"], **FLAT), {}, "loads"),
+        (node("mul_grad", ["X", "Y", "Out@GRAD"], ["X@GRAD", "Y@GRAD"]), {}, "refused"),
+        (node("select_input", {"X": ["x", "y"], "Mask": ["mask"]}), {}, "loads"),
+        (node("select_input", {"X": ["x"], "Mask": ["mask"]}), {}, "refused"),
+        (node("while_grad", ["X"]), {}, "refused"),
+    ],
+)
+def test_released_pir_ops(tmp_path, released, made, kinds, outcome):
+    """What the two releases do with these programs."""
+    names = {text(each) for section in (made.inputs, made.outputs) for every in section for each in every.arguments}
+    data = program(made, variables=sorted(names), kinds=kinds)
+    assert audited(tmp_path, data, released, "pir_translation").verdict == outcome
+
+
+def test_floats_become_doubles_by_translators_of_their_own(tmp_path):
+    """3.3.1 has doubles where 3.0.0 has floats; it takes a float for those of some ops only, and no double for most."""
+    older, newer = (read_spec(str(SPECS / f"paddle-pir-{version}.json")) for version in ("3.0.0", "3.3.1"))
+    for kind, of_older, of_newer in (("FLOAT", "loads", "loads"), ("FLOAT64", "refused", "refused")):
+        leaky = node("leaky_relu", ["X"], alpha=(kind, 0.5))
+        assert [verdict(tmp_path, leaky, spec)[0] for spec in (older, newer)] == [of_older, of_newer]
+
+
+def test_a_reduction_of_all_axes_reduces_those_of_dim(tmp_path, released):
+    """The layers of Paddle 1 save `dim` as [0] beside `reduce_all`."""
+    found = [
+        audited(tmp_path, program(made, shapes=shapes), released, "pir_translation")
+        for made, shapes in (
+            (node("reduce_mean", ["X"], dim=("INTS", [0]), reduce_all=("BOOLEAN", True)), {}),
+            (node("reduce_mean", ["X"], dim=("INTS", [0]), reduce_all=("BOOLEAN", True)), {"x": [7]}),
+            (node("reduce_mean", ["X"], dim=("INTS", []), reduce_all=("BOOLEAN", True)), {}),
+            (node("reduce_mean", ["X"], dim=("INTS", [0]), reduce_all=("BOOLEAN", False)), {}),
+            (node("reduce_prod", ["X"], dim=("INTS", [0]), reduce_all=("BOOLEAN", True)), {}),
+        )
+    ]
+    assert [each.verdict for each in found] == ["changed", *["loads"] * 4]
+    assert [each.rule for each in found[0].findings] == ["model_attr_ignored"]
+
+
+def test_a_spec_without_legacy_names_tells_nothing(tmp_path):
+    """A wheel has no op_compat.yaml: which PIR op a node becomes is unknown, and nothing is refused."""
+    spec = pir(legacy=UNKNOWN)
+    for made in (node("old_f", ["X"]), node("f", ["x"], ["out"])):
+        found = audited(tmp_path, program(made), spec, "pir_translation")
+        assert (found.verdict, len(found.findings)) == ("cannot_tell", 1)
+        assert "does not say what a program calls the PIR ops" in found.findings[0].message
+
+
+def test_a_list_without_tensors_fails_when_it_runs(tmp_path):
+    spec = pir(inputs=(X.but(duplicable=True),))
+    assert verdict(tmp_path, node("old_f", {"X": []}), spec) == ("fails_at_run", ["model_input_missing"])
+
+
+def test_blocks_are_visited_from_the_first(tmp_path):
+    """A block that no op of control flow names is never translated."""
+    made = message("ProgramDesc")()
+    made.ParseFromString(program(node("old_f", ["X"])))
+    made.blocks.add(idx=1, ops=[node("g", ["X"])])
+    assert audited(tmp_path, made.SerializeToString(), pir(), "pir_translation").verdict == "loads"
+    made.blocks[0].ops.append(node("while", {"Condition": ["x"]}, {"Out": []}, sub_block=("BLOCK", 1)))
+    found = audited(tmp_path, made.SerializeToString(), pir(), "pir_translation")
+    assert [each.rule for each in found.findings] == ["model_op_unknown"]
+    assert list(found.nodes.values()) == [(("block 1", "g#0"),)]
+
+
+SCRIPT = """
+def make(a, b):
+    op_name_mappings[legacy_name] = normalized_name
+    op_name_mappings["old_v1"] = "old"
+    op_arg_name_mappings["old_v1"] = {"x": "Input"}
+    op_arg_name_mappings["other"]["out_grad"] = "Out@GRAD"
+    op_arg_name_mappings['more'].update({"x": "First", "y": "Second"})
+    sparse_op_yaml_files = sparse_op_yaml_file.split(",")
+"""
+
+
+def test_names_that_the_script_adds():
+    special = special_names.read(SCRIPT, "op_compat_gen.py")
+    entries = [{"op": "more", "inputs": {"x": "X", "z": "Z"}}, {"op": "old_v1", "inputs": {"y": "Y"}}]
+    names = LegacyNames(entries, special, ["relu", "batch_norm_"])
+    assert [names.of_op(each) for each in ("old", "relu_sp", "batch_norm_sp")] == [
+        ("old_v1",),
+        ("sparse_relu",),
+        ("sparse_batch_norm",),
+    ]
+    assert [names.argument("old_v1", each) for each in ("x", "y")] == ["Input", "y"]
+    assert [names.argument("more", each) for each in ("x", "y", "z")] == ["First", "Second", "Z"]
+    assert names.argument("other", "out_grad") == "Out@GRAD"
+    with pytest.raises(UnresolvedError, match="no Python"):
+        special_names.read("def", "op_compat_gen.py")
 
 
 def test_names_of_op_compat():
@@ -130,7 +298,7 @@ def test_names_of_op_compat():
         ("old_f(X) -> (Out) [a: LONG]", pir(attr("a", INT)), "translation_attr_type"),
         ("old_f(X?) -> (Out)", pir(), "translation_input_absent"),
         ("old_f(X) -> (Out?)", pir(), "translation_output_absent"),
-        ("quantize_linear(X) -> (Out)", pir(), "translation_not_told"),
+        ("requantize(X) -> (Out)", pir(), "translation_not_told"),
         ("g_grad(X) -> (Out)", pir(), None),
     ],
 )

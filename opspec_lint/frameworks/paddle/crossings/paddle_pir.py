@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.fields import same_op
 from opspec_lint.frameworks.paddle.translation import attr_types, causes, forms, names
+from opspec_lint.frameworks.paddle.translation.node_check import Release
 from opspec_lint.frameworks.paddle.translation.translators import TRANSLATORS
 from opspec_lint.lint import remarks
 from opspec_lint.lint.circumstances import Circumstance
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from opspec_lint.frameworks.paddle.translation.causes import Cause
-    from opspec_lint.frameworks.paddle.translation.forms import Release
     from opspec_lint.models.fault import Fault
     from opspec_lint.spec.model import Op, Spec
 
@@ -81,7 +81,7 @@ def _chosen(base: Spec, only: Collection[str] | None) -> Iterator[Op]:
 
 
 def _release(spec: Spec) -> Release:
-    return names.of(spec), attr_types.version_of(spec)
+    return Release(names=names.of(spec), version=attr_types.version_of(spec))
 
 
 def _fact(fault: Fault, op: Op, cause: Cause) -> Circumstance:

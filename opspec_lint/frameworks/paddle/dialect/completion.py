@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.frameworks.paddle.translation import translators
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.frameworks.paddle.dialect.legacy import Legacy
     from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
@@ -17,30 +18,45 @@ if TYPE_CHECKING:
 _TRANSLATED = "pd_op."
 
 
-def completed(op: Op, legacy: Legacy | None, patches: Iterable[str]) -> Op:
+def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Iterable[str]) -> Op:
     """Return an op with its names in a ProgramDesc and its patches.
 
     Args:
         op: the op as it is declared.
         legacy: what op_compat.yaml says, None where nobody knows it.
+        kernel_of: the op that it is one kernel of, None where that has one kernel.
         patches: the actions of patches, as JSON.
     """
     actions = tuple(values.freeze(json.loads(each)) for each in patches)
     if legacy is None:
         return op.but(own={**op.own, "patches": actions})
+    told = {**op.own, "kernel_of": kernel_of, "patches": actions}
     if not op.name.startswith(_TRANSLATED):
-        return op.but(own={**op.own, "legacy_names": (), "patches": actions})
-    own = op.name.removeprefix(_TRANSLATED).rstrip("_")
+        return op.but(own={**told, "legacy_names": (), "other_legacy_names": ()})
+    own = (kernel_of or op.name.removeprefix(_TRANSLATED)).rstrip("_")
     names = legacy.names
     known = names.of_op(own)
     known_as = known[0] if known else own
     return op.but(
-        own={**op.own, "legacy_names": known, "patches": actions},
+        own={**told, "legacy_names": known, "other_legacy_names": tuple(_others(op, own, known, names))},
         inputs=tuple(_input(each, names, known_as) for each in op.inputs),
         outputs=tuple(_named(each, names.argument(known_as, each.name)) for each in op.outputs),
         attrs=tuple(_attr(each, names, known_as) for each in op.attrs),
         places=legacy.places(own),
     )
+
+
+def _others(op: Op, own: str, known: Sequence[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:
+    """Yield what the other ops of a ProgramDesc that become an op call its arguments, where that is another name."""
+    others = {*known[1:], *translators.sources(op.name.removeprefix(_TRANSLATED))} - set(known[:1])
+    if known and names.keeps_name(own):
+        others.add(own)
+    for other in sorted(others):
+        for each in (*op.inputs, *op.outputs, *op.attrs):
+            is_attr = each in op.attrs or each.get("mutable_attr") is True
+            name = names.attr(other, each.name) if is_attr else names.argument(other, each.name)
+            if name != each.name:
+                yield other, each.name, name
 
 
 def _input(own: Input, legacy: LegacyNames, known_as: str) -> Input:

@@ -14,6 +14,7 @@ from opspec_lint.frameworks.paddle.dialect.ops import Maker
 from opspec_lint.frameworks.paddle.dialect.rules import Rules
 from opspec_lint.frameworks.paddle.dialect.written import PLACES, written
 from opspec_lint.frameworks.paddle.records import unresolved
+from opspec_lint.frameworks.paddle.translation.special_names import SCRIPTS
 from opspec_lint.frameworks.paddle.yaml.entries import entries
 from opspec_lint.frameworks.paddle.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.yaml.ops import YamlSource, name_of
@@ -22,11 +23,12 @@ from opspec_lint.sources.parts import Checker, Parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from opspec_lint.frameworks.paddle.dialect.compat import CompatRecord
     from opspec_lint.frameworks.paddle.dialect.entry import EntryRecord
+    from opspec_lint.frameworks.paddle.dialect.ops import Made
     from opspec_lint.frameworks.paddle.dialect.records import OpRecord
     from opspec_lint.frameworks.paddle.records import Unresolved
     from opspec_lint.git.source_tree import SourceTree
@@ -42,12 +44,13 @@ _CALL, _RULES, _WRITTEN, _LEGACY, _PATCHES = "*.call", "*.rules", "*.written", "
 class Extraction:
     """What a tree declares: its ops by name, what of them is unresolved, and which generator is not known.
 
-    `is_there` is false for a tree without any generator of such ops. `legacy` is what its `Legacy` holds, and
-    `patches` what its `Patches` hold, both as plain data.
+    `is_there` is false for a tree without any generator of such ops. `kernels` are the ops that are one kernel of
+    another, with that. `legacy` is what its `Legacy` holds, and `patches` what its `Patches` hold, both as plain data.
     """
 
     def __init__(self) -> None:
         self.ops: dict[str, OpRecord] = {}
+        self.kernels: dict[str, str] = {}
         self.unresolved: list[Unresolved] = []
         self.strange_generator: tuple[str, str] | None = None
         self.legacy: Any = legacy.NOTHING
@@ -129,9 +132,7 @@ class _Extractor:
             self._found.strange_generator = (f"{call.folder}/op_gen.py", fingerprint)
         rules_of = Rules(**machine)
         compats = Compats(self._part(call.compat, lambda: _compat(self._files, call)), rules_of)
-        self._found.legacy = self._part(
-            _LEGACY, lambda: legacy.read(call.compat, _text(self._files, call.compat, call))
-        )
+        self._found.legacy = self._part(_LEGACY, lambda: _legacy(self._files, call))
         for path in call.files:
             items, lost = self._part(path, lambda: _items(self._files, path, call))  # noqa: B023 - called here
             self._found.unresolved += lost
@@ -146,10 +147,16 @@ class _Extractor:
             for item in items:
                 entry = Entry(*item)
                 try:
-                    self._found.ops.update(attempted(lambda: maker.ops(entry, path)))  # noqa: B023 - called here
+                    self._take(attempted(lambda: maker.ops(entry, path)))  # noqa: B023 - called here
                 except UnresolvedError as error:
                     name = f"{call.dialect}.{entry.name}"
                     self._found.unresolved.append(unresolved(name, error, path, entry.place[0], repr(item)))
+
+    def _take(self, made: Iterable[Made]) -> None:
+        for name, record, kernel_of in made:
+            self._found.ops[name] = record
+            if kernel_of is not None:
+                self._found.kernels[name] = kernel_of
 
     def _part(self, name: str, make: Callable[[], Any]) -> Any:
         """Return a part as it was before, where it holds, or else as it is made now."""
@@ -176,6 +183,14 @@ def _plain_rules(files: Files, folder: str) -> tuple[dict[str, Any], str]:
 
 def _compat(files: Files, call: Call) -> list[CompatRecord]:
     return [compat_record(each) for each in entries(_text(files, call.compat, call), call.compat)]
+
+
+def _legacy(files: Files, call: Call) -> legacy.Plain:
+    script = next((each for each in SCRIPTS if files.raw(each) is not None), SCRIPTS[0])
+    of_sparse = sorted(call.sparse | call.sparse_backward)
+    sparse = [name_of(each) for path in of_sparse for each in entries(_text(files, path, call), path)]
+    added = legacy.Added(script=script, text=files.raw(script) or "", sparse=tuple(sparse))
+    return legacy.read(call.compat, _text(files, call.compat, call), added)
 
 
 def _items(files: Files, path: str, call: Call) -> tuple[list[EntryRecord], list[Unresolved]]:

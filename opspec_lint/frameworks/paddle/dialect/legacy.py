@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.records import digest
+from opspec_lint.frameworks.paddle.translation import special_names
 from opspec_lint.frameworks.paddle.translation.legacy_names import LegacyNames
 from opspec_lint.frameworks.paddle.yaml.entries import entries
 from opspec_lint.frameworks.paddle.yaml.names import aliases, without_underscore
 from opspec_lint.frameworks.paddle.yaml.ops import YamlSource
+from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
@@ -27,14 +29,25 @@ NOTHING: Plain = (LegacyNames().tables, {}, "")
 _BACKWARD = "_grad"
 
 
-def read(path: str, text: str) -> Plain:
-    """Return what an op_compat.yaml says.
+class Added(Record):
+    """What adds to an op_compat.yaml: the script that reads it, with its text, and the ops of sparse tensors."""
+
+    script: str = ""
+    text: str = ""
+    sparse: tuple[str, ...] = ()
+
+
+def read(path: str, text: str, added: Added) -> Plain:
+    """Return what an op_compat.yaml says, and what is added to it.
 
     Raises:
-        UnresolvedError: it is no list of entries.
+        UnresolvedError: it is no list of entries, or the script is no Python.
     """
     found = entries(text, path)
-    return LegacyNames(found).tables, _places(found, YamlSource(path, text)), digest(text)
+    special = special_names.read(added.text, added.script)
+    names = LegacyNames(found, special, added.sparse)
+    whole = digest("\0".join((text, added.text, *added.sparse)))
+    return names.tables, _places(found, YamlSource(path, text)), whole
 
 
 def _places(found: Iterable[YamlEntry], source: YamlSource) -> Places:

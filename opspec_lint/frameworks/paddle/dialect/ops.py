@@ -17,13 +17,16 @@ from opspec_lint.spec.patches import SCALAR
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.dialect.compat import Compat, Compats, Config
     from opspec_lint.frameworks.paddle.dialect.entry import Entry, Kernel
     from opspec_lint.frameworks.paddle.dialect.records import AttrRecord, OpRecord, VariableRecord
     from opspec_lint.frameworks.paddle.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.yaml.ops import Argument
+
+    Made: TypeAlias = tuple[str, OpRecord, "str | None"]
+    """The name of an op, its record, and the op that it is one kernel of, None where that has one kernel."""
 
 _ANY: Kernel = ("", None, None)
 _NO_CONFIG: Config = ("", False)
@@ -70,8 +73,8 @@ class Maker(Record):
     suffix: str
     has_scalars: bool
 
-    def ops(self, entry: Entry, path: str) -> list[tuple[str, OpRecord]]:
-        """Return the ops that an entry of a file declares, by name.
+    def ops(self, entry: Entry, path: str) -> list[Made]:
+        """Return the ops that an entry of a file declares.
 
         Raises:
             UnresolvedError: it cannot be told.
@@ -107,7 +110,7 @@ class _Op:
         self._path = path
         self._mutable = mutable
 
-    def variants(self, maker: Maker, names: Sequence[str]) -> Iterator[tuple[str, OpRecord]]:
+    def variants(self, maker: Maker, names: Sequence[str]) -> Iterator[Made]:
         entry = self._entry
         several = len(entry.kernels) > 1 and self._rules.dispatches
         attrs = tuple(self._attr(each) for each in entry.attrs if each.name not in self._mutable)
@@ -117,7 +120,8 @@ class _Op:
             for kernel, takes, gives in entry.kernels if several else entry.kernels[:1] or [_ANY]:
                 own = f"{kernel}{'_' * name.endswith('_')}" if several else name
                 inputs, outputs = self._inputs(takes), self._outputs(gives)
-                yield maker.full_name(own), (self._path, *entry.place, inputs, outputs, attrs, False)
+                kernel_of = maker.full_name(name).partition(".")[2] if several else None
+                yield maker.full_name(own), (self._path, *entry.place, inputs, outputs, attrs, False), kernel_of
 
     def _inputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
         found = [

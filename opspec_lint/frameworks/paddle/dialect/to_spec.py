@@ -39,7 +39,7 @@ def spec_of(found: Extraction, file: str, commit: str | None, made_by: str) -> S
         remarks.append(Remark(event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=origin))
     provenance = Provenance(framework=FRAMEWORK, commit=commit, made_by=made_by)
     remarks += _of_patches(found.patches)
-    known = _Known(found.ops, found.patches, Legacy(found.legacy))
+    known = _Known(found.ops, found.patches, Legacy(found.legacy), found.kernels)
     return _spec(known, tuple(remarks), file, provenance, located=True)
 
 
@@ -56,24 +56,32 @@ def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | No
     provenance = Provenance(framework=FRAMEWORK, version=version, commit=commit, made_by=made_by)
     patches = found.patches.plain()
     remarks = (*_unresolved(found.unresolved), *_of_patches(patches))
-    return _spec(_Known(found.ops, patches, None), remarks, file, provenance, located=False)
+    return _spec(_Known(found.ops, patches), remarks, file, provenance, located=False)
 
 
 class _Known:
     """What is known of the ops of a tree or package: their records, the patches of them, and their legacy names.
 
-    `names` stands for all legacy names.
+    `names` stands for all legacy names, and `kernels` are the ops that are one kernel of another, with that.
     """
 
-    def __init__(self, ops: Mapping[str, OpRecord], patches: Mapping[str, Any], legacy: Legacy | None) -> None:
-        self.records = {name: (record, tuple(patches["of_ops"].get(name, ()))) for name, record in ops.items()}
+    def __init__(
+        self,
+        ops: Mapping[str, OpRecord],
+        patches: Mapping[str, Any],
+        legacy: Legacy | None = None,
+        kernels: Mapping[str, str] = {},
+    ) -> None:
+        of_ops = patches["of_ops"]
+        self.records = {name: (ops[name], tuple(of_ops.get(name, ())), kernels.get(name)) for name in ops}
         self.version: int | None = patches["version"]
         self._legacy = legacy
         self.names = "" if legacy is None else legacy.digest
 
-    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...]]) -> Op:
-        """Return the op of a record and its patches."""
-        return completed(records.op(name, record[0]), self._legacy, record[1])
+    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...], str | None]) -> Op:
+        """Return the op of a record, its patches, and the op that it is a kernel of."""
+        declared, patches, kernel_of = record
+        return completed(records.op(name, declared), self._legacy, kernel_of, patches)
 
 
 def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Provenance, *, located: bool) -> Spec:

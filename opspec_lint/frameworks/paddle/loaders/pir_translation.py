@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.pir.unspecified import SPECS, no_spec
+from opspec_lint.frameworks.paddle.programs.saver import Saver
 from opspec_lint.frameworks.paddle.translation import check
 from opspec_lint.models.loader import Loader
 
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     """Yield what the program stumbles over."""
     if spec.provenance.framework != SPECS:
         yield no_spec("pir_translation")
         return
-    yield from check.faults(model.content, spec)
+    yield from check.faults(model.content, spec, Saver(lambda: asked.saver_of(model)))
 
 
 LOADER = Loader(

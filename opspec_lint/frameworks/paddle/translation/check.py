@@ -1,42 +1,115 @@
-"""A program (ProgramDesc) held against the PIR ops that a release translates it to, node by node."""
+"""A program (ProgramDesc) held against the PIR ops that a release translates it to, node by node.
+
+The blocks are visited as program_translator.cc does: the first, and those that an op of control flow names.
+"""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.programs.messages import text
+from opspec_lint.frameworks.paddle.programs.saver import Saver
 from opspec_lint.frameworks.paddle.translation import attr_types, names
-from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck
+from opspec_lint.frameworks.paddle.translation.node import ARRAY, EMPTY, TENSOR, Node
+from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck, Release
+from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.models.fault import Fault
     from opspec_lint.spec.model import Spec
 
-_EMPTY = "@EMPTY@"
+_CONTROL = frozenset({"conditional_block", "conditional_block_grad", "while"})
+_BLOCK = "sub_block"
 
 
-def faults(program: Any, spec: Spec) -> Iterator[Fault]:
+def faults(program: Any, spec: Spec, saver: Saver | None = None) -> Iterator[Fault]:
     """Yield what keeps a program from being translated, or makes it mean something else.
 
     Args:
         program: the ProgramDesc.
         spec: the PIR spec of the release that loads it.
+        saver: the release that saved it, as far as it is known.
     """
-    known, version = names.of(spec), attr_types.version_of(spec)
-    declared = {text(variable.name): variable.type.type for block in program.blocks for variable in block.vars}
-    for block in program.blocks:
-        graph = "" if block.idx == program.blocks[0].idx else f"block {block.idx}"
-        for place, node in enumerate(block.ops):
-            op, given = text(node.type), attrs.read(node.attrs)
-            check = NodeCheck(op, _arguments(node.inputs), _arguments(node.outputs), given, (known, version))
-            for fault in (*check.faults(), *check.of_variables(declared)):
-                yield fault.but(graph=graph, node=f"{op}#{place}")
+    known = names.of(spec)
+    if not known.is_told:
+        yield _untold(spec)
+        return
+    release = Release(names=known, version=attr_types.version_of(spec), saver=saver or Saver())
+    yield from _Walk(program, release).faults()
+
+
+def _untold(spec: Spec) -> Fault:
+    return Fault(
+        event="model_not_judged",
+        kind="model",
+        op=None,
+        name="legacy_names",
+        effect="cannot_tell",
+        facts={
+            "problem": "the spec does not say what a program calls the PIR ops, as op_compat.yaml does: "
+            f"{spec.provenance.made_by or 'its source'} does not read that",
+            "remedy": "name a released spec such as paddle-pir@3.0.0, or that of a source tree (paddle-pir-source)",
+        },
+    )
+
+
+class _Walk:
+    def __init__(self, program: Any, release: Release) -> None:
+        self._blocks = {each.idx: each for each in program.blocks}
+        self._first = program.blocks[0]
+        self._release = release
+        self._visited: set[int] = set()
+
+    def faults(self) -> Iterator[Fault]:
+        kinds = _declared(self._first)
+        defined = {text(each.name) for each in self._first.vars if each.persistable}
+        kinds |= {name: TENSOR for name in _external(self._first, defined) if kinds.get(name) not in (None, ARRAY)}
+        yield from self._block(self._first, kinds, {}, defined)
+
+    def _block(self, block: Any, kinds: dict[str, int], outer: dict[str, int], defined: set[str]) -> Iterator[Fault]:
+        """Yield what is wrong with a block and those in it; what its ops give is defined from then on."""
+        self._visited.add(block.idx)
+        ranks = outer | {text(each.name): len(each.type.lod_tensor.tensor.dims) for each in block.vars}
+        graph = "" if block is self._first else f"block {block.idx}"
+        for place, each in enumerate(block.ops):
+            node = _node(each, kinds, ranks, defined)
+            for fault in NodeCheck(node, self._release).faults():
+                yield fault.but(graph=graph, node=f"{node.op}#{place}")
+            inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
+            if inner is not None and inner.idx not in self._visited:
+                yield from self._block(inner, kinds | _declared(inner), ranks, set(defined))
+            defined.update(name for arguments in node.outputs.values() for name in arguments)
+
+
+def _node(op: Any, kinds: dict[str, int], ranks: dict[str, int], defined: set[str]) -> Node:
+    return Node(
+        op=text(op.type),
+        inputs=_arguments(op.inputs),
+        outputs=_arguments(op.outputs),
+        attrs=attrs.read(op.attrs),
+        kinds=kinds,
+        ranks=ranks,
+        defined=defined,
+    )
 
 
 def _arguments(parameters: Any) -> dict[str, tuple[str, ...]]:
     return {
-        text(each.parameter): tuple(name for name in map(text, each.arguments) if name != _EMPTY) for each in parameters
+        text(each.parameter): tuple(name for name in map(text, each.arguments) if name != EMPTY) for each in parameters
     }
+
+
+def _declared(block: Any) -> dict[str, int]:
+    return {text(each.name): each.type.type for each in block.vars}
+
+
+def _external(block: Any, defined: set[str]) -> set[str]:
+    """Return the variables that ops of a block take and no op has given before, of which tensors are made."""
+    given = set(defined)
+    found: set[str] = set()
+    for op in block.ops:
+        found.update(name for each in op.inputs for name in map(text, each.arguments) if name not in given)
+        given.update(name for each in op.outputs for name in map(text, each.arguments))
+    return found

@@ -1,12 +1,14 @@
 """The forms in which programs have an op, and what a change of the PIR ops takes from them.
 
 The least form has what every program has: the attrs that are not extra, the inputs that are not dispensable, and the
-outputs that are neither. The others have one argument more each.
+outputs that are neither. The others have one argument more each. An input without a variable is there all the same, as
+programs have it, and has no argument.
 """
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
+from opspec_lint.frameworks.paddle.translation.node import Node
 from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck
 from opspec_lint.kit.record import Record
 from opspec_lint.models.fault import Fault
@@ -16,14 +18,9 @@ from opspec_lint.spec.model import SECTIONS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TypeAlias
 
-    from opspec_lint.frameworks.paddle.translation.names import PirNames
-    from opspec_lint.frameworks.paddle.translation.node_check import Named
+    from opspec_lint.frameworks.paddle.translation.node_check import Named, Release
     from opspec_lint.spec.model import Declared, Op
-
-    Release: TypeAlias = tuple[PirNames, int]
-    """The names of the release that loads programs, and the version of PIR that it writes."""
 
 _GIVEN = {"model_input_missing": "input", "model_output_missing": "output", "model_attr_missing": "attr"}
 """The faults that an argument more may mend."""
@@ -41,13 +38,13 @@ class Form(Record):
             [each for each in getattr(self.op, section) if (kind, each.name) in self.arguments]
             for kind, section in SECTIONS.items()
         )
-        return NodeCheck(
-            plain(self.op.name),
-            {each.name: ("x",) for each in inputs},
-            {each.name: ("y",) for each in outputs},
-            {each.name: Given(name=each.name, type=str(each.type), code=0) for each in attrs},
-            release,
+        node = Node(
+            op=plain(self.op.name),
+            inputs={each.name: ("x",) if each in inputs else () for each in self.op.inputs if each.extra is not True},
+            outputs={each.name: ("y",) for each in outputs},
+            attrs={each.name: Given(name=each.name, type=str(each.type), code=0) for each in attrs},
         )
+        return NodeCheck(node, release)
 
     def with_argument(self, kind: str, name: str) -> Form:
         """Return the form that has an argument more."""

@@ -1,10 +1,12 @@
 """What PIR ops and their arguments are called in a ProgramDesc, by op_compat.yaml.
 
-The rules are those of op_compat_gen.py, which makes the tables of the translation, and of op_compat_info.h, which looks
-names up in them.
+The rules are those of op_compat_gen.py, which makes the tables of the translation and adds names of its own, and of
+op_compat_info.h, which looks names up in them.
 """
 
 from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.translation.special_names import SpecialNames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 _GRAD, _OLD_GRAD = "_grad", "@GRAD"
 _TENSORS = ("tensor_name", "tensors_name")
+_SPARSE, _OF_SPARSE = "sparse_", "_sp"
+"""How the names of ops of sparse tensors begin in a ProgramDesc, and end in PIR."""
+_NO_SPECIALS = SpecialNames()
 
 
 class LegacyNames:
@@ -25,13 +30,28 @@ class LegacyNames:
 
     Args:
         entries: its entries, as mappings of texts.
-        tables: what entries came to before, as plain data.
+        special: the names that the script adds.
+        sparse: the ops of sparse tensors, as YAML names them.
+        tables: what all this came to before, as plain data.
     """
 
-    def __init__(self, entries: Iterable[Mapping[str, Any]] = (), tables: Tables | None = None) -> None:
+    def __init__(
+        self,
+        entries: Iterable[Mapping[str, Any]] = (),
+        special: SpecialNames = _NO_SPECIALS,
+        sparse: Iterable[str] = (),
+        tables: Tables | None = None,
+    ) -> None:
         self._ops, self._arguments, self._tensors, self._extra = self.tables = tables or ({}, {}, {}, {})
         for entry in entries:
             self._take(entry)
+        self._ops.update(special.ops)
+        for op, names in special.arguments.items():
+            known = {} if op in special.replaced else self._arguments.get(op, {})
+            self._arguments[op] = {**known, **names}
+        for op in sparse if special.has_sparse else ():
+            ending = f"{_OF_SPARSE[1:]}_" if op.endswith("_") else _OF_SPARSE
+            self._ops[_SPARSE + op.removesuffix("_")] = op + ending
 
     def _take(self, entry: Mapping[str, Any]) -> None:
         pairs = [_pair(each) for each in (str(entry.get("op", "")), *_listed(entry.get("backward")))]
@@ -55,6 +75,10 @@ class LegacyNames:
             op: its name without the dialect, and without the `_` of the variant that works in place.
         """
         return tuple(sorted(legacy for legacy, own in self._ops.items() if own.rstrip("_") == op))
+
+    def keeps_name(self, legacy_op: str) -> bool:
+        """Tell whether there is an op of a ProgramDesc that is translated to the one of its own name."""
+        return legacy_op in self._arguments and legacy_op not in self._ops
 
     def argument(self, legacy_op: str, name: str) -> str:
         """Return what a ProgramDesc calls an input or output of an op."""

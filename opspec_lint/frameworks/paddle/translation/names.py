@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from opspec_lint.spec.model import UNKNOWN
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.model import Attr, Input, Op, Output, Spec
@@ -19,15 +21,37 @@ class PirNames:
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._targets: dict[str, str] = {}
+        self._kernels: dict[str, list[Op]] = {}
+        self._others: dict[tuple[str, str], dict[str, str]] = {}
+        self.is_told = False
         for name, op in sorted(spec.ops.items()):  # that in place comes second, and counts where there is no other
-            for legacy in op.get("legacy_names") or ():
-                self._targets.setdefault(legacy, name.removeprefix(_DIALECT))
+            self._take(name, op)
+
+    def _take(self, name: str, op: Op) -> None:
+        kernel_of = op.get("kernel_of") or None
+        legacy_names = op.get("legacy_names")
+        if legacy_names is UNKNOWN:
+            return
+        self.is_told = True
+        for legacy in legacy_names:
+            self._targets.setdefault(legacy, kernel_of or _plain(name))
+        if kernel_of is not None:
+            self._kernels.setdefault(kernel_of, []).append(op)
+        for legacy, own, known_as in op.get("other_legacy_names") or ():
+            self._others.setdefault((name, legacy), {})[own] = known_as
 
     def target(self, legacy_op: str) -> str:
-        """Return the PIR op that an op of a ProgramDesc becomes: without its dialect, and not the one in place."""
+        """Return the PIR op that an op of a ProgramDesc becomes: without its dialect, and not the one in place.
+
+        Of an op with several kernels it is the one that they are kernels of.
+        """
         return self._targets.get(legacy_op, legacy_op)
 
-    def op(self, name: str, *, is_inplace: bool) -> Op | None:
+    def kernels(self, name: str) -> list[Op]:
+        """Return the kernels of an op that `target` returned; none for an op that is its own only kernel."""
+        return self._kernels.get(name, [])
+
+    def op(self, name: str, *, is_inplace: bool = False) -> Op | None:
         """Return the declaration of a PIR op, None where there is none.
 
         Args:
@@ -36,12 +60,16 @@ class PirNames:
         """
         return self._spec.ops.get(f"{_DIALECT}{name}{'_' if is_inplace and name[-1:] != '_' else ''}")
 
-    @staticmethod
-    def argument(legacy_op: str, target: Op, own: Input | Output | Attr) -> str:
-        """Return what a node calls an argument: the names of op_compat.yaml are those of the ops that it names."""
-        said = target.get("legacy_names") or ()
-        name = own.get("legacy_name") if not said or legacy_op in said else None
-        return str(name or own.name)
+    def argument(self, legacy_op: str, target: Op, own: Input | Output | Attr) -> str:
+        """Return what a node calls an argument of the PIR op that it becomes."""
+        names = target.get("legacy_names") or (str(target.get("kernel_of") or _plain(target.name)).rstrip("_"),)
+        if legacy_op == names[0]:
+            return str(own.get("legacy_name") or own.name)
+        return self._others.get((target.name, legacy_op), {}).get(own.name, own.name)
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix(_DIALECT)
 
 
 _found: dict[int, tuple[Spec, PirNames]] = {}

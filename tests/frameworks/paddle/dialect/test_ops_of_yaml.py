@@ -6,7 +6,7 @@ import pytest
 from paddle_trees import Memory
 from pir_trees import BASE, DIALECT, GENERATOR, SCRIPT, YAML, read, reasons, shown
 
-from opspec_lint.frameworks.paddle.dialect import extraction
+from opspec_lint.frameworks.paddle.dialect import extraction, to_spec
 from opspec_lint.frameworks.paddle.dialect.records import op as unpacked
 
 ROUND = "- op : round\n  args : (Tensor x, int decimals = 0)\n  output : Tensor(out)\n"
@@ -83,8 +83,25 @@ def test_several_kernels_are_one_op_each_with_their_own_types():
     found = read(entry)
     assert set(found.ops) == {"pd_op.f", "pd_op.f_", "pd_op.f_sr", "pd_op.f_sr_"}
     assert shown(found.ops["pd_op.f_sr_"])[:2] == (["x: SelectedRowsType"], ["out: SelectedRowsType"])
+    assert found.kernels == {"pd_op.f": "f", "pd_op.f_sr": "f", "pd_op.f_": "f_", "pd_op.f_sr_": "f_"}
     older = {f"{GENERATOR}/op_gen.py": SCRIPT.replace("len(func_list) == 1", "")}
     assert set(read(entry, files=older).ops) == {"pd_op.f", "pd_op.f_"}
+
+
+def test_names_of_the_translation_are_those_of_its_tables_and_of_its_script():
+    script = 'op_name_mappings["f_v1"] = "f"\nop_arg_name_mappings["f_v1"] = {"x": "Input"}\nsparse_op_yaml_file\n'
+    files = {
+        "paddle/fluid/ir_adaptor/translator/op_compat_gen.py": script,
+        f"{YAML}/sparse.yaml": "- op : g\n  args : (Tensor x)\n  output : Tensor(out)\n  kernel :\n"
+        "    func : g_coo {sparse_coo -> sparse_coo}, g_csr {sparse_csr -> sparse_csr}\n",
+        f"{YAML}/op_compat.yaml": "- op : f (f_v2)\n  inputs :\n    x : X\n",
+    }
+    found = read("- op : f\n  args : (Tensor x)\n  output : Tensor(out)\n", files=files)
+    ops = to_spec.spec_of(found, "tree", None, "paddle-pir-source").ops
+    f, g = ops["pd_op.f"], ops["pd_op.g_csr_sp"]
+    assert (f.get("legacy_names"), f.get("other_legacy_names")) == (("f_v1", "f_v2"), (("f_v2", "x", "X"),))
+    assert f.inputs[0].get("legacy_name") == "Input"
+    assert (g.get("legacy_names"), g.get("kernel_of")) == (("sparse_g",), "g_sp")
 
 
 COMPAT = """

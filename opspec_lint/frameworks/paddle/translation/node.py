@@ -1,0 +1,58 @@
+"""A node of a program as a translator sees it: what it is given, and what is known of its variables."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
+
+EMPTY = "@EMPTY@"
+"""The argument that stands for none."""
+TENSOR, SELECTED_ROWS, ARRAY, SPARSE_COO, SPARSE_CSR = 7, 8, 13, 30, 31
+"""The types of variables that have a type in PIR (framework.proto): LOD_TENSOR, LOD_TENSOR_ARRAY, and so on."""
+
+
+class Node(Record):
+    """A node.
+
+    `inputs` and `outputs` are its parameters with their arguments. `kinds` are the types of the variables that are
+    declared where the node is, None where variables are not known, and `ranks` the numbers of their dimensions.
+    `defined` are the variables that have a value before the node runs.
+    """
+
+    op: str
+    inputs: Mapping[str, tuple[str, ...]]
+    outputs: Mapping[str, tuple[str, ...]]
+    attrs: Mapping[str, Given]
+    kinds: Mapping[str, int] | None = None
+    ranks: Mapping[str, int] = {}
+    defined: Collection[str] = ()
+
+    @property
+    def is_inplace(self) -> bool:
+        """Whether a variable is both an input and an output."""
+        produced = {name for arguments in self.outputs.values() for name in arguments}
+        return any(produced.intersection(arguments) for arguments in self.inputs.values())
+
+    def gives(self, *names: str) -> bool:
+        """Tell whether any of some inputs has an argument."""
+        return any(self.inputs.get(name) for name in names)
+
+    def value(self, attr: str) -> Any:
+        """Return the value of an attr, None where the node does not have it."""
+        given = self.attrs.get(attr)
+        return None if given is None else given.value
+
+    def kind(self, variable: str) -> int | None:
+        """Return the type of a variable, None where it is not declared, or nothing is known of variables."""
+        return None if self.kinds is None else self.kinds.get(variable)
+
+    def kind_of(self, arguments: Mapping[str, tuple[str, ...]], parameter: str) -> int | None:
+        """Return the type of the first argument of a parameter, None where there is none, or it is not known."""
+        given = arguments.get(parameter)
+        return self.kind(given[0]) if given else None
