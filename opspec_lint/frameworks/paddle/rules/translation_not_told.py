@@ -22,7 +22,7 @@ RULE = rule(
     message="'{op}' has a translator of its own, whose requirements are not known",
     witness="it is not known whether '{op}' is translated",
     advice="translate a program with '{op}' with the release itself",
-    facts={"op": "quantize_linear", "name": "quantize_linear"},
-    flagged=(("quantize_linear(X) -> (Y)", "pd_op.quantize_linear(x) -> (y)"),),
+    facts={"op": "requantize", "name": "requantize"},
+    flagged=(("requantize(X) -> (Y)", "pd_op.requantize(x) -> (y)"),),
     passes=(("abs(X) -> (Out)", "pd_op.abs(x) -> (out)"),),
 )
