@@ -36,8 +36,9 @@ FRAMEWORK = Framework(
             sections=("ops",),
             form="values",
             default=(),
+            schema={"items": {"type": "array", "items": {"type": "string"}, "minItems": 3, "maxItems": 3}},
             is_shown=False,
-            is_compared=False,
+            events=("legacy_form_changed",),
             unsaid_by=(WHEEL,),
             about="What the ops of a ProgramDesc besides the first of its legacy names call its arguments: lists of "
             "the op, the name here, and the name there, where the two differ.",
@@ -48,7 +49,7 @@ FRAMEWORK = Framework(
             form="name",
             default=None,
             is_shown=False,
-            is_compared=False,
+            events=("legacy_form_changed",),
             unsaid_by=(WHEEL,),
             about="The op that it is one kernel of, null where that op has one kernel. A ProgramDesc names the op, and "
             "the kinds of its inputs choose the kernel.",

@@ -2,8 +2,9 @@
 
 Flags:
     An attr that an input took the place of (`mutable_attr`), its value where the code that builds the op says none
-    (`default`), the inputs of a ProgramDesc that may hold it (`legacy_tensors`), or whether a ProgramDesc leaves an
-    attr out (`legacy_extra`): one of them is not what base says.
+    (`default`), the inputs of a ProgramDesc that may hold it (`legacy_tensors`), whether a ProgramDesc leaves an attr
+    out (`legacy_extra`), what another op of a ProgramDesc calls it (`other_legacy_names`), or the op that an op is one
+    kernel of (`kernel_of`): one of them is not what base says.
 
 Why it breaks:
     The translation of a `.pdmodel` may not find the value where the model has it, or fill in another one.
