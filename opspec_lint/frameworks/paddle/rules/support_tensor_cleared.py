@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the attr '{name}' can no longer be given as a tensor",
     witness="an existing model names a variable as '{name}' of '{op}', and is refused",
     advice="leave '{name}' an attr that supports tensors",

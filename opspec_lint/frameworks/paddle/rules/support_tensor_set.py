@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="note",
     directions=("forward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the attr '{name}' can be given as a tensor",
     witness=(
         "existing models give a value for '{name}' of '{op}' and still load; a new model that names a variable "

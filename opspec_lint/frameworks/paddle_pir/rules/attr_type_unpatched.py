@@ -20,7 +20,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the attr '{name}' of existing programs has type {old}, and is read as {new}",
     witness="a saved program with '{op}' crashes the process, or computes something else",
     advice="{remedy}",

@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="note",
     directions=(),
-    since="0.2.0",
+    since="0.1.0",
     message="the patches {patch} of '{op}' repair what changed: {changed}",
     witness="the loader patches existing programs with '{op}'",
     advice="keep the patches {patch} of '{op}'",

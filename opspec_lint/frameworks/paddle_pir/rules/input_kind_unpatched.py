@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="'{name}' changed from {old} to {new}",
     witness="a saved program with '{op}' gives a value of the other kind",
     advice="{remedy}",

@@ -21,7 +21,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="existing programs give the input '{name}', which the op no longer takes",
     witness="a saved program with '{op}' stops when it first runs, or binds its inputs to the wrong arguments",
     advice="{remedy}",

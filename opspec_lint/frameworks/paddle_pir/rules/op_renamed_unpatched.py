@@ -20,7 +20,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="'{op}' seems to be renamed to '{new_name}', and no patch renames it",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

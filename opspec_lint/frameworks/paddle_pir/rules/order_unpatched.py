@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="existing programs have the {kind}s in the order {old}, which are read as {new}",
     witness="a saved program with '{op}' gives its {kind}s in the old order",
     advice="{remedy}",

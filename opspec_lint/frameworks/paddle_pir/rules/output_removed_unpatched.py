@@ -19,7 +19,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="existing programs have the output '{name}', which the op no longer gives",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

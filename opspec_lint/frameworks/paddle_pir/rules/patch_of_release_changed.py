@@ -19,7 +19,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="{file}, which belongs to a released version, {change}: {action} of '{op}'",
     witness="two releases of one version of PIR read '{op}' differently",
     advice="leave {file} as it was released, and put new actions into patch/0.yaml",

@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="error",
     directions=("backward",),
-    since="0.2.0",
+    since="0.1.0",
     message="the action {action} of {file} for '{op}' repairs nothing: {problem}",
     witness="programs with '{op}' are not repaired",
     advice="remove the action {action} of {file}, or correct it",

@@ -17,7 +17,7 @@ RULE = rule(
     __doc__,
     level="warning",
     directions=(),
-    since="0.2.0",
+    since="0.1.0",
     message="the day from which on graphs of version {written} are written changed from {old} to {new}",
     witness="no graph depends on it; how long ago a version was raised is counted from another day",
     advice="keep the day that base names, unless it was wrong",

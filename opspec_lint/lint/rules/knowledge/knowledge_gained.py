@@ -18,7 +18,7 @@ RULE = rule(
     __doc__,
     level="note",
     directions=(),
-    since="0.2.0",
+    since="0.1.0",
     message="head knows {what}, and base does not",
     witness="this check could not compare it; later checks will",
     advice="check that head's values are correct",
