@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.cli.destinations import file_of
 from opspec_lint.kit.command_line import Outcome, listed, one_of
 from opspec_lint.lint import profile
 from opspec_lint.sources import source
@@ -112,7 +113,8 @@ def extract_command(source: str, file: str) -> str:
 
 
 def outcome(text: str, code: int, output: str | None) -> Outcome:
-    """Return the outcome of a command whose text goes to the file of `--output`; None is standard output."""
-    if output is None:
+    """Return the outcome of a command whose text goes to the file of `--output`; None and `-` are standard output."""
+    file = file_of(output)
+    if file is None:
         return Outcome(text=text, code=code)
-    return Outcome(text="", code=code, files={output: text}, makes_folder=True)
+    return Outcome(text="", code=code, files={file: text}, makes_folder=True)

@@ -109,13 +109,23 @@ _LONGEST_NAME = 1000
 
 def nearest_advice(name: str, known: Iterable[str]) -> str:
     """Return "did you mean ...?" for the nearest of the known names, or a list of them all."""
-    import difflib  # only paid for when something is wrong
-
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5) if len(name) <= _LONGEST_NAME else []
-    if near:
-        return f"did you mean {near[0]!r}?"
+    near = _nearest(name, names) if len(name) <= _LONGEST_NAME else None
+    if near is not None:
+        return f"did you mean {near!r}?"
     if not names:
         return ""
     shown = ", ".join(names[:40]) + (", ..." if len(names) > 40 else "")
     return f"expected one of: {shown}"
+
+
+def _nearest(name: str, names: Sequence[str]) -> str | None:
+    """Return the most similar of some names, None if none is similar; of two letters that are exchanged, both count."""
+    import difflib  # only paid for when something is wrong
+
+    def likeness(other: str) -> float:
+        in_order, sorted_ = ((name, other), (sorted(name), sorted(other)))
+        return sum(difflib.SequenceMatcher(None, *pair, autojunk=False).ratio() for pair in (in_order, sorted_))
+
+    near = difflib.get_close_matches(name, names, n=10, cutoff=0.5)
+    return max(near, key=likeness, default=None)

@@ -6,7 +6,7 @@ A loader is a profile of its own: what stops a model differs by who loads it.
 from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue, with_dots
-from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -83,6 +83,16 @@ def load(name: str) -> Loader:
         raise unknown_name("loader", name, names())
     loader: Loader = LOADERS.load(name).LOADER
     return loader
+
+
+def unknown_for(model: Model) -> UsageError:
+    """Return the error for a model that no loader takes."""
+    import shlex
+
+    return UsageError(
+        f"{model.file} is a model of {model.framework}, and no loader of such models is known",
+        advice=f"`{shlex.join(['opspec-lint', 'show', model.file])}` shows its contents",
+    )
 
 
 def of_format(model_format: str, framework: str | None = None) -> list[Loader]:

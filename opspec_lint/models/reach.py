@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models import loader as loaders
 from opspec_lint.models.audit import of_model
@@ -75,8 +75,7 @@ def reach(
         return
     chosen = list(wanted) or loaders.of_format(model.format)
     if not chosen:
-        problem = f"{path} is a model of {model.framework}, and no loader of such models is known"
-        raise UsageError(problem, advice="`opspec-lint show` takes the model")
+        raise loaders.unknown_for(model)
     for each in chosen:
         names = releases.of(each.judged_by)
         yield Reach(

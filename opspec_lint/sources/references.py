@@ -15,6 +15,7 @@ from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
 STANDARD_INPUT = "-"
+_WHEEL = ".whl"
 _STAGES = {"0:": "", "1:": ":1", "2:": ":2", "3:": ":3"}
 """The stages of the index, by how they stand in `:N:PATH`, as the revisions that they are of."""
 _PLACES = {"": "in the index"} | {f":{stage}": f"in stage {stage} of the index" for stage in (1, 2, 3)}
@@ -47,6 +48,8 @@ def resolve(reference: str, reading: Reading) -> Spec:
     if reference == STANDARD_INPUT:
         return recognise.spec_of(recognise.document_of(reading.standard_input(), "standard input", reading.memo))
     if os.path.lexists(reference):
+        if reference.endswith(_WHEEL):
+            raise InputError(reference, "is a wheel, and not a spec file", advice=_of_wheel(reference))
         return recognise.read_spec(reference, reading.memo)
     if released.is_name(reference):
         return _released(reference, reading)
@@ -180,7 +183,8 @@ def in_index(path: str, repository: Repository) -> str | None:
 def _released(reference: str, reading: Reading) -> Spec:
     from opspec_lint.sources import recognise
 
-    return recognise.spec_of(recognise.document_of(released.read(reference), reference, reading.memo))
+    name = released.exact(reference)
+    return recognise.spec_of(recognise.document_of(released.read(name), name, reading.memo))
 
 
 def _source(reference: str) -> Source | None:
@@ -278,7 +282,17 @@ def _in_repository(path: str, environment: Mapping[str, str]) -> str:
     return path if relative.startswith(os.pardir) else relative
 
 
+def _of_wheel(path: str) -> str:
+    """Return advice on how the specs of a wheel are read."""
+    every = [(scheme, source.load(scheme)) for scheme in SOURCES.names()]
+    readers = [f"{scheme}:{path} reads a wheel of {SOURCES.framework_of(scheme)}" for scheme, each in every if each.wheel]
+    runtimes = [f"{scheme}:PYTHON" for scheme, each in every if each.runs_code]
+    return "; ".join([*readers, f"or install the wheel, and name the interpreter: {', '.join(runtimes)}"])
+
+
 def _unknown(reference: str) -> InputError:
+    if reference.endswith(_WHEEL):
+        return InputError(reference, "no such file", advice=f"check the path; {_of_wheel(reference)}")
     near = _nearest(reference)
     known = f"known schemes: {', '.join(SOURCES.names())}; `opspec-lint specs` lists the released specs"
     return InputError(
@@ -289,10 +303,11 @@ def _unknown(reference: str) -> InputError:
 
 
 def _nearest(reference: str) -> str:
-    """Return advice on what a reference may mean: the released spec with the name of the file, or a name nearby."""
+    """Return advice on what a reference may mean: a released spec, or a name nearby."""
     where, file = os.path.split(reference)
-    name = "@".join(os.path.splitext(file)[0].rsplit("-", 1))
-    if name in released.names():
+    stem, suffix = os.path.splitext(file)
+    name = released.meant(stem if suffix[1:].isalpha() else file)
+    if name is not None:
         return f"did you mean {name!r}?"
     entries = _entries(where or ".") if os.path.isdir(where or ".") else []
     return nearest_advice(file, [*entries, *SOURCES.names()])

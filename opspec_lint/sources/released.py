@@ -1,6 +1,6 @@
 """The released specs that opspec-lint contains, by name: `paddle@2.6.2` is `specs/paddle-2.6.2.json` of the checkout.
 
-The wheel contains the same files, compressed (`hatch_build.py`).
+`paddle@3.0` is the newest release of that line, and `paddle@latest` the newest of all. The wheel contains the same files, compressed (`hatch_build.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_LATEST = "latest"
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _PLACES = (
     (os.path.join(_ROOT, "released"), ".json.gz"),
@@ -22,9 +23,9 @@ _PLACES = (
 
 
 def is_name(reference: str) -> bool:
-    """Tell whether a reference is written as the name of a released spec: `NAME@VERSION`."""
+    """Tell whether a reference is written as the name of a released spec: `NAME@VERSION` or `NAME@latest`."""
     name, _, version = reference.partition("@")
-    return _is_plain(name) and version[:1].isdigit() and _is_plain(version)
+    return _is_plain(name) and (version == _LATEST or (version[:1].isdigit() and _is_plain(version)))
 
 
 def names() -> list[str]:
@@ -34,22 +35,57 @@ def names() -> list[str]:
     return sorted((f"{name}@{version}" for name, _, version in found if name), key=_age)
 
 
-def read(reference: str) -> bytes:
-    """Return the text of the spec file that a name stands for.
+def exact(reference: str) -> str:
+    """Return the full name of the released spec that a name stands for: itself, or the newest of a line of releases.
 
     Raises:
         InputError: no released spec has that name.
     """
-    if reference not in names():
+    found = _newest(*reference.split("@", 1)) if is_name(reference) else None
+    if found is None:
         raise InputError(reference, "no released spec has this name", advice=_advice(reference))
+    return found
+
+
+def read(name: str) -> bytes:
+    """Return the text of the spec file that a full name stands for.
+
+    Raises:
+        InputError: no released spec has that name.
+    """
+    if name not in names():
+        raise InputError(name, "no released spec has this name", advice=_advice(name))
     folder, suffix = _place()
-    with open(os.path.join(folder, reference.replace("@", "-") + suffix), "rb") as stream:
+    with open(os.path.join(folder, name.replace("@", "-") + suffix), "rb") as stream:
         data = stream.read()
     if not suffix.endswith(".gz"):
         return data
     import zlib
 
     return zlib.decompress(data, wbits=31)
+
+
+def meant(reference: str) -> str | None:
+    """Return the full name that was probably meant by a word such as `paddle-2.6.2`, `paddlepaddle==2.6.2` or `paddle`."""
+    import difflib
+    import re
+
+    known = dict.fromkeys(each.partition("@")[0] for each in names())
+    if reference.lower() in known:
+        return _newest(reference.lower(), _LATEST)
+    words = re.fullmatch(r"([a-z][a-z_-]*?)[\s=@_-]*v?(\d[\w.+-]*|latest)", reference.strip().lower())
+    if words is None:
+        return None
+    near = difflib.get_close_matches(words[1].replace("_", "-"), known, n=1)
+    return _newest(near[0], words[2]) if near else None
+
+
+def _newest(name: str, version: str) -> str | None:
+    """Return the newest release of a framework that has a version, or is of its line; None where there is none."""
+    own = [each for each in names() if each.partition("@")[0] == name]
+    if f"{name}@{version}" in own:
+        return f"{name}@{version}"
+    return next((each for each in reversed(own) if version == _LATEST or each.startswith(f"{name}@{version}.")), None)
 
 
 def _place() -> tuple[str, str]:
@@ -74,8 +110,11 @@ def _age(reference: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def _advice(reference: str) -> str:
-    """Return the versions of the framework that a name names, or else all names."""
+    """Return the name that was probably meant, or the versions of the framework that a name names, or else all names."""
+    near = meant(reference)
+    if near is not None:
+        return f"did you mean {near!r}?"
     name = reference.partition("@")[0]
     known = names()
-    near = [each for each in known if each.partition("@")[0] == name] or known
-    return f"released specs: {', '.join(near)}" if near else "reinstall opspec-lint, which brings the released specs"
+    of_name = [each for each in known if each.partition("@")[0] == name] or known
+    return f"released specs: {', '.join(of_name)}" if of_name else "reinstall opspec-lint, which brings the released specs"

@@ -31,7 +31,7 @@ class Source(Record):
     of the same source at a revision, in the index or in the work tree; it is None if the source has no revisions.
     `builds` are the builds of the framework that can be read, the default first. For a source tree, `mark` is a regular
     expression that matches the path of one of its files, with the root of the tree as its first group. `beside` are
-    the schemes that read other ops of the same tree.
+    the schemes that read other ops of the same tree. `wheel` is whether it reads wheel files.
     """
 
     summary: str
@@ -41,6 +41,7 @@ class Source(Record):
     builds: tuple[str, ...] = ()
     mark: str | None = None
     beside: tuple[str, ...] = ()
+    wheel: bool = False
 
 
 def load(scheme: str) -> Source:

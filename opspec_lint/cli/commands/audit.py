@@ -4,6 +4,8 @@ MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a chec
 model; its content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or
 unpickled, no weight is read without --checksums, and no file outside of its folder is looked at.
 
+Without --against, all included releases of the model's framework are asked.
+
 With --profile, the interface of each model is judged instead, and no SPEC is needed: --profile retracing names hazards
 of retracing in its functions.
 
@@ -13,22 +15,23 @@ that take models of that kind. They are:
 
 from __future__ import annotations
 
-from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
+from opspec_lint.cli.destinations import configure_formats, destinations
+from opspec_lint.cli.shared_options import configure_loader, configure_reading, reading
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.command_line import listed, one_of
-from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, UsageError
+from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.models import audit_json, audit_text, loader
-from opspec_lint.models.audit import Audit, audit, report
+from opspec_lint.models.audit import Audit, audit, of_model, report
 from opspec_lint.models.loader import Asked
 from opspec_lint.report import reporter
 from opspec_lint.sources import references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opspec_lint.kit.command_line import Arguments, Options, Outcome
+    from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.models.loader import Loader
     from opspec_lint.models.reach import Reach
     from opspec_lint.sources.reading import Reading
@@ -87,8 +90,7 @@ def configure(arguments: Arguments) -> None:
     add("--checksums", values=0, help="read the weights and verify their checksums")
     add("--skip-others", values=0, help="skip files that are not models, and models of another framework")
     add("--waivers", metavar="FILE", help="findings that are accepted")
-    configure_format(arguments, formats)
-    add("--output", metavar="FILE", help="the file for the report (default: standard output)")
+    configure_formats(arguments, formats)
     configure_reading(arguments)
 
 
@@ -96,18 +98,41 @@ def run(options: Options) -> Outcome:
     """Audit, and return the report; the exit code is 3 if a model cannot be read, and 1 if any does not load.
 
     Raises:
-        UsageError: no spec is named, or one is of another framework than a model.
+        UsageError: a spec is of another framework than a model, or no loader takes a model.
+        OpspecError: no model can be read, where all releases are asked.
     """
+    places = destinations(options.format or (), options.output)
     if options.profile is not None:
-        return _of_profile(options)
-    asks_releases = options.oldest or options.newest
-    if not options.against and not asks_releases:
-        raise UsageError("--against is missing", advice="name the spec of the release that is to load the models")
-    if asks_releases and options.format not in _OWN:
-        raise UsageError(f"--format {options.format} cannot show releases", advice="use --format text or json")
+        return _of_profile(options, places)
+    asks_ends = options.oldest or options.newest
+    other = next((name for name, _ in places if name not in _OWN), None)
+    if asks_ends and other is not None:
+        raise UsageError(f"--format {other} cannot show releases", advice="use --format text or json")
     how = reading(options)
-    specs = [(each, references.resolve(each, how)) for each in options.against or ()]
-    asked = Asked(
+    asked = _asked(options, how)
+    wanted = [] if options.loader is None else [loader.load(options.loader)]
+    failed: list[InputError] = []
+    if options.against or asks_ends:
+        audits = list(_audits(options, how, wanted, asked))
+    else:
+        audits = list(_under_all(options, how, wanted, asked, failed))
+    reaches = list(_reaches(options, how, wanted, asked)) if asks_ends else []
+    if options.waivers is not None:
+        audits = _waived(audits, options)
+    code = max(_code(audits), _code_of_reaches(reaches), FAILED if failed else CLEAN)
+    texts = {name: _rendered(audits, reaches, name) for name, _ in places}
+    return _outcome(texts, places, code).but(remarks=tuple(f"error: {each.line}" for each in failed))
+
+
+def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]], code: int) -> Outcome:
+    """Return the outcome that has the text of each format at its place."""
+    files = {file: texts[name] for name, file in places if file is not None}
+    shown = "".join(texts[name] for name, file in places if file is None)
+    return Outcome(text=shown, code=code, files=files, makes_folder=True)
+
+
+def _asked(options: Options, how: Reading) -> Asked:
+    return Asked(
         tags=None if options.tags is None else tuple(each for each in options.tags.split(",") if each),
         signature=options.signature,
         producer_ops=_named(options.producer_ops, how),
@@ -115,20 +140,44 @@ def run(options: Options) -> Outcome:
         released=_released(how),
         checksums=options.checksums,
     )
-    wanted = [] if options.loader is None else [loader.load(options.loader)]
-    audits = [
-        each
-        for path in (options.models if specs else ())
-        for each in audit(path, specs, wanted, asked, skips_others=options.skip_others)
-    ]
-    reaches = list(_reaches(options, how, wanted, asked)) if asks_releases else []
-    if options.waivers is not None:
-        audits = _waived(audits, options)
-    code = max(_code(audits), _code_of_reaches(reaches))
-    return outcome(_rendered(audits, reaches, options.format), code, options.output)
 
 
-def _of_profile(options: Options) -> Outcome:
+def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked) -> Iterator[Audit]:
+    """Yield the audits under the specs that are named."""
+    specs = [(each, references.resolve(each, how)) for each in options.against or ()]
+    for path in options.models if specs else ():
+        yield from audit(path, specs, wanted, asked, skips_others=options.skip_others)
+
+
+def _under_all(
+    options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked, failed: list[InputError]
+) -> Iterator[Audit]:
+    """Yield the audits under every included release that a loader of the model goes by; add to `failed`.
+
+    Raises:
+        OpspecError: no model can be read.
+    """
+    from opspec_lint.models.files import UnknownKindError
+    from opspec_lint.models.recognise import is_named_as_model, read_model
+    from opspec_lint.sources import released
+
+    specs = [(name, references.resolve(name, how)) for name in released.names()]
+    formats = sorted({name for each in wanted for name in each.formats})
+    for path in options.models:
+        try:
+            model = read_model(path, () if options.skip_others else formats)
+            yield from of_model(
+                model, specs, wanted, asked, skips_others=options.skip_others, skips_specs=True
+            )
+        except InputError as error:
+            if not (options.skip_others and isinstance(error, UnknownKindError) and not is_named_as_model(path)):
+                failed.append(error)
+    if failed and len(failed) == len(options.models):
+        first, *others = failed
+        raise OpspecError(first.message, advice=first.advice, others=tuple(others))
+
+
+def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
     """Judge the interface of each model by a policy.
 
     Raises:
@@ -142,8 +191,8 @@ def _of_profile(options: Options) -> Outcome:
         raise UsageError(problem, advice="remove one of the two")
     how = reading(options)
     found = own_faults.report((references.resolve(each, how) for each in options.models), profile.load(options.profile))
-    text = reporter.load(options.format).render(found)
-    return outcome(text, FINDINGS if found.failed else CLEAN, options.output)
+    texts = {name: reporter.load(name).render(found) for name, _ in places}
+    return _outcome(texts, places, FINDINGS if found.failed else CLEAN)
 
 
 def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked) -> Iterator[Reach]:

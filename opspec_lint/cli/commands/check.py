@@ -13,6 +13,8 @@ from __future__ import annotations
 import os
 
 from opspec_lint.cli.comparison import make_report
+from opspec_lint.cli.destinations import configure_formats, destinations
+from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_inputs, schemes
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
@@ -41,17 +43,7 @@ def configure(arguments: Arguments) -> None:
     arguments.add("base_spec", metavar="BASE", values="?", help="the spec that existing models were saved with")
     arguments.add("head_spec", metavar="HEAD", values="?", help="the spec that replaces it")
     configure_inputs(arguments)
-    arguments.add(
-        "--format",
-        repeats=True,
-        accept=_format,
-        known=formats,
-        metavar="NAME[=FILE]",
-        help=lambda: (
-            f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)"
-        ),
-    )
-    arguments.add("--output", metavar="FILE", help="the file for the report (default: -, standard output)")
+    configure_formats(arguments, formats)
     arguments.add(
         "--fail-on",
         metavar="LEVEL",
@@ -88,7 +80,7 @@ def _whens() -> tuple[str, ...]:
 def run(options: Options) -> Outcome:
     """Check, and return the report; the exit code is 1 if anything is at error level."""
     formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
-    wanted = _destinations(formats_ or [("text", None)], options.output)
+    wanted = destinations(formats_, options.output)
     reporters = {name: reporter.load(name) for name, _ in wanted}
     report = make_report(options, wants_lines=any(each.wants_lines for each in reporters.values()))
     if options.proofs:
@@ -100,35 +92,9 @@ def run(options: Options) -> Outcome:
     fails = report.has(options.fail_on)
     is_silent = options.quiet and not fails
     text = "" if is_silent else "".join(_shown(report, each, options.terminal) for each in shown)
-    return Outcome(text=text, code=FINDINGS if fails else CLEAN, files=files, makes_folder=True)
+    hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
+    return Outcome(text=text, code=FINDINGS if fails else CLEAN, files=files, makes_folder=True, remarks=hints)
 
 
 def _shown(report: Report, format_: Reporter, terminal: Terminal) -> str:
     return format_.render(report) if format_.render_on is None else format_.render_on(report, terminal)
-
-
-def _format(word: str) -> tuple[str, str | None]:
-    name, separator, file = word.partition("=")
-    return one_of("format", formats)(name), file if separator else None
-
-
-def _destinations(wanted: list[tuple[str, str | None]], output: str | None) -> list[tuple[str, str | None]]:
-    """Return the formats with the file that each goes to; None, for one at most, is standard output.
-
-    Raises:
-        UsageError: two go to the same place, one to a file without a name, or none to `--output`.
-    """
-    if output is not None and all(file is not None for _, file in wanted):
-        raise UsageError("every format names its own file, so --output has no effect", advice="remove one of the two")
-    named = [(name, output if file is None else file) for name, file in wanted]
-    named = [(name, None if file == "-" else file) for name, file in named]
-    places: dict[str | None, str] = {}
-    for name, file in named:
-        if file == "":
-            raise UsageError(f"the format {name} names no file", advice="write --format NAME=FILE")
-        place = file and os.path.realpath(file)
-        if place in places:
-            problem = f"the formats {places[place]} and {name} go to the same place"
-            raise UsageError(problem, advice="name a file for one: --format NAME=FILE")
-        places[place] = name
-    return named

@@ -6,8 +6,7 @@ SOURCE is a spec file in any format, such a file at a revision (REVISION:PATH) o
 from __future__ import annotations
 
 from opspec_lint.cli.comparison import with_versions
-from opspec_lint.cli.shared_options import configure_reading, reading, schemes
-from opspec_lint.kit.command_line import Outcome
+from opspec_lint.cli.shared_options import configure_reading, outcome, reading, schemes
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import plural
 from opspec_lint.lint.remarks import message
@@ -16,7 +15,7 @@ from opspec_lint.spec import canonical
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.kit.command_line import Arguments, Options, Outcome
 
 SUMMARY = "write the spec of a source as a spec file"
 
@@ -25,7 +24,7 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.listing = schemes
     arguments.add("source", metavar="SOURCE", help="the source of the spec")
-    arguments.add("--output", metavar="FILE", help="the file for the spec (default: standard output)")
+    arguments.add("--output", metavar="FILE", help="the file for the spec (default: -, standard output)")
     configure_reading(arguments)
     arguments.add("--op-versions", metavar="FILE", help="the op versions of SOURCE; they replace those in its spec")
 
@@ -36,8 +35,6 @@ def run(options: Options) -> Outcome:
     spec = with_versions(resolved, options.op_versions)
     unresolved = tuple(map(message, spec.remarks))
     text = canonical.dumps(spec)
-    if options.output is None:
-        return Outcome(text=text, code=CLEAN, remarks=unresolved)
-    remark = f"{options.output}: {plural(len(spec.ops), 'op')}"
-    remarks = (*unresolved, remark)
-    return Outcome(text="", code=CLEAN, files={options.output: text}, makes_folder=True, remarks=remarks)
+    found = outcome(text, CLEAN, options.output)
+    counts = tuple(f"{file}: {plural(len(spec.ops), 'op')}" for file in found.files)
+    return found.but(remarks=(*unresolved, *counts))

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import os
 
+from opspec_lint.cli.destinations import STANDARD_OUTPUT
+from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_format, configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
@@ -87,6 +89,9 @@ def run(options: Options) -> Outcome:
     from opspec_lint.proof import prove, writer
     from opspec_lint.sources import references
 
+    for option, folder in (("--output", options.output), ("--store", options.store)):
+        if folder == STANDARD_OUTPUT:
+            raise UsageError(f"{option} names a folder, and - is standard output", advice="name a folder: ./-")
     for option, word in (("--seconds", options.seconds), ("--memory", options.memory)):
         _number(option, word)
     how = reading(options)
@@ -112,7 +117,8 @@ def run(options: Options) -> Outcome:
         each.finding.level == "error" and each.finding.counts and each.shown.verdict != "refuted" for each in proofs
     )
     text = _rendered(options.format, comparison, name, proofs, files)
-    return Outcome(text=text, code=FINDINGS if is_open else CLEAN, files=written, makes_folder=True)
+    hints = order_hints([comparison])
+    return Outcome(text=text, code=FINDINGS if is_open else CLEAN, files=written, makes_folder=True, remarks=hints)
 
 
 def _rendered(

@@ -10,16 +10,21 @@ The formats html, mermaid and dot are pictures of the graph: scopes, functions a
 from __future__ import annotations
 
 from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
-from opspec_lint.kit.errors import CLEAN, UsageError
+from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
 from opspec_lint.models import loader, view
 from opspec_lint.models.recognise import read_model
+from opspec_lint.models.view import Seen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeAlias
 
     from opspec_lint.kit.command_line import Arguments, Options, Outcome
     from opspec_lint.models.audit import Audit
+    from opspec_lint.models.view import View
+
+    _Auditor: TypeAlias = Callable[[str], Iterable[Audit]]
 
 SUMMARY = "show the contents of saved models"
 
@@ -36,11 +41,11 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Return what the models say.
+    """Return what the models say that can be read; the exit code is 3 if any cannot.
 
     Raises:
         UsageError: findings are asked for in a format that marks none, or of a loader without a spec.
-        InputError: a model or a spec cannot be read.
+        OpspecError: no model can be read, or a spec cannot.
     """
     shown = view.load(options.format)
     if options.against and not shown.marks:
@@ -50,13 +55,48 @@ def run(options: Options) -> Outcome:
         )
     if options.loader is not None and not options.against:
         raise UsageError("--loader has no effect without --against", advice="name the spec that the loader goes by")
-    seen = (view.Seen(model=read_model(each), audits=tuple(_audits(each, options))) for each in options.models)
-    return outcome(shown.render(seen), CLEAN, options.output)
+    text, failed = _rendered(shown, options.models, _auditor(options))
+    if len(failed) == len(options.models):
+        first, *others = failed
+        raise OpspecError(first.message, advice=first.advice, others=tuple(others))
+    found = outcome(text, FAILED if failed else CLEAN, options.output)
+    return found.but(remarks=tuple(f"error: {each.line}" for each in failed))
 
 
-def _audits(path: str, options: Options) -> Iterator[Audit]:
+def _rendered(shown: View, paths: Sequence[str], audits: _Auditor) -> tuple[str, list[InputError]]:
+    """Return the text of the models that can be read, and the errors of the others.
+
+    A file may turn out to be damaged only while it is rendered: then the others are rendered once more.
+    """
+    failed: dict[int, InputError] = {}
+    reached: list[int] = []
+
+    def seen() -> Iterator[Seen]:
+        for number, path in enumerate(paths):
+            if number not in failed:
+                reached.append(number)
+                try:
+                    each = Seen(model=read_model(path), audits=tuple(audits(path)))
+                except InputError as error:
+                    failed[number] = error
+                else:
+                    yield each
+
+    while True:
+        try:
+            return shown.render(seen()), [failed[number] for number in sorted(failed)]
+        except InputError as error:
+            failed[reached[-1]] = error
+
+
+def _auditor(options: Options) -> _Auditor:
+    """Return what audits a model under the specs that are named.
+
+    Raises:
+        InputError: a spec cannot be read.
+    """
     if not options.against:
-        return
+        return lambda _: ()
     from opspec_lint.models.audit import audit
     from opspec_lint.models.loader import Asked
     from opspec_lint.sources import references
@@ -64,4 +104,4 @@ def _audits(path: str, options: Options) -> Iterator[Audit]:
     how = reading(options)
     specs = [(each, references.resolve(each, how)) for each in options.against]
     wanted = [] if options.loader is None else [loader.load(options.loader)]
-    yield from audit(path, specs, wanted, Asked())
+    return lambda path: audit(path, specs, wanted, Asked())

@@ -46,5 +46,6 @@ def extract(argument: str, reading: Reading) -> Spec:
 SOURCE = Source(
     summary="the PIR ops of an installed Paddle or of a wheel: paddle-pir-wheel:PYTHON or FILE",
     extract=extract,
+    wheel=True,
 )
 """Nothing is run: the files of the package are read."""

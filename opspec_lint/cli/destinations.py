@@ -1,0 +1,67 @@
+"""The options --format and --output of a command that writes several reports at once: which format goes where."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.kit.command_line import one_of
+from opspec_lint.kit.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from opspec_lint.kit.command_line import Arguments
+
+STANDARD_OUTPUT = "-"
+
+
+def configure_formats(arguments: Arguments, formats: Callable[[], Iterable[str]]) -> None:
+    """Declare --format, which may be repeated, and --output."""
+
+    def accept(word: str) -> tuple[str, str | None]:
+        name, separator, file = word.partition("=")
+        return one_of("format", formats)(name), file if separator else None
+
+    arguments.add(
+        "--format",
+        repeats=True,
+        accept=accept,
+        known=formats,
+        metavar="NAME[=FILE]",
+        help=lambda: (
+            f"the output format, and the file it goes to; may be repeated: {', '.join(formats())} (default: text)"
+        ),
+    )
+    arguments.add("--output", metavar="FILE", help="the file for the report (default: -, standard output)")
+
+
+def file_of(output: str | None) -> str | None:
+    """Return the file that --output names, None for standard output."""
+    return None if output == STANDARD_OUTPUT else output
+
+
+def destinations(wanted: Sequence[tuple[str, str | None]], output: str | None) -> list[tuple[str, str | None]]:
+    """Return the formats with the file that each goes to; None, for one at most, is standard output.
+
+    Args:
+        wanted: the values of --format, text if there is none.
+        output: the value of --output.
+
+    Raises:
+        UsageError: two go to the same place, one to a file without a name, or none to `--output`.
+    """
+    wanted = wanted or [("text", None)]
+    if output is not None and all(file is not None for _, file in wanted):
+        raise UsageError("every format names its own file, so --output has no effect", advice="remove one of the two")
+    named = [(name, file_of(output if file is None else file)) for name, file in wanted]
+    places: dict[str | None, str] = {}
+    for name, file in named:
+        if file == "":
+            raise UsageError(f"the format {name} names no file", advice="write --format NAME=FILE")
+        place = file and os.path.realpath(file)
+        if place in places:
+            problem = f"the formats {places[place]} and {name} go to the same place"
+            raise UsageError(problem, advice="name a file for one: --format NAME=FILE")
+        places[place] = name
+    return named
