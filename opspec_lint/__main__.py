@@ -1,5 +1,5 @@
 """`python -m opspec_lint` is `opspec-lint`."""
 
-from opspec_lint.cli.main import entry
+from opspec_lint.cli.start import opspec_lint
 
-entry()
+opspec_lint()

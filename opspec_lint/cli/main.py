@@ -7,6 +7,7 @@ import os
 import sys
 import time
 
+from opspec_lint.cli import interrupts
 from opspec_lint.kit.command_line import Arguments, Outcome
 from opspec_lint.kit.errors import (
     CLEAN,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 _PROGRAM = "opspec-lint"
 _SIGNALLED = 128
-_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,14 +38,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _guarded(_PROGRAM, lambda: _command(list(sys.argv[1:] if argv is None else argv)))
 
 
-def entry() -> None:
-    """Run opspec-lint as a program of its own.
+def entry(program: Callable[[], int] = main) -> None:
+    """Run a program as a process of its own.
 
     A check leaves a hundred thousand objects behind. Letting Python free them one by one at its end takes as long as
     comparing them, so what is written is flushed and the process ends.
     """
     gc.disable()  # a program that lives for some milliseconds has no garbage worth looking for
-    os._exit(main())
+    try:
+        interrupts.raise_an_exception()
+        code = program()
+    except KeyboardInterrupt:
+        code = interrupts.INTERRUPTED
+    os._exit(code)
 
 
 def print_op_desc(argv: Sequence[str] | None = None) -> int:
@@ -192,7 +197,7 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
     except BrokenPipeError:
         return FAILED  # the reader has seen enough
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return interrupts.INTERRUPTED
     except Terminated as ended:
         return _SIGNALLED + ended.number
     except Exception as error:

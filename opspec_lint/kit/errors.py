@@ -124,8 +124,8 @@ def _nearest(name: str, names: Sequence[str]) -> str | None:
     import difflib  # only paid for when something is wrong
 
     def likeness(other: str) -> float:
-        in_order, sorted_ = ((name, other), (sorted(name), sorted(other)))
-        return sum(difflib.SequenceMatcher(None, *pair, autojunk=False).ratio() for pair in (in_order, sorted_))
+        as_sets = difflib.SequenceMatcher(None, sorted(name), sorted(other)).ratio()
+        return difflib.SequenceMatcher(None, name, other).ratio() + as_sets
 
     near = difflib.get_close_matches(name, names, n=10, cutoff=0.5)
     return max(near, key=likeness, default=None)

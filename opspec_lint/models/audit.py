@@ -101,17 +101,8 @@ def of_model(
     asked: Asked,
     *,
     skips_others: bool = False,
-    skips_specs: bool = False,
 ) -> Iterator[Audit]:
     """Yield the audit of a model that was read; the arguments are those of `audit`.
-
-    Args:
-        model: the model.
-        specs: each spec with what the caller calls it.
-        wanted: the loaders; none stands for those that take models of that format.
-        asked: what the caller says to the loader.
-        skips_others: whether a spec is passed over that no loader of the model goes by, and a model without a loader.
-        skips_specs: whether such a spec alone is passed over.
 
     Raises:
         UsageError: a spec is of another framework than the model, or the model has no loader.
@@ -125,7 +116,7 @@ def of_model(
         framework = spec.provenance.framework
         chosen = list(wanted) or loaders.of_format(model.format, framework)
         if framework != model.framework and not any(each.judged_by == framework for each in chosen):
-            if skips_others or skips_specs:
+            if skips_others:
                 continue
             raise _wrong_spec(against, spec, f"{model.file} needs a spec of {model.framework}")
         for each in chosen:

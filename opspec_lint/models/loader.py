@@ -95,6 +95,11 @@ def unknown_for(model: Model) -> UsageError:
     )
 
 
+def specs_for(model_format: str) -> set[str]:
+    """Return the frameworks by whose specs any loader of models of a format goes."""
+    return {each.judged_by for each in map(load, names()) if model_format in each.formats}
+
+
 def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
     """Return the loaders that models of a format are meant for.
 

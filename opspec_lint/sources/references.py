@@ -285,9 +285,10 @@ def _in_repository(path: str, environment: Mapping[str, str]) -> str:
 def _of_wheel(path: str) -> str:
     """Return advice on how the specs of a wheel are read."""
     every = [(scheme, source.load(scheme)) for scheme in SOURCES.names()]
-    readers = [f"{scheme}:{path} reads a wheel of {SOURCES.framework_of(scheme)}" for scheme, each in every if each.wheel]
+    readers = (scheme for scheme, each in every if each.wheel)
+    known = [f"{scheme}:{path} reads a wheel of {SOURCES.framework_of(scheme)}" for scheme in readers]
     runtimes = [f"{scheme}:PYTHON" for scheme, each in every if each.runs_code]
-    return "; ".join([*readers, f"or install the wheel, and name the interpreter: {', '.join(runtimes)}"])
+    return "; ".join([*known, f"or install the wheel, and name the interpreter: {', '.join(runtimes)}"])
 
 
 def _unknown(reference: str) -> InputError:

@@ -1,6 +1,7 @@
 """The released specs that opspec-lint contains, by name: `paddle@2.6.2` is `specs/paddle-2.6.2.json` of the checkout.
 
-`paddle@3.0` is the newest release of that line, and `paddle@latest` the newest of all. The wheel contains the same files, compressed (`hatch_build.py`).
+`paddle@3.0` is the newest release of that line, and `paddle@latest` the newest of all. The wheel contains the same
+files, compressed (`hatch_build.py`).
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def read(name: str) -> bytes:
 
 
 def meant(reference: str) -> str | None:
-    """Return the full name that was probably meant by a word such as `paddle-2.6.2`, `paddlepaddle==2.6.2` or `paddle`."""
+    """Return the full name that was probably meant by a word: `paddle-2.6.2`, `paddlepaddle==2.6.2` or `paddle`."""
     import difflib
     import re
 
@@ -110,11 +111,11 @@ def _age(reference: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def _advice(reference: str) -> str:
-    """Return the name that was probably meant, or the versions of the framework that a name names, or else all names."""
+    """Return the name that was probably meant, else the versions of the framework that is named, else all names."""
     near = meant(reference)
     if near is not None:
         return f"did you mean {near!r}?"
     name = reference.partition("@")[0]
     known = names()
-    of_name = [each for each in known if each.partition("@")[0] == name] or known
-    return f"released specs: {', '.join(of_name)}" if of_name else "reinstall opspec-lint, which brings the released specs"
+    own = [each for each in known if each.partition("@")[0] == name] or known
+    return f"released specs: {', '.join(own)}" if own else "reinstall opspec-lint, which brings the released specs"

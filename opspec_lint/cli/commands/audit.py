@@ -111,11 +111,9 @@ def run(options: Options) -> Outcome:
     how = reading(options)
     asked = _asked(options, how)
     wanted = [] if options.loader is None else [loader.load(options.loader)]
-    failed: list[InputError] = []
-    if options.against or asks_ends:
-        audits = list(_audits(options, how, wanted, asked))
-    else:
-        audits = list(_under_all(options, how, wanted, asked, failed))
+    audits, failed = list(_audits(options, how, wanted, asked)), list[InputError]()
+    if not options.against and not asks_ends:
+        audits, failed = _under_all(options, how, wanted, asked)
     reaches = list(_reaches(options, how, wanted, asked)) if asks_ends else []
     if options.waivers is not None:
         audits = _waived(audits, options)
@@ -150,31 +148,40 @@ def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: Ask
 
 
 def _under_all(
-    options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked, failed: list[InputError]
-) -> Iterator[Audit]:
-    """Yield the audits under every included release that a loader of the model goes by; add to `failed`.
+    options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked
+) -> tuple[list[Audit], list[InputError]]:
+    """Return the audits under every included release that a loader of the model goes by, and what cannot be read.
 
     Raises:
         OpspecError: no model can be read.
     """
-    from opspec_lint.models.files import UnknownKindError
-    from opspec_lint.models.recognise import is_named_as_model, read_model
     from opspec_lint.sources import released
 
     specs = [(name, references.resolve(name, how)) for name in released.names()]
-    formats = sorted({name for each in wanted for name in each.formats})
-    for path in options.models:
-        try:
-            model = read_model(path, () if options.skip_others else formats)
-            yield from of_model(
-                model, specs, wanted, asked, skips_others=options.skip_others, skips_specs=True
-            )
-        except InputError as error:
-            if not (options.skip_others and isinstance(error, UnknownKindError) and not is_named_as_model(path)):
-                failed.append(error)
-    if failed and len(failed) == len(options.models):
+    found = [_under_known(path, specs, wanted, asked, is_strict=not options.skip_others) for path in options.models]
+    failed = [each for each in found if isinstance(each, InputError)]
+    if failed and len(failed) == len(found):
         first, *others = failed
         raise OpspecError(first.message, advice=first.advice, others=tuple(others))
+    return [each for audits in found if not isinstance(audits, InputError) for each in audits], failed
+
+
+def _under_known(
+    path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked, *, is_strict: bool
+) -> list[Audit] | InputError:
+    """Return the audits of a model under those specs that a loader goes by; an error if it cannot be read."""
+    from opspec_lint.models.files import UnknownKindError
+    from opspec_lint.models.recognise import is_named_as_model, read_model
+
+    formats = sorted({name for each in wanted for name in each.formats})
+    try:
+        model = read_model(path, formats if is_strict else ())
+        known = loader.specs_for(model.format)
+        chosen = [(name, spec) for name, spec in specs if spec.provenance.framework in known]
+        return list(of_model(model, chosen, wanted, asked, skips_others=not is_strict))
+    except InputError as error:
+        is_other = not is_strict and isinstance(error, UnknownKindError) and not is_named_as_model(path)
+        return [] if is_other else error
 
 
 def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:

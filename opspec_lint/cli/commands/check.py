@@ -10,14 +10,12 @@ against its merge base with the default branch: that of the remote, or main or m
 
 from __future__ import annotations
 
-import os
-
 from opspec_lint.cli.comparison import make_report
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_inputs, schemes
 from opspec_lint.kit.command_line import Outcome, one_of
-from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
+from opspec_lint.kit.errors import CLEAN, FINDINGS
 from opspec_lint.report import reporter
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import REPORTERS

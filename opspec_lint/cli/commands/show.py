@@ -9,6 +9,8 @@ The formats html, mermaid and dot are pictures of the graph: scopes, functions a
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
 from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
 from opspec_lint.models import loader, view
@@ -75,18 +77,26 @@ def _rendered(shown: View, paths: Sequence[str], audits: _Auditor) -> tuple[str,
         for number, path in enumerate(paths):
             if number not in failed:
                 reached.append(number)
-                try:
+                each = None
+                with _noted(failed, reached):
                     each = Seen(model=read_model(path), audits=tuple(audits(path)))
-                except InputError as error:
-                    failed[number] = error
-                else:
+                if each is not None:
                     yield each
 
-    while True:
-        try:
-            return shown.render(seen()), [failed[number] for number in sorted(failed)]
-        except InputError as error:
-            failed[reached[-1]] = error
+    text = None
+    while text is None:
+        with _noted(failed, reached):
+            text = shown.render(seen())
+    return text, [failed[number] for number in sorted(failed)]
+
+
+@contextmanager
+def _noted(failed: dict[int, InputError], reached: Sequence[int]) -> Iterator[None]:
+    """Note an error as that of the model which was reached last."""
+    try:
+        yield
+    except InputError as error:
+        failed[reached[-1]] = error
 
 
 def _auditor(options: Options) -> _Auditor:

@@ -1,0 +1,25 @@
+"""Starts the programs, and ends the process with their exit code."""
+
+from opspec_lint.cli import interrupts
+
+
+def opspec_lint() -> None:
+    """Run opspec-lint."""
+    _run("main")
+
+
+def print_op_desc() -> None:
+    """Run the replay of Paddle's print_op_desc.py."""
+    _run("print_op_desc")
+
+
+def check_op_desc() -> None:
+    """Run the replay of Paddle's check_op_desc.py."""
+    _run("check_op_desc")
+
+
+def _run(name: str) -> None:
+    interrupts.end_the_process()
+    from opspec_lint.cli import main
+
+    main.entry(getattr(main, name))
