@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line
+from opspec_lint.kit.version import numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ def order_hints(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
 
 def _release(provenance: Provenance) -> tuple[int, ...]:
     """Return the numbers of a version, () for none and for 0.0.0, the version of builds that are no release."""
-    numbers = (provenance.version or "").split(".")
-    version = tuple(map(int, numbers)) if all(each.isdecimal() and len(each) < 10 for each in numbers) else ()
+    version = numbers(provenance.version) or ()
     return version if any(version) else ()
 
 

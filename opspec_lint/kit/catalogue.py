@@ -66,6 +66,14 @@ class Catalogue:
         module = self._modules()[name]
         return framework_of(module) if module.startswith("frameworks.") else None
 
+    def file_of(self, name: str) -> str:
+        """Return the path of a module's file.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        return os.path.join(_ROOT, f"{self._modules()[name].replace('.', os.sep)}.py")
+
     def __contains__(self, name: object) -> bool:
         return name in self._modules()
 

@@ -11,7 +11,8 @@ from opspec_lint.spec.identity import build_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
 
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.rule import Rule
@@ -66,6 +67,7 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
     review = next((team for team in teams if team is not None), None)
     for judging, level in judgements:
         rule = in_words_of(judging, framework)
+        message, breaks, advice = _filled(rule, words)
         yield Finding(
             rule=rule.id,
             level=level,
@@ -79,9 +81,9 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
             field=subject.field,
             old=old,
             new=new,
-            message=rule.message.format_map(words) + fact.remark,
-            breaks=rule.witness.format_map(words),
-            advice=rule.advice.format_map(words),
+            message=message + fact.remark,
+            breaks=breaks,
+            advice=advice,
             review=review,
             callers=fact.callers,
             declared=(before, after),
@@ -97,8 +99,35 @@ def _judgements(
 ) -> Iterator[tuple[Rule, Level]]:
     for rule in rulebook.on(fact.event, framework):
         level = _level(fact, rule, profile, framework, at_base=at_base)
-        if level != "off" and (rule.when is None or rule.when(fact)):  # `when` may have to build an op
+        if level != "off" and (rule.when is None or _selects(rule, rule.when, fact)):
             yield rule, level
+
+
+def _selects(rule: Rule, when: Callable[[Any], bool], fact: Fact) -> bool:
+    """Tell whether a rule is about a fact; it may have to build an op.
+
+    Raises:
+        OpspecError: the rule asks for what no such fact has.
+    """
+    try:
+        return when(fact)
+    except (AttributeError, NameError, TypeError) as error:
+        raise rulebook.mistake(rule.id, error) from error
+
+
+def _filled(rule: Rule, words: Mapping[str, str]) -> tuple[str, str, str]:
+    """Return the message, the witness and the advice of a rule, filled in with the words of a fact.
+
+    Raises:
+        OpspecError: a template is wrong, or uses a word that the fact does not have.
+    """
+    try:
+        return rule.message.format_map(words), rule.witness.format_map(words), rule.advice.format_map(words)
+    except KeyError as error:
+        unknown = ValueError(f"a template uses {error}, a word that the fact does not have")
+        raise rulebook.mistake(rule.id, unknown) from error
+    except (AttributeError, ValueError) as error:
+        raise rulebook.mistake(rule.id, error) from error
 
 
 def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, at_base: bool) -> Level:

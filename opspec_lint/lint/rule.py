@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.catalogue import framework_of
 from opspec_lint.kit.record import Record
+from opspec_lint.report.findings import DIRECTIONS, LEVELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,14 +95,15 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     """Make the rule of a module, from its name, its docstring and its facts.
 
     Raises:
-        ValueError: the docstring lacks one of the three sections.
+        ValueError: the docstring lacks one of the three sections, or a fact is none that a rule can have.
     """
     title, *paragraphs = (doc or "").strip().split("\n\n")
     sections = dict(_section(paragraph) for paragraph in paragraphs)
     if tuple(sections) != SECTIONS:
-        raise ValueError(f"{module}: expected the sections {', '.join(SECTIONS)}, found {', '.join(sections)}")
+        raise ValueError(f"expected the sections {', '.join(SECTIONS)}, found {', '.join(sections) or 'none'}")
     flags, why, instead = (sections[heading] for heading in SECTIONS)
     *_, name = parts = module.split(".")
+    _check(name, on or (name,), directions, level, level_at_base or level)
     return Rule(
         id=name,
         framework=framework_of(module.partition(".")[2]) if parts[1] == "frameworks" else None,
@@ -124,6 +126,19 @@ def rule(  # noqa: PLR0913 - a rule is its facts
         passes=tuple(Example(base=base, head=head) for base, head in passes),
         facts=facts or {},
     )
+
+
+def _check(name: str, on: tuple[str, ...], directions: tuple[Direction, ...], *levels: Level) -> None:
+    """Make sure of what no type checker has seen: a rule may be new.
+
+    Raises:
+        ValueError: a level or a direction is unknown, or the rule would never be found.
+    """
+    unknown = [each for each in levels if each not in LEVELS] + [each for each in directions if each not in DIRECTIONS]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is none of: {', '.join((*LEVELS, *DIRECTIONS))}")
+    if not isinstance(on, tuple) or not any(f"{name}_".startswith(f"{event}_") for event in on):
+        raise ValueError(f"the name of the file begins with none of the events in `on`: {on!r}")
 
 
 def _section(paragraph: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.errors import OpspecError, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,11 +30,27 @@ def load(name: str) -> Rule:
 
     Raises:
         UsageError: no rule has this id.
+        OpspecError: the file of the rule is wrong.
     """
     if name not in RULES:
         raise unknown_name("rule", name, names())
-    rule: Rule = RULES.load(name).RULE
+    try:
+        rule: Rule = RULES.load(name).RULE
+    except Exception as error:
+        raise mistake(name, error) from error
     return rule
+
+
+def mistake(name: str, error: Exception) -> OpspecError:
+    """Return the error for a mistake in the file of a rule, which names the file.
+
+    Args:
+        name: the id of the rule.
+        error: what came of the mistake.
+    """
+    kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+    advice = "correct the rule: CONTRIBUTING.md describes its parts, and `pytest tests/lint/test_rules.py` tests them"
+    return OpspecError(f"{RULES.file_of(name)}: {kind}{error}", advice=advice)
 
 
 @cache

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Consequence: TypeAlias = Literal["misread", "refused", "lost", "unknown_number"]
     Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
 
+DIRECTIONS: tuple[Direction, ...] = ("backward", "forward")
 LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")
 """From the mildest to the worst."""
 CLEARED: tuple[Cleared, ...] = ("approved", "newly waived", "waived")

@@ -189,7 +189,6 @@ def test_every_report_format(tmp_path, name):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "--against is missing"),
         (["--against", SPECS / "paddle-3.0.0.json"], "needs a spec of tensorflow"),
         (["--against", OLD, "--loader", "nothing"], "unknown loader 'nothing'"),
     ],
@@ -291,11 +290,66 @@ def test_a_model_is_no_spec_of_a_release(tmp_path):
     assert "is a saved model, and not the spec of a release" in ran.err
 
 
-def test_no_release_is_searched_for_a_model_that_no_loader_takes(tmp_path):
+@pytest.mark.parametrize("words", [["--oldest"], [], ["--against", OLD], ["--against", PADDLE]], ids=str)
+def test_a_model_that_no_loader_takes_can_be_shown(tmp_path, words):
     (tmp_path / "m.onnx").write_bytes(onnx_models.whole())
-    ran = run("audit", tmp_path / "m.onnx", "--oldest")
+    ran = run("audit", tmp_path / "m.onnx", *words)
     assert (ran.code, ran.out) == (2, "")
-    assert "no loader of such models is known" in ran.err
+    assert "m.onnx is a model of onnx, and no loader of such models is known" in ran.err
+    assert f"`opspec-lint show {tmp_path / 'm.onnx'}` shows its contents" in ran.err
+
+
+def test_without_a_release_all_included_ones_are_asked(tmp_path):
+    ran = run("audit", whole(tmp_path), "--format", "json")
+    found = json.loads(ran.out)["audits"]
+    names = [name for name in released.names() if name.startswith("tensorflow@")]
+    assert [each["against"] for each in found] == names
+    alone = [run("audit", whole(tmp_path), "--against", name, "--format", "json") for name in names]
+    assert found == [audit for each in alone for audit in json.loads(each.out)["audits"]]
+    assert ran.code == max(each.code for each in alone)
+
+
+def test_without_a_release_what_cannot_be_read_is_named_beside_the_rest(tmp_path):
+    ran = run("audit", whole(tmp_path), tmp_path / "none")
+    assert ran.code == 3
+    assert "whole.pb: " in ran.out
+    assert "error: " in ran.err
+    assert "none: there is no such file or folder" in ran.err
+    ran = run("audit", tmp_path / "none", tmp_path / "nor")
+    assert (ran.code, ran.out, ran.err.count("there is no such file")) == (3, "", 2)
+
+
+def test_several_formats_each_to_its_file(tmp_path):
+    texts = {
+        name: run("audit", odd(tmp_path), "--against", OLD, "--format", name).out for name in ("text", "json", "sarif")
+    }
+    files = {name: tmp_path / "reports" / name for name in ("json", "sarif")}
+    ran = run(
+        "audit",
+        odd(tmp_path),
+        "--against",
+        OLD,
+        "--format",
+        "text",
+        *(f"--format={each}={files[each]}" for each in files),
+    )
+    assert (ran.code, ran.out) == (1, texts["text"])
+    assert {name: path.read_text(encoding="utf-8") for name, path in files.items()} == {
+        name: texts[name] for name in files
+    }
+    ran = run("audit", odd(tmp_path), "--against", OLD, "--format", "text", "--format", "json")
+    assert (ran.code, ran.out) == (2, "")
+    assert "the formats text and json go to the same place" in ran.err
+    ran = run("audit", odd(tmp_path), "--oldest", "--format", "json", f"--format=sarif={tmp_path / 's'}")
+    assert (ran.code, "--format sarif cannot show releases" in ran.err) == (2, True)
+
+
+def test_the_interface_in_several_formats(tmp_path):
+    saved_model(tmp_path / "saved", meta_graph(graph(X, MATMUL), "serve"))
+    words = ("audit", tmp_path / "saved", "--profile", "retracing")
+    ran = run(*words, "--format", f"json={tmp_path / 'a.json'}", "--format", "text", "--output", "-")
+    assert (ran.code, ran.out) == (0, run(*words).out)
+    assert (tmp_path / "a.json").read_text(encoding="utf-8") == run(*words, "--format", "json").out
 
 
 def test_the_text_says_that_a_model_was_not_fetched(tmp_path):

@@ -240,3 +240,24 @@ def test_a_loader_without_a_spec_is_refused(tmp_path):
     ran = run("show", path, "--loader", "import_graph_def")
     assert ran.code == 2
     assert "--loader has no effect without --against" in ran.err
+
+
+def test_what_can_be_read_is_shown(tmp_path):
+    path = write(tmp_path / "graph.pb", graph(placeholder("x", FLOAT)))
+    (tmp_path / "damaged.tflite").write_bytes(b"\x10\0\0\0TFL3" + b"\xff" * 100)
+    (tmp_path / "empty.pb").write_bytes(b"")
+    alone = run("show", path)
+    for others in ([tmp_path / "none"], [tmp_path / "damaged.tflite", tmp_path / "empty.pb"]):
+        for order in ([path, *others], [*others, path]):
+            ran = run("show", *order)
+            assert (ran.code, ran.out) == (3, alone.out)
+            assert ran.err.count("opspec-lint: error: ") == len(others)
+            assert all(str(each) in ran.err for each in others)
+    ran = run("show", *others)
+    assert (ran.code, ran.out, ran.err.count("error: ")) == (3, "", 2)
+
+
+def test_a_spec_that_cannot_be_read_is_no_fault_of_the_models(tmp_path):
+    path = write(tmp_path / "graph.pb", graph(placeholder("x", FLOAT)))
+    ran = run("show", path, path, "--format", "dot", "--against", "none.json")
+    assert (ran.code, ran.out, ran.err.count("error: ")) == (3, "", 1)

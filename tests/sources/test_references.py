@@ -85,6 +85,14 @@ def test_else_one_error_names_the_known_schemes(reference):
         ("./ops.jsn", "ops.json"),
         ("specs/paddle-2.6.2.json", "paddle@2.6.2"),
         ("paddle-pir-3.0.0.json", "paddle-pir@3.0.0"),
+        ("paddle-2.6.2", "paddle@2.6.2"),
+        ("paddle==2.6.2", "paddle@2.6.2"),
+        ("paddle 2.6.2", "paddle@2.6.2"),
+        ("paddle2.6.2", "paddle@2.6.2"),
+        ("paddle@v2.6.2", "paddle@2.6.2"),
+        ("paddlepaddle==2.6.2", "paddle@2.6.2"),
+        ("tensorflow==2.15", "tensorflow@2.15.1"),
+        ("Paddle", "paddle@3.3.1"),
     ],
 )
 def test_the_error_names_the_nearest_file(reference, near):
@@ -114,3 +122,16 @@ def test_every_source_has_a_scheme_and_a_line_on_it(scheme):
     assert scheme == SOURCES.load(scheme).SCHEME
     assert source.load(scheme).summary
     assert ":" not in scheme
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_wheel_is_read_by_sources(is_there):
+    name = "paddlepaddle-3.1.1-cp310-cp310-linux_x86_64.whl"
+    if is_there:
+        with open(name, "wb") as stream:
+            stream.write(b"PK\x03\x04")
+    with pytest.raises(InputError) as caught:
+        references.resolve(name, READING)
+    assert caught.value.problem == ("is a wheel, and not a spec file" if is_there else "no such file")
+    assert f"paddle-pir-wheel:{name} reads a wheel of paddle" in caught.value.advice
+    assert "tensorflow-runtime:PYTHON" in caught.value.advice

@@ -10,6 +10,7 @@ import pytest
 from programs import run
 
 from opspec_lint.kit.errors import InputError
+from opspec_lint.project import config
 from opspec_lint.sources import recognise, references, released
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
@@ -67,8 +68,11 @@ def test_a_name_is_the_spec_of_its_file():
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("paddle@2.6", "released specs: paddle@1.8.5, paddle@2.6.2, paddle@3.0.0, paddle@3.3.1"),
+        ("paddle@2.5", "released specs: paddle@1.8.5, paddle@2.6.2, paddle@3.0.0, paddle@3.3.1"),
+        ("paddle@2.6.2.1", "released specs: paddle@1.8.5, "),
         ("tensorflow@3.0.0", "released specs: tensorflow@1.15.0, "),
+        ("PADDLE@2.6.2", "did you mean 'paddle@2.6.2'?"),
+        ("padle@latest", "did you mean 'paddle@3.3.1'?"),
         ("theano@1.0", "released specs: "),
     ],
 )
@@ -77,6 +81,34 @@ def test_an_unknown_name_is_an_error_that_says_which_there_are(name, advice):
         references.resolve(name, READING)
     assert caught.value.message == f"{name}: no released spec has this name"
     assert caught.value.advice.startswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("name", "exact"),
+    [
+        ("paddle@3.0.0", "paddle@3.0.0"),
+        ("paddle@3.0", "paddle@3.0.0"),
+        ("paddle@3", "paddle@3.3.1"),
+        ("paddle@latest", "paddle@3.3.1"),
+        ("paddle-pir@latest", "paddle-pir@3.3.1"),
+        ("tensorflow@2", "tensorflow@2.18.1"),
+        ("tensorflow@2.1", None),
+        ("litert@latest", "litert@2.1.2"),
+    ],
+)
+def test_a_line_of_releases_stands_for_its_newest(name, exact):
+    if exact is None:
+        with pytest.raises(InputError):
+            references.resolve(name, READING)
+    else:
+        assert references.resolve(name, READING).file == exact
+
+
+def test_a_release_that_must_stay_compatible_may_be_the_newest_of_a_line(tmp_path):
+    assert config.parse(b'against = ["paddle@3.0", "paddle@latest"]', "a/opspec-lint.toml").against == (
+        "paddle@3.0",
+        "paddle@latest",
+    )
 
 
 def test_a_name_leads_to_no_other_file(tmp_path, monkeypatch):

@@ -35,6 +35,7 @@ def test_which_arguments_may_be_given_again():
     assert repeating == {
         ("audit", "MODEL"),
         ("audit", "--against", "SPEC"),
+        ("audit", "--format", "NAME[=FILE]"),
         ("show", "MODEL"),
         ("show", "--against", "SPEC"),
         ("check", "--format", "NAME[=FILE]"),

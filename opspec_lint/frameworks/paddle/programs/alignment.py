@@ -7,6 +7,8 @@ look at `axis`. Measured with 3.0.0, 3.1.1, 3.2.2 and 3.3.1 on 525 programs, whe
 
 from __future__ import annotations
 
+from opspec_lint.kit.version import numbers
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
@@ -29,5 +31,5 @@ def fuses(spec: Spec) -> bool | None:
 
 
 def _is_since(spec: Spec, oldest: tuple[int, ...]) -> bool | None:
-    parts = (spec.provenance.version or "").split(".")[: len(oldest)]
-    return tuple(map(int, parts)) >= oldest if all(each.isdecimal() for each in parts) else None
+    release = numbers(".".join((spec.provenance.version or "").split(".")[: len(oldest)]))
+    return None if release is None else release >= oldest

@@ -8,6 +8,7 @@ from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.frameworks.paddle.programs.named_variables import NamedVariables
 from opspec_lint.frameworks.paddle.programs.node_check import NodeCheck
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
+from opspec_lint.kit.version import numbers
 from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
@@ -158,7 +159,7 @@ _AT_MOST = 64
 
 def newest_type(spec: Spec) -> int:
     """Return the greatest code of the attr types that a release can parse: all since 2.5, else those of its ops."""
-    release = [int(part) if part.isdecimal() else 0 for part in (spec.provenance.version or "0").split(".")]
+    release = [(numbers(part) or (0,))[0] for part in (spec.provenance.version or "0").split(".")]
     if release >= _KNOWS_ALL:
         return len(ATTR_TYPES)
     found = _newest.get(id(spec))

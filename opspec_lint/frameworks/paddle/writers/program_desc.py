@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.programs.attrs import BLOCKS, FIELDS, VARIABLES
 from opspec_lint.frameworks.paddle.programs.messages import VAR_TYPES, written
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
+from opspec_lint.kit.version import numbers
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import Writer
 
@@ -60,10 +61,10 @@ def write(sample: Sample, spec: Spec) -> bytes:
 
 def _number(version: str | None) -> int:
     """Return a release as programs have it: 2006002 for 2.6.2, 0 for one that is not known."""
-    parts = (version or "").split(".")
-    if len(parts) < 3 or not all(each.isdecimal() for each in parts[:3]):
+    release = numbers(".".join((version or "").split(".")[:3]))
+    if release is None or len(release) < 3:
         return 0
-    return sum(int(part) * scale for part, scale in zip(parts, (1_000_000, 1000, 1), strict=False))
+    return sum(part * scale for part, scale in zip(release, (1_000_000, 1000, 1), strict=True))
 
 
 def _versions(program: Any, op: str, spec: Spec) -> None:

@@ -1,0 +1,41 @@
+"""An interrupt ends the program with 130 and without a traceback, also while its modules are imported."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+CODE = """
+import os, signal, sys
+from opspec_lint.cli import start
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == {when!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["opspec-lint", "rules"]
+start.opspec_lint()
+"""
+MODULES = ("opspec_lint.cli.main", "opspec_lint.kit.errors", "opspec_lint.cli.commands.rules", "opspec_lint.lint.rule")
+
+
+def interrupted(when, **options):
+    command = [sys.executable, "-c", CODE.format(when=when)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, **options)
+
+
+@pytest.mark.parametrize("when", MODULES)
+def test_an_interrupt_during_an_import(when):
+    ran = interrupted(when)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+def test_an_interrupt_that_is_ignored_stays_so():
+    ran = interrupted(MODULES[0], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "attr_added_with_default" in ran.stdout
