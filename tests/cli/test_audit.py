@@ -12,6 +12,8 @@ from paths import SPECS
 from programs import run
 from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholder, saved_model, write
 
+from opspec_lint.sources import released
+
 X = placeholder()
 MATMUL = node("y", "MatMul", "x", "x", T=FLOAT)
 PADDLE = SPECS / "paddle-3.0.0.json"
