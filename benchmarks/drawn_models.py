@@ -62,7 +62,7 @@ def main() -> int:
     parser.add_argument("--schema", help="TFLite's schema, for the options of operators")
     asked = parser.parse_args()
     base, head = recognise.read_spec(asked.base), recognise.read_spec(asked.head)
-    _, proving = prover.choose(None, base.provenance.framework)
+    _, proving = prover.choose(None, base.provenance.framework, head.provenance.framework)
     writing = tflite_options.writer(recognise.read_spec(asked.schema)) if asked.schema else writer.load(proving.writer)
     models = list(drawn(base, writing, _source(asked.seed), asked.count * 3 // 2))
     before = tried(models, proving, asked.base_python, is_run=asked.run)

@@ -1,26 +1,32 @@
-"""Loads models, one after the other, and writes down what became of each: the part of a trial that runs elsewhere.
+"""Loads or runs models, and writes down what became of each: the part of a trial that is executed elsewhere.
 
 Python 3.6 or later, and its standard library. A prover's own text stands before it, which says how to `start` a
-framework and how to `load` a model. `main` takes the file for the answer, and that of the task, as JSON: {"models":
-[[number, path]], "import_seconds", "seconds", "memory"}. The answer is a line of JSON before and after each model.
-Nothing that a model does to the process is caught here: who started it reads from the answer where it ended.
+framework, how to `load` a model, and perhaps how to `run` one. `main` takes the file for the answer, and that of the
+task, as JSON: {"step", "models": [[number, path]], "import_seconds", "seconds", "memory"}. The answer is a line of JSON
+before and after each model.
+
+Models are loaded one after the other, and nothing that one does to the process is caught here: who started it reads
+from the answer where it ended. Kernels crash often, so each model is run in a fork of the process.
 """
 
 import json
+import os
 import signal
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeAlias
+
+    Step: TypeAlias = Callable[[bytes], dict[str, str]]
 
 MOST = 2000
 """Characters of an error, from its end."""
 
 
-def main(start: "Callable[[], str]", load: "Callable[[bytes], dict[str, str]]", file: str, task: str) -> None:
-    """Load the models of a task, and write what becomes of them to a file."""
+def main(start: "Callable[[], str]", steps: "dict[str, Step]", file: str, task: str) -> None:
+    """Load or run the models of a task, and write what becomes of them to a file."""
     with open(task, encoding="utf-8") as stream:
         asked = json.load(stream)
     with open(file, "a", encoding="utf-8") as answer:
@@ -39,17 +45,44 @@ def main(start: "Callable[[], str]", load: "Callable[[bytes], dict[str, str]]", 
         for number, path in asked["models"]:
             say(trying=number)
             alarm(asked["seconds"])
-            say(number=number, **loaded(load, path))
+            if asked["step"] == "run" and hasattr(os, "fork"):
+                say(number=number, **apart(steps["run"], path, asked["seconds"]))
+            else:
+                say(number=number, **outcome(steps[asked["step"]], path))
         alarm(0)
         say(done=True)
 
 
-def loaded(load: "Callable[[bytes], dict[str, str]]", path: str) -> "dict[str, Any]":
-    """Return what becomes of one model: the values of its attrs, or what the loader said."""
+def apart(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
+    """Return what becomes of one model in a fork of this process, which it may end."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        alarm(seconds)
+        try:
+            told = outcome(step, path)
+        except MemoryError as error:
+            told = {"error": words_of(error)}
+        try:
+            with os.fdopen(writing, "w", encoding="utf-8") as stream:
+                json.dump(told, stream)
+        finally:
+            os._exit(0)
+    alarm(0)  # that of the child ends it
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as stream:
+        text = stream.read()
+    status = os.waitpid(child, 0)[1]
+    ended = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+    return json.loads(text) if text and not ended else {"ended": ended}
+
+
+def outcome(step: "Step", path: str) -> "dict[str, Any]":
+    """Return what becomes of one model: the values of its attrs or its results, or the error."""
     with open(path, "rb") as stream:
         data = stream.read()
     try:
-        return {"attrs": load(data)}
+        return {"attrs": step(data)}
     except MemoryError:
         raise
     except BaseException as error:
@@ -91,4 +124,5 @@ def used() -> int:
 
 
 if __name__ == "__main__":
-    main(start, load, sys.argv[1], sys.argv[2])  # type: ignore[name-defined]  # noqa: F821 - the prover's text stands before it
+    offered = {name: step for name, step in globals().items() if name in ("load", "run")}
+    main(start, offered, sys.argv[1], sys.argv[2])  # type: ignore[name-defined]  # noqa: F821 - it stands before

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from opspec_lint.kit.record import Record
+from opspec_lint.proof import results
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from typing import Literal, TypeAlias
 
-    from opspec_lint.proof.trial import Outcome, Trial
+    from opspec_lint.proof.trial import Outcome, Step, Trial
     from opspec_lint.report.findings import Direction, Finding
 
     Verdict: TypeAlias = Literal["confirmed", "refuted", "not_provable", "not_tried"]
@@ -19,14 +20,23 @@ if TYPE_CHECKING:
 
 VERDICTS: tuple[Verdict, ...] = ("confirmed", "refuted", "not_provable", "not_tried")
 
-_STOPS: dict[str, str] = {
-    "refused": "refuses it",
-    "crashed": "crashes",
-    "hung": "hangs",
-    "out_of_memory": "takes all memory",
+_STOPS: dict[Step, dict[str, str]] = {
+    "load": {
+        "refused": "refuses it",
+        "crashed": "crashes",
+        "hung": "hangs",
+        "out_of_memory": "takes all memory",
+    },
+    "run": {
+        "refused": "takes it and does not run it",
+        "crashed": "takes it and crashes when it runs",
+        "hung": "takes it and hangs when it runs",
+        "out_of_memory": "takes it, and all memory when it runs",
+    },
 }
-
-
+_TAKES: dict[Step, str] = {"load": "takes", "run": "runs"}
+_OF_VALUES = ("attr_default_changed", "translation_attr_filled")
+"""How the rules begin that say that an attr of a model has another value."""
 _ANOTHER = "something else in the op stops every model"
 
 
@@ -44,6 +54,11 @@ class Claim(Record):
     own: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     is_declared: bool = True
+
+    @property
+    def is_about_value(self) -> bool:
+        """Whether the claim is that models load, and that an attr of them has another value."""
+        return self.finding.rule.startswith(_OF_VALUES)
 
 
 class Shown(Record):
@@ -64,28 +79,32 @@ class Tried(Record):
     """What became of a model under the release that saves it, and under the one that loads it.
 
     Models of one `kind` differ in nothing but what the claim is about. `tells` is whether it says what the loading
-    release does not declare.
+    release does not declare. `control` is what became, under the loading release, of the same model with what the claim
+    is about as that release declares it; None where there is no such model.
     """
 
     kind: int
     tells: bool = False
     saved: Trial
     loaded: Trial
+    control: Trial | None = None
 
 
 class Releases(Record):
-    """What people call the release that saves a model, and the one that loads it."""
+    """What people call the release that saves a model, and the one that loads it; what both did with the models."""
 
     saver: str
     reader: str
+    step: Step = "load"
 
 
 def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown:
     """Return what the models of a claim say of it.
 
     A model that is stopped shows the claim if the message names what it is about. If the message names nothing, the
-    model shows it where one of the same kind is taken: what else it says is not to blame then. It shows it as well
-    where none is taken at all and what the claim is about cannot be varied.
+    model shows it where one of the same kind is taken, or its control: what else it says is not to blame then. It shows
+    it as well where none is taken at all and what the claim is about cannot be varied. A model that computes something
+    else shows it if its control computes the same as before.
 
     Args:
         claim: what is to be shown.
@@ -95,13 +114,14 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
     """
     saved = [(number, each) for number, each in enumerate(tried) if each.saved.loads]
     if not saved:
-        reason = f"{releases.saver} itself takes none of the models that were tried ({len(tried)}): "
-        return Shown(verdict="not_provable", reason=reason + told(tried[0].saved.error), model=0)
+        return _not_saved(tried, releases, told)
     loading = [(number, each) for number, each in saved if each.loaded.loads]
-    taken = {each.kind for _, each in loading}
+    taken = {each.kind for _, each in saved if each.loaded.loads or (each.control and each.control.loads)}
     unsure: list[Shown] = []
     for number, each in saved:
-        if each.loaded.loads:
+        if each.loaded.loads and releases.step == "run":
+            found = _computed(number, each, releases)
+        elif each.loaded.loads:
             found = _changed(claim, number, each, releases)
         else:
             found = _stopped(claim, number, each, releases, told)
@@ -114,6 +134,12 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
         at, telling = next((number, each) for number, each in enumerate(tried) if each.tells)
         reason = f"{releases.saver} itself takes none of the models that would tell: {told(telling.saved.error)}"
         return Shown(verdict="not_provable", reason=reason, model=at)
+    differing = [each for each in unsure if each.how == "changed"]
+    if differing:
+        return differing[0]
+    if loading and claim.is_about_value and releases.step == "load" and not _tells_value(claim, loading):
+        reason = f"{releases.reader} takes the models, and does not tell the value of {claim.names[1]!r}"
+        return Shown(verdict="not_provable", reason=reason, model=loading[0][0])
     if loading:
         return _refuted(claim, len(loading), loading[0][0], releases)
     found = min(unsure, key=lambda each: each.verdict != "confirmed")
@@ -123,15 +149,24 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
     return found
 
 
+def _not_saved(tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown:
+    """Return that the release that saves the models stops all of them itself."""
+    if releases.step == "load":
+        reason = f"{releases.saver} itself takes none of the models that were tried ({len(tried)}): "
+    else:
+        reason = f"both take the models, and {releases.saver} itself runs none of them ({len(tried)}): "
+    return Shown(verdict="not_provable", reason=reason + told(tried[0].saved.error), model=0)
+
+
 def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: Callable[[str], str]) -> Shown:
     """Return what a model shows that is stopped: for sure, if the message names what the claim is about."""
     loaded = tried.loaded
     said = told(loaded.error)
-    stop = f"{releases.reader} {_STOPS[loaded.outcome]}: {said}"
+    stop = f"{releases.reader} {_STOPS[releases.step][loaded.outcome]}: {said}"
     about = Shown(verdict="confirmed", reason=stop, how=loaded.outcome, error=loaded.error, model=number)
-    if claim.finding.kind == "op" or _names(said, claim.own):
+    if not claim.is_about_value and (claim.finding.kind == "op" or _names(said, claim.own)):
         return about.but(is_final=True)
-    if _names(said, claim.others):
+    if claim.is_about_value or _names(said, claim.others):
         return about.but(verdict="not_provable", reason=f"{_ANOTHER}: {stop}")
     return about
 
@@ -147,6 +182,20 @@ def _changed(claim: Claim, number: int, tried: Tried, releases: Releases) -> Sho
     return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
 
 
+def _computed(number: int, tried: Tried, releases: Releases) -> Shown | None:
+    """Return that a model computes something else under the other release, None where it does not."""
+    differing = results.differing(tried.saved.attrs, tried.loaded.attrs)
+    if differing is None:
+        return None
+    before, after = (results.brief(each.attrs[differing]) for each in (tried.saved, tried.loaded))
+    reason = f"{releases.saver} computes {before}, {releases.reader} {after}"
+    control = tried.control
+    if control is not None and control.loads and results.differing(tried.saved.attrs, control.attrs) is None:
+        return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
+    reason = f"something else may be the cause: {reason}"
+    return Shown(verdict="not_provable", reason=reason, how="changed", model=number)
+
+
 def is_same(before: str, after: str) -> bool:
     """Tell whether two values are the same, if perhaps of another type: 1 and 1.0."""
     if before == after:
@@ -159,12 +208,18 @@ def is_same(before: str, after: str) -> bool:
         return False
 
 
+def _tells_value(claim: Claim, loading: Sequence[tuple[int, Tried]]) -> bool:
+    """Tell whether both releases say which value an attr has in some model."""
+    saved, loaded = map(str, claim.names)
+    return any(saved in each.saved.attrs and loaded in each.loaded.attrs for _, each in loading)
+
+
 def _refuted(claim: Claim, count: int, number: int, releases: Releases) -> Shown:
     models = "the model" if count == 1 else f"{count} models"
     ignored = "" if claim.is_declared else f", and ignores what they say of {claim.names[0]!r}"
-    return Shown(
-        verdict="refuted", reason=f"{releases.reader} takes {models} that {releases.saver} takes{ignored}", model=number
-    )
+    does = _TAKES[releases.step]
+    reason = f"{releases.reader} {does} {models} that {releases.saver} {does}{ignored}"
+    return Shown(verdict="refuted", reason=reason, model=number)
 
 
 def _names(said: str, names: Collection[str]) -> bool:

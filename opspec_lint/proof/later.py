@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.proof import trial
 from opspec_lint.proof.judge import is_same
-from opspec_lint.proof.prove import check_release
+from opspec_lint.proof.laboratory import check_release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,17 +9,20 @@ from opspec_lint.proof.tally import by_rule, totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.proof.prove import Proof
+    from opspec_lint.proof.evidence import Evidence
+    from opspec_lint.proof.prove import Proofs
+    from opspec_lint.proof.work import Proof
     from opspec_lint.report.findings import Comparison, Side
 
 VERSION = 1
 
 
-def render(comparison: Comparison, loader: str, proofs: Sequence[Proof], files: Mapping[bytes, str]) -> str:
+def render(comparison: Comparison, loader: str, found: Proofs, files: Mapping[bytes, str]) -> str:
     """Return proofs as JSON text; `files` are where models were written, by their bytes."""
+    proofs = found.proofs
     document = {
         "version": VERSION,
         "loader": loader,
@@ -27,6 +30,7 @@ def render(comparison: Comparison, loader: str, proofs: Sequence[Proof], files: 
         "head": _side(comparison.head),
         "profile": comparison.profile,
         "summary": dict(zip(VERDICTS, totals(proofs), strict=True)),
+        "models": _models(found.evidence),
         "rules": [
             {"rule": rule, "direction": direction, **dict(zip(VERDICTS, counts, strict=True))}
             for (rule, direction), counts in by_rule(proofs).items()
@@ -34,6 +38,15 @@ def render(comparison: Comparison, loader: str, proofs: Sequence[Proof], files: 
         "proofs": [_proof(each, files) for each in proofs],
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def _models(evidence: Evidence) -> dict[str, int]:
+    return {
+        "tried": evidence.tried,
+        "not_taken_by_saver": evidence.not_taken,
+        "run": evidence.run,
+        "not_run_by_saver": evidence.not_run,
+    }
 
 
 def _side(side: Side) -> dict[str, Any]:

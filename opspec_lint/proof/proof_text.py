@@ -9,8 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from opspec_lint.proof.evidence import Evidence
     from opspec_lint.proof.judge import Verdict
-    from opspec_lint.proof.prove import Proof
+    from opspec_lint.proof.prove import Proofs
+    from opspec_lint.proof.work import Proof
     from opspec_lint.report.findings import Comparison
 
 _MOST = 20
@@ -24,11 +26,13 @@ _TITLES: dict[Verdict, str] = {
 }
 
 
-def render(comparison: Comparison, loader: str, proofs: Sequence[Proof], files: Mapping[bytes, str]) -> str:
+def render(comparison: Comparison, loader: str, found: Proofs, files: Mapping[bytes, str]) -> str:
     """Return proofs as text; `files` are where models were written, by their bytes."""
+    proofs = found.proofs
     lines = [one_line(f"{comparison.base.file} -> {comparison.head.file}, by {loader}"), "", *_table(proofs), ""]
     for verdict in ("confirmed", "refuted", "not_provable"):
         lines += _listed([each for each in proofs if each.shown.verdict == verdict and each.direction], verdict, files)
+    lines += _no_evidence(found.evidence)
     lines.append(_summary(proofs))
     return "\n".join([*lines, ""])
 
@@ -54,6 +58,16 @@ def _listed(proofs: Sequence[Proof], verdict: Verdict, files: Mapping[bytes, str
         yield f"{len(proofs) - _MOST} more {_TITLES[verdict]}; --format json has them all"
     if proofs:
         yield ""
+
+
+def _no_evidence(evidence: Evidence) -> Iterator[str]:
+    """Yield how many models show nothing, since the release that saves them stops them itself."""
+    if evidence.not_taken:
+        models = plural(evidence.tried, "model")
+        yield f"{evidence.not_taken} of {models} show nothing: the release that saves them does not take them"
+    if evidence.not_run:
+        models = plural(evidence.run, "model")
+        yield f"{evidence.not_run} of {models} that were run show nothing: the release that saves them does not"
 
 
 def _summary(proofs: Sequence[Proof]) -> str:

@@ -1,32 +1,36 @@
-"""Proves findings: writes the models that may show each, has both releases load them, and judges."""
+"""Proves findings: writes the models that may show each, has both releases load them, perhaps run them, and judges."""
 
 from __future__ import annotations
 
-from opspec_lint.kit.errors import UsageError
+import contextlib
+
 from opspec_lint.kit.record import Record
-from opspec_lint.proof import trial, witness
-from opspec_lint.proof.judge import Claim, Releases, Shown, Tried, judge
+from opspec_lint.proof import witness
+from opspec_lint.proof.evidence import evidence_of
+from opspec_lint.proof.judge import Claim, Releases, Shown
+from opspec_lint.proof.laboratory import SIDES, Laboratory
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.witness import section_of
+from opspec_lint.proof.work import Work
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from opspec_lint.proof.evidence import Evidence
+    from opspec_lint.proof.laboratory import Side
     from opspec_lint.proof.prover import Prover
     from opspec_lint.proof.sample import Sample
-    from opspec_lint.proof.trial import Bench, Trial
+    from opspec_lint.proof.trial import Bench
     from opspec_lint.proof.witness import Candidate
+    from opspec_lint.proof.work import Proof
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Direction, Finding
     from opspec_lint.spec.model import Spec
 
 _ROUNDS = (2, 12, witness.MOST)
 """Up to which of its models a claim is tried in each round: most are decided by the first."""
-_DEATHS = ("crashed", "hung", "out_of_memory")
-_MOST_DEATHS = 2
-"""Models that a release may die of itself, before no more of them are tried for one finding."""
 _NOT_SPOKEN_OF = UnwritableError("models do not speak of it")
 _ENDS: tuple[Direction, ...] = ("backward", "forward")
 
@@ -44,22 +48,16 @@ class Ends(Record):
         return (self.base, self.head) if direction == "backward" else (self.head, self.base)
 
 
-class Proof(Record):
-    """What was found out of a finding in one direction, None where it has none.
+class Proofs(Record):
+    """What was found out of findings, and how many models are evidence of it."""
 
-    `model` are the bytes of the model that shows it, None where there is none; `releases` what the two are called.
-    """
-
-    finding: Finding
-    direction: Direction | None
-    shown: Shown
-    model: bytes | None = None
-    releases: Releases
+    proofs: tuple[Proof, ...]
+    evidence: Evidence
 
 
 def prove(
     findings: Iterable[Finding], ends: Ends, prover: Prover, writer: Writer, progress: Callable[[str], None]
-) -> list[Proof]:
+) -> Proofs:
     """Return what can be shown of each finding in each of its directions.
 
     Raises:
@@ -68,48 +66,19 @@ def prove(
     """
     works = [work for each in findings for work in _works(each, ends, prover, writer)]
     if ends.base_bench is not None and ends.head_bench is not None:
-        sides = {"base": (ends.base, ends.base_bench), "head": (ends.head, ends.head_bench)}
-        _try(works, _Laboratory(sides, progress))
-    return [work.proof() for work in works]
+        laboratory = Laboratory({"base": (ends.base, ends.base_bench), "head": (ends.head, ends.head_bench)}, progress)
+        _try(works, laboratory)
+        _run([work for work in works if _is_settled_by_run(work, prover)], laboratory)
+    return Proofs(proofs=tuple(work.proof() for work in works), evidence=evidence_of(works))
 
 
-class _Work:
-    """A claim, its models, and what became of them so far."""
-
-    def __init__(
-        self, claim: Claim, releases: Releases, models: Mapping[bytes, Candidate], told: Callable[[str], str]
-    ) -> None:
-        self.claim = claim
-        self.releases = releases
-        self.models = list(models)
-        self.candidates = list(models.values())
-        self.trials: list[tuple[Trial, Trial]] = []
-        self.shown: Shown | None = None
-        self._told = told
-
-    @property
-    def is_open(self) -> bool:
-        if self.shown is not None and self.shown.is_final:
-            return False
-        died = sum(saved.outcome in _DEATHS for saved, _ in self.trials)
-        return bool(self.models) and died < _MOST_DEATHS
-
-    def judge(self) -> None:
-        if self.trials:
-            tried = [
-                Tried(kind=each.kind, tells=each.tells, saved=saved, loaded=loaded)
-                for each, (saved, loaded) in zip(self.candidates, self.trials, strict=False)
-            ]
-            self.shown = judge(self.claim, tried, self.releases, self._told)
-
-    def proof(self) -> Proof:
-        shown = self.shown or Shown(verdict="not_tried", reason="no interpreters of both releases were named", model=0)
-        direction = None if not self.claim.finding.directions else self.claim.direction
-        model = None if shown.model is None or not self.models else self.models[shown.model]
-        return Proof(finding=self.claim.finding, direction=direction, shown=shown, model=model, releases=self.releases)
+def _is_settled_by_run(work: Work, prover: Prover) -> bool:
+    """Tell whether what is claimed was not tried when the models were loaded."""
+    is_refuted = work.shown is not None and work.shown.verdict == "refuted"
+    return is_refuted and work.claim.finding.kind in prover.settled_by_run
 
 
-def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iterator[_Work]:
+def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iterator[Work]:
     """Yield what is to be done for a finding: one work for each direction, one without models if there is none."""
     for direction in finding.directions or _ENDS[:1]:
         saver, reader = ends.of(direction)
@@ -119,12 +88,15 @@ def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iter
         if not reason and direction == "forward" and prover.saved_under is not None:
             reason = f"only {_called(ends.head)} has this loader"
         models: dict[bytes, Candidate] = {}
+        controls: dict[bytes, bytes] = {}
         if not reason:
             try:
                 models = _models(claim, (saver, reader), writer)
+                if finding.kind in prover.settled_by_run:
+                    controls = dict(_controls(claim, models, (saver, reader), writer))
             except UnwritableError as error:
                 reason = f"no model can be written: {error}"
-        work = _Work(claim, releases, models, prover.told)
+        work = Work(claim, releases, models, controls, prover.told)
         if reason:
             work.shown = Shown(verdict="not_provable", reason=reason)
         yield work
@@ -170,6 +142,19 @@ def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> dict[byte
     return dict(reversed(models.items()))
 
 
+def _controls(
+    claim: Claim, models: Mapping[bytes, Candidate], specs: tuple[Spec, Spec], writer: Writer
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield models with their controls, those that have one."""
+    saver, reader = specs
+    for data, candidate in models.items():
+        other = reader.ops.get(claim.finding.op or "")
+        with contextlib.suppress(UnwritableError):
+            sample = witness.control(candidate.sample, claim.finding, other, claim.names, writer)
+            if sample is not None:
+                yield data, writer.write(sample, saver)
+
+
 def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableError:
     try:
         return writer.write(sample, spec)
@@ -177,48 +162,7 @@ def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableEr
         return error
 
 
-class _Laboratory:
-    """Loads models under both releases, each model once."""
-
-    def __init__(self, sides: Mapping[str, tuple[Spec, Bench]], progress: Callable[[str], None]) -> None:
-        self._sides = sides
-        self._progress = progress
-        self._known: dict[tuple[str, bytes], Trial] = {}
-
-    def load(self, works: Sequence[tuple[_Work, Sequence[bytes]]]) -> None:
-        """Load some models of each work, and keep what became of them with it."""
-        wanted = dict.fromkeys(each for _, models in works for each in models)
-        for side in self._sides:
-            self._ask(side, [each for each in wanted if (side, each) not in self._known])
-        for work, models in works:
-            saver, reader = ("base", "head") if work.claim.direction == "backward" else ("head", "base")
-            work.trials += [(self._known[saver, each], self._known[reader, each]) for each in models]
-
-    def _ask(self, side: str, models: Sequence[bytes]) -> None:
-        if not models:
-            return
-        spec, bench = self._sides[side]
-        self._progress(f"loading {len(models)} models under {_called(spec)}")
-        found = trial.load_all(bench, models, self._progress)
-        check_release(found.version, spec, bench)
-        self._known |= {(side, data): each for data, each in zip(models, found.trials, strict=True)}
-
-
-def check_release(version: str, spec: Spec, bench: Bench) -> None:
-    """Make sure that an interpreter has the release of a spec.
-
-    Raises:
-        UsageError: it has another one.
-    """
-    expected = spec.provenance.version
-    if expected is not None and expected != version:
-        raise UsageError(
-            f"{bench.python} has {bench.package.title} {version}, and {spec.file} is the spec of {expected}",
-            advice=f"name an interpreter with {bench.package.title} {expected}",
-        )
-
-
-def _try(works: Sequence[_Work], laboratory: _Laboratory) -> None:
+def _try(works: Sequence[Work], laboratory: Laboratory) -> None:
     """Try the models of all works, more of them in each round, until each is shown or all its models are tried."""
     for most in _ROUNDS:
         following = [
@@ -226,7 +170,37 @@ def _try(works: Sequence[_Work], laboratory: _Laboratory) -> None:
             for work in works
             if work.is_open and len(work.trials) < min(most, len(work.models))
         ]
-        if following:
-            laboratory.load(following)
-        for work, _ in following:
-            work.judge()
+        for side in SIDES:
+            laboratory.ask(side, "load", (model for _, models in following for model in models))
+        for work, models in following:
+            saver, reader = work.sides
+            work.trials += [
+                (laboratory.told(saver, "load", each), laboratory.told(reader, "load", each)) for each in models
+            ]
+            work.judge_loaded()
+
+
+def _run(works: Sequence[Work], laboratory: Laboratory) -> None:
+    """Run the models of works of which loading them said nothing: both releases take them."""
+    for side in SIDES:
+        laboratory.ask(side, "run", (model for work in works for model in _run_by(work, side)))
+    for work in works:
+        saver, reader = work.sides
+        for number in work.taken:
+            model = work.models[number]
+            control = work.controls.get(model)
+            work.runs[number] = (
+                laboratory.told(saver, "run", model),
+                laboratory.told(reader, "run", model),
+                None if control is None else laboratory.told(reader, "run", control),
+            )
+        work.judge_run()
+
+
+def _run_by(work: Work, side: Side) -> Iterator[bytes]:
+    """Yield the models of a work that one side runs: all, and their controls under the release that loads them."""
+    for number in work.taken:
+        model = work.models[number]
+        yield model
+        if side == work.sides[1] and model in work.controls:
+            yield work.controls[model]

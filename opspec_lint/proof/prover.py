@@ -8,7 +8,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from opspec_lint.interpreters.wording import Package
 
@@ -20,12 +20,15 @@ class Prover(Record):
     """What has a loader load models, in an interpreter that has the framework.
 
     `summary` is a line for people. `package` is the framework that it needs. `writer` is the name of the writer of its
-    models. `probe` returns the text that runs in
-    the interpreter, behind `_harness`: `start`, which imports the framework and returns its version, and `load`, which
-    takes the bytes of a model, and returns the attrs of its op as text or raises. `saved_under` returns the text for
-    the release that saves a model, None where it is the same. `told` returns what of an error says what is wrong, on
-    one line. `not_shown` is why no model shows a finding of some of the framework's rules, by how their names begin.
-    `is_default` is whether it is asked where nobody names a loader; the only one of a framework is.
+    models. `probe` returns the text that is executed in the interpreter, before `_harness`: `start`, which imports the
+    framework and returns its version, `load`, which takes the bytes of a model, and returns the attrs of its op as text
+    or raises, and `run`, which returns results as text. `saved_under` returns the text for the release that saves a
+    model, None where it is the same. `told` returns what of an error says what is wrong, on one line.
+
+    `not_shown` is why no model shows a finding of some of the framework's rules, by how their names begin.
+    `settled_by_run` are the kinds of findings that no check before a kernel settles: models are run as well where both
+    releases take them. `specs_of` is the framework whose specs say what it takes, "" for that of the models.
+    `is_default` is whether it is asked by default.
     """
 
     summary: str
@@ -36,7 +39,17 @@ class Prover(Record):
     told: Callable[[str], str]
     saved_under: Callable[[], str] | None = None
     not_shown: Mapping[str, str] = {}
+    settled_by_run: frozenset[str] = frozenset()
+    specs_of: str = ""
     is_default: bool = False
+
+    def goes_by(self, framework: str) -> bool:
+        """Tell whether the specs of a framework say what the loader takes."""
+        return framework == (self.specs_of or self.framework)
+
+    def fits(self, base: str, head: str) -> bool:
+        """Tell whether it can be asked for models of a framework, and a spec of another or of the same."""
+        return base == self.framework and head in (base, self.specs_of)
 
 
 def names() -> list[str]:
@@ -56,27 +69,55 @@ def load(name: str) -> Prover:
     return prover
 
 
-def choose(name: str | None, framework: str) -> tuple[str, Prover]:
-    """Return the prover of a loader and its name; None is the loader that is asked by default.
+def choose(name: str | None, base: str, head: str) -> tuple[str, Prover]:
+    """Return the prover of a loader and its name.
+
+    Args:
+        name: the loader; None is the one that is asked by default.
+        base: the framework of the models.
+        head: that of the spec of the release that loads them.
 
     Raises:
-        UsageError: the framework has no such loader that can be asked.
+        UsageError: no such loader can be asked.
     """
     known = {each: load(each) for each in names()}
-    of_framework = {each: prover for each, prover in known.items() if prover.framework == framework}
+    fitting = {each: prover for each, prover in known.items() if prover.fits(base, head)}
     if name is not None:
-        found = load(name)
-        if found.framework != framework:
-            raise UsageError(
-                f"{name} loads models of {found.framework}, and the specs are of {framework}",
-                advice=f"name one of: {', '.join(of_framework)}" if of_framework else "",
-            )
-        return name, found
-    if not of_framework:
+        load(name)
+        if name not in fitting:
+            raise _unfit(name, known[name], (base, head), list(fitting))
+        return name, known[name]
+    if not fitting:
         frameworks = sorted({each.framework for each in known.values()})
         raise UsageError(
-            f"no model of {framework} can be written yet, so nothing can be proved",
+            f"no model of {base} can be written yet, so nothing can be proved",
             advice=f"name two specs of one of: {', '.join(frameworks)}",
         )
-    least = min(of_framework, key=lambda each: not of_framework[each].is_default)
-    return least, of_framework[least]
+    least = min(fitting, key=lambda each: not (fitting[each].is_default and fitting[each].goes_by(head)))
+    return least, fitting[least]
+
+
+def framework_of(name: str | None, stored: Collection[str], head: str) -> str:
+    """Return the framework of the stored models that a loader is asked for.
+
+    Args:
+        name: the loader; None is the one that is asked by default.
+        stored: the frameworks that have models in the store.
+        head: the framework of the spec of the release that loads them.
+
+    Raises:
+        UsageError: there is no such loader.
+    """
+    if name is not None:
+        return load(name).framework
+    others = (each for each in sorted(stored) if any(load(other).fits(each, head) for other in names()))
+    return head if head in stored else next(others, head)
+
+
+def _unfit(name: str, found: Prover, frameworks: tuple[str, str], fitting: list[str]) -> UsageError:
+    """Return why a loader cannot be asked for models of one framework and a spec of another."""
+    base, head = frameworks
+    problem = f"{name} loads models of {found.framework}, and the specs are of {base}"
+    if found.framework == base:
+        problem = f"{name} goes by a spec of {base}, and that of head is of {head}"
+    return UsageError(problem, advice=f"name one of: {', '.join(fitting)}" if fitting else "")

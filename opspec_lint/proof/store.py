@@ -113,6 +113,17 @@ def read(store: str, framework: str) -> list[Stored]:
     return found
 
 
+def frameworks(store: str) -> set[str]:
+    """Return the frameworks of which a store has models.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    from opspec_lint.documents.schema import load as schema_named
+
+    return {_index(folder / INDEX, schema_named("store"))["framework"] for folder in _folders(store)}
+
+
 def _folders(store: str) -> list[Path]:
     from pathlib import Path
 

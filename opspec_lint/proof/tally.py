@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from opspec_lint.proof.judge import Verdict
-    from opspec_lint.proof.prove import Proof
+    from opspec_lint.proof.work import Proof
 
 
 def by_rule(proofs: Iterable[Proof]) -> dict[tuple[str, str | None], list[int]]:

@@ -1,13 +1,13 @@
 """What becomes of models in an interpreter with a framework: it may refuse one, crash, hang, or eat all memory.
 
-Many models are loaded by one process. Where it dies of one, that one is tried again alone, since an earlier one may be
-to blame, and those that are left in a process of their own.
+One process loads many models, and may run them. Where it dies of one, that one is tried again alone, since an earlier
+one may be to blame, and those that are left in a process of their own.
 """
 
 from __future__ import annotations
 
 from opspec_lint.interpreters import runner, wording
-from opspec_lint.interpreters.runner import Interpreter, Limits, probe_beside
+from opspec_lint.interpreters.runner import Ended, Interpreter, Limits, probe_beside
 from opspec_lint.kit import scratch
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Literal, TypeAlias
 
-    from opspec_lint.interpreters.runner import Ended
     from opspec_lint.interpreters.wording import Package
 
     Outcome: TypeAlias = Literal["loads", "refused", "crashed", "hung", "out_of_memory"]
+    Step: TypeAlias = Literal["load", "run"]
 
 SECONDS = 60
 """That one model may take to be loaded; a usual one takes milliseconds."""
@@ -34,7 +34,10 @@ _SLACK = 5
 
 
 class Trial(Record):
-    """What became of a model: the outcome, the words of the loader, and the attrs of its op where it loads."""
+    """What became of a model: the outcome, and the words of the loader.
+
+    `attrs` are those of its op where it loads, and its results where it was run.
+    """
 
     outcome: Outcome
     error: str = ""
@@ -42,20 +45,22 @@ class Trial(Record):
 
     @property
     def loads(self) -> bool:
-        """Whether the loader takes the model."""
+        """Whether the loader takes the model, and runs it where it was to be run."""
         return self.outcome == "loads"
 
 
 class Bench(Record):
     """Where models are tried: in which interpreter, by which text, with which framework, within which limits.
 
-    `seconds` and `memory` are for a model, `import_seconds` are for the import of the framework.
+    `step` is what is done with them. `seconds` and `memory` are for a model, `import_seconds` are for the import of the
+    framework.
     """
 
     python: str
     probe: str
     package: Package
     environment: Mapping[str, str] = {}
+    step: Step = "load"
     import_seconds: int = runner.SECONDS
     seconds: int = SECONDS
     memory: int = MEMORY
@@ -147,7 +152,7 @@ def _run(bench: Bench, models: Sequence[tuple[int, Path]]) -> _Run:
     lines = list(_lines(ended.answer or ""))
     if not lines or "version" not in lines[0]:
         raise _no_framework(bench, lines, ended)
-    found = {line["number"]: _trial(line) for line in lines if "number" in line}
+    found = {line["number"]: _trial(bench, line) for line in lines if "number" in line}
     last = lines[-1].get("trying")
     if last is not None:
         return _Run(version=lines[0]["version"], found=found, died_of=last, death=_death(bench, ended))
@@ -161,6 +166,7 @@ def _task(bench: Bench, models: Sequence[tuple[int, Path]]) -> str:
 
     return json.dumps(
         {
+            "step": bench.step,
             "models": [(number, str(path.absolute())) for number, path in models],
             "import_seconds": bench.import_seconds,
             "seconds": bench.seconds,
@@ -182,7 +188,9 @@ def _lines(answer: str) -> Iterator[dict[str, Any]]:
             yield told
 
 
-def _trial(line: Mapping[str, Any]) -> Trial:
+def _trial(bench: Bench, line: Mapping[str, Any]) -> Trial:
+    if "ended" in line:  # of a fork, which wrote to the output of all
+        return _death(bench, Ended(answer=None, status=line["ended"], limit="", output=""))
     error = line.get("error")
     if error is None:
         return Trial(outcome="loads", attrs=line["attrs"])
@@ -194,7 +202,8 @@ def _death(bench: Bench, ended: Ended) -> Trial:
     import signal
 
     if _is_late(ended):
-        return Trial(outcome="hung", error=f"not loaded in {bench.seconds} s")
+        done = "loaded" if bench.step == "load" else "run"
+        return Trial(outcome="hung", error=f"not {done} in {bench.seconds} s")
     killed = ended.status == -getattr(signal, "SIGKILL", 9)
     is_full = not ended.limit and (killed or wording.is_no_memory(ended.output))
     return Trial(outcome="out_of_memory" if is_full else "crashed", error=wording.ending(ended, bench.limits))

@@ -173,6 +173,44 @@ def _varied(
             yield from _of_attr(base, attr, other, writer)
 
 
+def control(
+    sample: Sample, finding: Finding, other: Op | None, names: tuple[str | None, str | None], writer: Writer
+) -> Sample | None:
+    """Return a model with the attr that a finding is about as the other release declares it, and the rest as it is.
+
+    Where the other release takes it, nothing but this attr stops the model. Tensors of some frameworks are bound by
+    position, so that there is none for a finding about an input or output.
+
+    Args:
+        sample: the model.
+        finding: the finding.
+        other: the declaration of the other release.
+        names: what the attr is called under the release that saves the model, and under the other.
+        writer: what models are written by.
+
+    Raises:
+        UnwritableError: no value of the attr can be written.
+    """
+    if finding.kind != "attr" or other is None:
+        return None
+    name, new_name = names
+    theirs = _of_name(other.attrs, new_name)
+    rest = sample.but(op=sample.op.but(attrs=tuple(each for each in sample.op.attrs if each.name != name)))
+    rest = rest.without(str(name))
+    if theirs is None:
+        return rest
+    value = _as_declared(sample.attrs.get(str(name)), plain(theirs, writer))  # type: ignore[arg-type]
+    return rest.but(op=rest.op.but(attrs=(*rest.op.attrs, theirs))).saying(**{theirs.name: value})
+
+
+def _as_declared(value: Any, plain_value: Any) -> Any:
+    """Return the value of an attr as another declaration has it, whose plain value is given; that one if it cannot."""
+    kinds = {type(value), type(plain_value)}
+    if kinds == {int, float}:
+        return type(plain_value)(value)
+    return value if len(kinds) == 1 else plain_value
+
+
 def section_of(kind: str) -> Section | None:
     """Return where an op holds what a finding of a kind is about, None for one that is about no argument."""
     return next((section for name, section in SECTIONS.items() if name == kind), None)

@@ -20,6 +20,8 @@ PAIRS = {
         "attr_added_without_default": ("confirmed", 4),
         "attr_removed": ("refuted", 43),
     },
+    ("paddle@2.6.2", "paddle-pir@3.3.1"): {},
+    ("paddle-pir@3.0.0", "paddle-pir@3.3.1"): {},
     ("paddle@1.8.5", "paddle@2.6.2"): {"op_removed": ("confirmed", 45), "attr_removed": ("refuted", 209)},
     ("tensorflow@1.15.0", "tensorflow@2.4.4"): {"allowed_values_narrowed": ("confirmed", 2)},
     ("tensorflow@2.4.4", "tensorflow@2.18.1"): {
@@ -32,7 +34,8 @@ PAIRS = {
 
 
 def python(release):
-    variable = f"OPSPEC_LINT_{release.upper().replace('@', '_').replace('.', '_')}"
+    framework, _, version = release.partition("@")
+    variable = f"OPSPEC_LINT_{framework.partition('-')[0].upper()}_{version.replace('.', '_')}"
     if variable not in os.environ:
         pytest.skip(f"{variable} does not name an interpreter")
     return os.environ[variable]
@@ -46,6 +49,35 @@ def test_what_the_releases_say_of_each_rule(pair):
     counts = {each["rule"]: each for each in document["rules"] if each["direction"] == "backward"}
     assert {rule: (verdict, counts[rule][verdict]) for rule, (verdict, _) in PAIRS[pair].items()} == PAIRS[pair]
     assert document["summary"]["not_tried"] == 0
+
+
+def proofs_of(base, head, *ops):
+    words = ("prove", base, head, "--base-python", python(base), "--head-python", python(head), "--format", "json")
+    ran = run(*words, *(word for op in ops for word in ("--op", op)))
+    return json.loads(ran.out)["proofs"]
+
+
+def test_an_output_that_a_kernel_needs_is_missed_when_it_runs():
+    """The executor creates the op, and its kernel writes to the output that the model does not name."""
+    found = {each["rule"]: each for each in proofs_of("paddle@2.6.2", "paddle@3.0.0", "flatten2")}
+    proof = found["extra_cleared_not_optional"]
+    assert (proof["verdict"], proof["how"]) == ("confirmed", "crashed")
+
+
+def test_what_no_kernel_of_the_cpu_runs_is_not_refuted():
+    found = {each["rule"]: each for each in proofs_of("paddle@2.6.2", "paddle@3.0.0", "memory_efficient_attention")}
+    proof = found["input_removed"]
+    assert proof["verdict"] == "not_provable"
+    assert "2.6.2 itself runs none of them" in proof["reason"]
+
+
+@pytest.mark.parametrize("op", ["pd_op.leaky_relu_", "pd_op.logit_"])
+def test_a_kernel_reads_the_attr_of_a_program_when_it_runs(op):
+    found = proofs_of("paddle-pir@3.0.0", "paddle-pir@3.3.1", op)
+    told = {(each["rule"], each["direction"]): (each["verdict"], each["how"]) for each in found}
+    assert told["attr_type_unpatched", "backward"] == ("confirmed", "crashed")
+    assert told["head_program_refused", "forward"] == ("confirmed", "crashed")
+    assert told["attr_default_changed", "backward"][0] == "not_provable"
 
 
 def test_a_release_takes_its_own_store_and_a_later_one_most_of_it(tmp_path):

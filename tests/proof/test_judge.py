@@ -95,6 +95,82 @@ def test_what_is_about_the_whole_op_needs_no_name():
     assert shown((0, LOADS, refused("not registered")), kind="op")[3] is True
 
 
+# Models that were run
+
+
+def ran(*tried, kind="attr", own=("axis",), others=("x", "out"), rule="attr_added"):
+    """Return verdict and reason; each model is (kind, saver's trial, reader's trial, that of the control)."""
+    claim = Claim(
+        finding=finding(rule=rule, kind=kind, op="trace", name="axis"),
+        direction="backward",
+        names=("axis", "axis"),
+        own=frozenset(own),
+        others=frozenset(others),
+    )
+    models = [Tried(kind=kind, saved=saved, loaded=loaded, control=control) for kind, saved, loaded, control in tried]
+    found = judge(claim, models, RELEASES.but(step="run"), lambda error: error)
+    return found.verdict, found.reason
+
+
+def gives(*values):
+    return Trial(outcome="loads", attrs={"0": " ".join(["float32", "(2,)", *map(str, values)])})
+
+
+CRASHES = refused("killed by SIGSEGV", "crashed")
+
+
+def test_models_that_both_run_with_the_same_results_refute_it():
+    assert ran((0, gives(1, 2), gives(1, 2.0001), None)) == ("refuted", "2 runs the model that 1 runs")
+
+
+def test_models_that_their_own_release_does_not_run_refute_nothing():
+    reason = "both take the models, and 1 itself runs none of them (2): killed by SIGSEGV"
+    assert ran((0, CRASHES, gives(1), None), (1, CRASHES, CRASHES, None)) == ("not_provable", reason)
+
+
+def test_a_kernel_that_crashes_shows_it_where_the_control_runs():
+    shown_by = ("confirmed", "2 takes it and crashes when it runs: killed by SIGSEGV")
+    assert ran((0, gives(1), CRASHES, gives(3)), (0, gives(2), CRASHES, gives(3))) == shown_by
+    assert ran((0, gives(1), CRASHES, CRASHES), (0, gives(2), CRASHES, CRASHES))[0] == "not_provable"
+    assert ran((0, gives(1), gives(1), None), (0, gives(2), CRASHES, None)) == shown_by
+
+
+def test_another_result_shows_it_where_the_control_gives_the_same_as_before():
+    reason = "1 computes float32 (2,) 1, 2 float32 (2,) 3"
+    assert ran((0, gives(1), gives(3), gives(1))) == ("confirmed", reason)
+    unsure = ("not_provable", f"something else may be the cause: {reason}")
+    assert ran((0, gives(1), gives(3), gives(3))) == unsure
+    assert ran((0, gives(1), gives(3), None)) == unsure
+    assert ran((0, gives(1), gives(3), None), (1, gives(1), gives(1), None)) == unsure
+
+
+def test_results_of_another_type_or_shape_are_others():
+    assert ran((0, gives(1), Trial(outcome="loads", attrs={"0": "int64 (2,) 1"}), None))[0] == "not_provable"
+    assert ran((0, gives("nan"), gives("nan"), None))[0] == "refuted"
+
+
+# Values
+
+
+def test_a_claim_about_a_value_is_refuted_by_values_alone():
+    claim = Claim(
+        finding=finding(rule="attr_default_changed", kind="attr", name="axis"),
+        direction="backward",
+        names=("axis", "axis"),
+        own=frozenset(["axis"]),
+    )
+    one, two = (Trial(outcome="loads", attrs={"axis": value}) for value in ("1", "2"))
+
+    def verdict(saved, loaded):
+        found = judge(claim, [Tried(kind=0, saved=saved, loaded=loaded)], RELEASES, lambda error: error)
+        return found.verdict, found.reason
+
+    assert verdict(one, two)[0] == "confirmed"
+    assert verdict(one, one)[0] == "refuted"
+    assert verdict(one, LOADS) == ("not_provable", "2 takes the models, and does not tell the value of 'axis'")
+    assert verdict(one, refused("no attr 'axis'"))[0] == "not_provable"
+
+
 def test_an_attr_with_another_value_is_a_change_of_meaning():
     taken = [Trial(outcome="loads", attrs={"axis": value}) for value in ("1", "2")]
     assert shown((0, *taken)) == ("confirmed", "1 takes it as 1, 2 as 2", 0, True)

@@ -145,6 +145,34 @@ def test_a_framework_without_a_loader_is_an_error(tmp_path):
     assert "no model of flatbuffers can be written yet, so nothing can be proved" in ran.err
 
 
+# Programs of Paddle that head translates to PIR
+
+
+def translated(*arguments):
+    return run("prove", "paddle@2.6.2", "paddle-pir@3.3.1", *arguments, "--op", "top_k", "--format", "json")
+
+
+def test_programs_are_translated_by_default_where_head_is_of_pir():
+    document = json.loads(translated().out)
+    assert (document["loader"], document["profile"]) == ("pir_translation", "paddle-translation")
+    assert json.loads(translated("--loader", "pir_translation").out) == document
+
+
+def test_a_loader_that_does_not_translate_proves_nothing_of_a_translation():
+    ran = translated("--loader", "legacy_executor")
+    assert ran.code == 2
+    assert "legacy_executor goes by a spec of paddle, and that of head is of paddle-pir" in ran.err
+    assert "name one of: pir_translation" in ran.err
+
+
+def test_stored_programs_are_translated_by_default_where_head_is_of_pir(tmp_path):
+    run("prove", "paddle@2.6.2", "paddle-pir@3.3.1", "--op", "top_k", "--store", tmp_path)
+    document = json.loads(run("prove", "--store", tmp_path, "paddle-pir@3.3.1", "--format", "json").out)
+    assert document["loader"] == "pir_translation"
+    assert document["summary"]["models"] > 1000
+    assert run("prove", "--store", tmp_path, "tflite@2.12.1").code == 3
+
+
 # A store
 
 

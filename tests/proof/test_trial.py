@@ -130,6 +130,29 @@ def test_an_interpreter_without_the_framework_is_an_error(tmp_path, probe, probl
         tried(tmp_path, "a", probe=probe)
 
 
+RUNS = (
+    PROBE
+    + """
+def run(data):
+    return {"0": data.decode()} if len(data) < 3 else load(data)
+"""
+)
+
+
+def test_models_are_run_apart_and_end_no_other(tmp_path):
+    words = ("a", "crash", "refuse", "vanish", "exit", "hang", "eat", "kill", "b")
+    trials, told = tried(tmp_path, *words, probe=RUNS, step="run")
+    expected = ["loads", "crashed", "refused", "crashed", "refused", "hung", "out_of_memory", "out_of_memory", "loads"]
+    assert outcomes(trials) == expected
+    assert (trials[0].attrs, trials[1].error, trials[5].error) == ({"0": "a"}, "killed by SIGABRT", "not run in 2 s")
+    assert told == []
+
+
+def test_what_one_model_does_to_its_process_no_later_one_sees(tmp_path):
+    trials, _ = tried(tmp_path, "poison", "victim", probe=RUNS, step="run")
+    assert outcomes(trials) == ["loads", "loads"]
+
+
 def test_the_import_of_a_framework_has_a_limit_of_time(tmp_path):
     began = time.monotonic()
     with pytest.raises(InputError, match="did not import Fake in 1 s; its last output: slow") as caught:

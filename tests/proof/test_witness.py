@@ -6,7 +6,7 @@ import pytest
 
 from opspec_lint.lint.check import check
 from opspec_lint.proof import witness, writer
-from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.sample import Sample, UnwritableError
 from opspec_lint.spec.notation import parse_spec
 
 
@@ -49,6 +49,31 @@ def test_what_else_the_other_release_asks_for_is_said_besides():
         ([], ["X"]),
         (["b"], ["X", "Y"]),
     ]
+
+
+def control(base, head, rule, **attrs):
+    """Return what the control of a model of base says, for the one finding of a rule."""
+    pair = specs(base, head)
+    found = next(each for each in check(*pair).findings if each.rule == rule)
+    sample = Sample(op=pair[0].ops["f"], attrs=attrs, inputs={"X": 1})
+    names = (found.name, found.new_name or found.name)
+    made = witness.control(sample, found, pair[1].ops["f"], names, writer.load("program_desc"))
+    return None if made is None else ({each.name: each.type for each in made.op.attrs}, dict(made.attrs))
+
+
+def test_a_control_says_the_attr_as_the_other_release_declares_it_and_nothing_else():
+    others = ({"b": "INT", "a": "FLOAT"}, {"b": 3, "a": 7.0})
+    assert (
+        control("f(X) -> () [a: INT, b: INT]", "f(X) -> () [a: FLOAT, b: LONG]", "attr_type_changed", a=7, b=3)
+        == others
+    )
+    given = ({"b": "INT", "a": "INT"}, {"b": 3, "a": 1})
+    assert control("f(X) -> () [b: INT]", "f(X) -> () [a: INT, b: INT]", "attr_added_without_default", b=3) == given
+    assert control("f(X) -> () [a: INT = 1]", "f(X) -> ()", "attr_removed", a=7) == ({}, {})
+
+
+def test_an_input_has_no_control():
+    assert control("f(X) -> () [a: INT]", "f(X, Y) -> () [a: INT]", "input_added_not_dispensable", a=7) is None
 
 
 def test_the_versions_that_the_other_release_lacks_come_first():

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opspec_lint.kit.command_line import Arguments, Options
-    from opspec_lint.proof.prove import Ends, Proof
+    from opspec_lint.proof.prove import Ends, Proofs
     from opspec_lint.proof.prover import Prover
     from opspec_lint.proof.trial import Bench, Trial
+    from opspec_lint.proof.work import Proof
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Comparison
 
@@ -98,7 +99,7 @@ def run(options: Options) -> Outcome:
     base, head = (references.resolve(each, how) for each in (options.base_spec, options.head_spec))
     policy = profile.load(options.profile) if options.profile else None
     comparison = check(base, head, policy, options.op)
-    name, chosen = prover.choose(options.loader, base.provenance.framework)
+    name, chosen = prover.choose(options.loader, base.provenance.framework, head.provenance.framework)
     ends = prove.Ends(
         base=base,
         head=head,
@@ -108,7 +109,8 @@ def run(options: Options) -> Outcome:
     if options.base_python and ends.head_bench is None and options.store is None:
         raise UsageError("--base-python needs --head-python", advice="name an interpreter for each release")
     wrote = writer.load(chosen.writer)
-    proofs = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
+    found = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
+    proofs = found.proofs
     files = {} if options.output is None else _files(proofs, options.output, wrote.suffix)
     written: dict[str, str | bytes] = {path: data for data, path in files.items()}
     if options.store is not None:
@@ -116,14 +118,12 @@ def run(options: Options) -> Outcome:
     is_open = any(
         each.finding.level == "error" and each.finding.counts and each.shown.verdict != "refuted" for each in proofs
     )
-    text = _rendered(options.format, comparison, name, proofs, files)
+    text = _rendered(options.format, comparison, name, found, files)
     hints = order_hints([comparison])
     return Outcome(text=text, code=FINDINGS if is_open else CLEAN, files=written, makes_folder=True, remarks=hints)
 
 
-def _rendered(
-    name: str, comparison: Comparison, loader: str, proofs: Sequence[Proof], files: Mapping[bytes, str]
-) -> str:
+def _rendered(name: str, comparison: Comparison, loader: str, proofs: Proofs, files: Mapping[bytes, str]) -> str:
     from opspec_lint.proof import proof_json, proof_text
 
     render = proof_json.render if name == "json" else proof_text.render
@@ -168,8 +168,9 @@ def _try_stored(options: Options) -> Outcome:
     from opspec_lint.sources import references
 
     head = references.resolve(options.base_spec, reading(options))
-    name, chosen = prover.choose(options.loader, head.provenance.framework)
-    models = store.read(options.store, head.provenance.framework)
+    framework = prover.framework_of(options.loader, store.frameworks(options.store), head.provenance.framework)
+    name, chosen = prover.choose(options.loader, framework, head.provenance.framework)
+    models = store.read(options.store, framework)
     bench = _bench(options, chosen, options.head_python, options.base_spec, saves=False)
     fates = later.fates(models, head, (name, bench), chosen.told, options.progress)
     render = later_report.as_json if options.format == "json" else later_report.as_text

@@ -21,7 +21,7 @@ def spec():
 
 
 def test_the_loader_of_pir_programs_is_asked_by_default():
-    assert prover.choose(None, "paddle-pir")[0] == "pir_json"
+    assert prover.choose(None, "paddle-pir", "paddle-pir")[0] == "pir_json"
 
 
 def test_a_program_has_what_the_sample_has(spec, tmp_path):

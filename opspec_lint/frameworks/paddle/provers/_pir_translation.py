@@ -17,7 +17,10 @@ def start() -> str:
 
 
 def load(data: bytes) -> "dict[str, str]":
-    """Translate a program; its attrs have other names then."""
+    """Translate a program, and return the attrs that its op has then, under the names of PIR."""
     program_desc, translate = found
-    translate(program_desc(data))
-    return {}
+    told = {}
+    for op in translate(program_desc(data)).global_block().ops:
+        if op.name().startswith("pd_op.") and op.name() not in ("pd_op.feed", "pd_op.data", "pd_op.fetch"):
+            told = {name: repr(value) for name, value in op.attrs().items()}
+    return told

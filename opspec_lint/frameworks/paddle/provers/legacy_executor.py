@@ -8,7 +8,7 @@ from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
 
 PROVER = Prover(
-    summary="the ops of a ProgramDesc, created as static.Executor does",
+    summary="the ops of a ProgramDesc, created as static.Executor does, and run where that tells more",
     framework="paddle",
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="program_desc",
@@ -18,5 +18,6 @@ PROVER = Prover(
         "predictor_": "the predictor alone does it, and another loader is asked",
         "generated_": "models do not say whether an attr is generated",
     },
+    settled_by_run=frozenset({"input", "output"}),
     probe=lambda: probe_beside(__file__, "_legacy_executor.py"),
 )

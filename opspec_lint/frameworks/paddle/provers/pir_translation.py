@@ -9,5 +9,6 @@ PROVER = OF_EXECUTOR.but(
     summary="paddle.pir.translate_to_pir of a ProgramDesc, under head alone",
     probe=lambda: probe_beside(__file__, "_pir_translation.py"),
     saved_under=OF_EXECUTOR.probe,
-    is_default=False,
+    settled_by_run=frozenset(),
+    specs_of="paddle-pir",
 )

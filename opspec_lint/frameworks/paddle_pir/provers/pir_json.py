@@ -1,4 +1,4 @@
-"""Proves by what `Executor.run` does with a PIR program before a kernel runs; the release that loads it patches it."""
+"""Proves by what `Executor.run` does with a PIR program; the release that loads it patches it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
 
 PROVER = Prover(
-    summary="a PIR program, loaded by static.load_inference_model, and its kernels chosen",
+    summary="a PIR program, loaded by static.load_inference_model, its kernels chosen, and run where that tells more",
     framework="paddle-pir",
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="pir_program",
     is_default=True,
     told=lambda error: " ".join(error.split()),
     not_shown={
-        "attr_": "the kernel reads attrs when it runs, and no kernel is run",
-        "head_program_": "the kernel reads attrs when it runs, and no kernel is run",
         "patch_": "it is about a patch file",
     },
+    settled_by_run=frozenset({"op", "attr", "input", "output"}),
     probe=lambda: probe_beside(__file__, "_pir_json.py"),
 )
