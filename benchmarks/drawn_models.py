@@ -4,8 +4,9 @@
 specs and two interpreters that have these releases. Models are of one op each: what savers write of it, then attrs at
 other values that they may have, at their bounds, or left out, optional inputs and outputs given or not, several tensors
 where that is allowed, and each version that an op has. Those that the loader of base takes are loaded by that of head.
-Where the comparison finds nothing of the op that is worse than a note, head has to take the model, with the same attrs;
-with `--run` models are run as well, and have to compute the same. With `--schema`, operators of TFLite have options.
+Where the comparison finds nothing of the op that is worse than a note, head has to take the model, with the same attrs.
+With `--run` models are run as well, and have to compute the same; those that base does not run are no evidence, and are
+counted apart. With `--schema`, operators of TFLite have options.
 """
 
 from __future__ import annotations
@@ -14,14 +15,13 @@ import argparse
 import random
 import sys
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import tflite_options
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
-from opspec_lint.proof import draw, prover, trial, writer
+from opspec_lint.proof import draw, prover, results, trial, writer
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.trial import Bench
 from opspec_lint.report.findings import LEVELS, worst
@@ -37,10 +37,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Level
     from opspec_lint.spec.model import Op, Spec
 
-HERE = Path(__file__).parent
-RUNNING = {"paddle": "_run_program.py", "tensorflow": "_run_graph.py"}
 SECONDS = 20
-FINE = ("the same", "loads, and does not run in base")
 
 
 class Drawn(Record):
@@ -65,12 +62,24 @@ def main() -> int:
     _, proving = prover.choose(None, base.provenance.framework, head.provenance.framework)
     writing = tflite_options.writer(recognise.read_spec(asked.schema)) if asked.schema else writer.load(proving.writer)
     models = list(drawn(base, writing, _source(asked.seed), asked.count * 3 // 2))
-    before = tried(models, proving, asked.base_python, is_run=asked.run)
-    taken = [(model, was) for model, was in zip(models, before, strict=True) if was.loads][: asked.count]
+    taken = kept(models, tried(models, proving, asked.base_python))[: asked.count]
+    print(f"{len(models)} models drawn of {len(base.ops)} ops; base takes {len(taken)}, of {ops_of(taken)} ops")
+    if asked.run:
+        loaded = [model for model, _ in taken]
+        taken = kept(loaded, tried(loaded, proving, asked.base_python, is_run=True))
+        print(f"base runs {len(taken)}, of {ops_of(taken)} ops; the other {len(loaded) - len(taken)} are no evidence")
     after = tried([model for model, _ in taken], proving, asked.head_python, is_run=asked.run)
-    ops = len({model.op for model, _ in taken})
-    print(f"{len(models)} models drawn of {len(base.ops)} ops; base takes {len(taken)}, of {ops} ops")
     return judged(taken, after, levels_of(base, head), is_run=asked.run)
+
+
+def kept(models: Sequence[Drawn], trials: Sequence[Trial]) -> list[tuple[Drawn, Trial]]:
+    """Return the models that base takes, with what became of them."""
+    return [(model, was) for model, was in zip(models, trials, strict=True) if was.loads]
+
+
+def ops_of(taken: Sequence[tuple[Drawn, Trial]]) -> int:
+    """Return of how many ops some models are."""
+    return len({model.op for model, _ in taken})
 
 
 def _source(seed: str) -> random.Random:
@@ -129,12 +138,12 @@ def other(sample: Sample, op: Op, writing: Writer, source: random.Random) -> tup
     return sample, ", ".join(told)
 
 
-def tried(models: Sequence[Drawn], proving: Prover, python: str, *, is_run: bool) -> Sequence[Trial]:
-    """Return what becomes of models under a release."""
-    probe = (HERE / RUNNING[proving.framework]).read_text(encoding="utf-8") if is_run else proving.probe()
+def tried(models: Sequence[Drawn], proving: Prover, python: str, *, is_run: bool = False) -> Sequence[Trial]:
+    """Return what becomes of models under a release: their attrs where they are loaded, their results where run."""
     bench = Bench(
         python=python,
-        probe=probe,
+        probe=proving.probe(),
+        step="run" if is_run else "load",
         package=proving.package,
         seconds=SECONDS,
     )
@@ -163,19 +172,11 @@ def judged(
     missed = []
     for (model, was), now in zip(taken, after, strict=True):
         level, rules = levels.get(model.op, ("off", []))
-        if not now.loads:
-            what = now.outcome
-        elif is_run and "error" in was.attrs:
-            what = "loads, and does not run in base"
-        elif is_run and "error" in now.attrs:
-            what = f"does not run: {now.attrs['error']}"
-        else:
-            common = was.attrs.keys() & now.attrs.keys()
-            differing = sorted(name for name in common if differs(was.attrs[name], now.attrs[name], is_run=is_run))
-            what = "differs" if differing else "the same"
+        name = differing(was, now, is_run=is_run)
+        what = now.outcome if not now.loads else "the same" if name is None else "differs"
         counts[level, what] += 1
-        if what not in FINE and level in ("off", "note"):
-            said = [(name, was.attrs[name][:60], now.attrs[name][:60]) for name in differing[:2]] if now.loads else ""
+        if what != "the same" and level in ("off", "note"):
+            said = "" if name is None else (name, was.attrs[name][:60], now.attrs[name][:60])
             missed.append(f"{level} {model.op} [{model.about}]: {what} {said} {now.error[:220]!r} {rules[:2]}")
     for (level, what), count in sorted(counts.items(), key=lambda each: (-LEVELS.index(each[0][0]), each[0][1])):
         print(f"{count:6} {what:32} worst level: {level}")
@@ -184,23 +185,11 @@ def judged(
     return 1 if missed else 0
 
 
-def differs(old: str, new: str, *, is_run: bool) -> bool:
-    """Tell whether two texts of an attr or of a result say something else."""
-    if old == new:
-        return False
-    if not is_run:
-        return True
-    one, two = old.split(), new.split()
-    return len(one) != len(two) or any(not near(a, b) for a, b in zip(one, two, strict=True))
-
-
-def near(a: str, b: str) -> bool:
-    """Tell whether two numbers of a result are the same but for rounding."""
-    try:
-        x, y = float(a), float(b)
-    except ValueError:
-        return a == b
-    return a == b or abs(x - y) <= 1e-5 + 1e-3 * abs(y)
+def differing(was: Trial, now: Trial, *, is_run: bool) -> str | None:
+    """Return an attr or a result that says something else under head, None where there is none."""
+    if is_run:
+        return results.differing(was.attrs, now.attrs)
+    return next((name for name in was.attrs if was.attrs[name] != now.attrs.get(name, was.attrs[name])), None)
 
 
 if __name__ == "__main__":

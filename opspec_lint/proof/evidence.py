@@ -29,7 +29,7 @@ def evidence_of(works: Sequence[Work]) -> Evidence:
     for work in works:
         side = work.sides[0]
         loaded.update({(side, model): saved.loads for model, (saved, _) in zip(work.models, work.trials, strict=False)})
-        run.update({(side, work.models[number]): saved.loads for number, (saved, *_) in work.runs.items()})
+        run.update({(side, model): saved.loads for (_, model), (saved, *_) in zip(work.taken, work.runs, strict=False)})
     counts = ((len(each), sum(not taken for taken in each.values())) for each in (loaded, run))
     (tried, not_taken), (ran, not_run) = counts
     return Evidence(tried=tried, not_taken=not_taken, run=ran, not_run=not_run)

@@ -104,7 +104,7 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
     A model that is stopped shows the claim if the message names what it is about. If the message names nothing, the
     model shows it where one of the same kind is taken, or its control: what else it says is not to blame then. It shows
     it as well where none is taken at all and what the claim is about cannot be varied. A model that computes something
-    else shows it if its control computes the same as before.
+    else shows it if one of the same kind, or its control, computes the same as before.
 
     Args:
         claim: what is to be shown.
@@ -117,10 +117,11 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
         return _not_saved(tried, releases, told)
     loading = [(number, each) for number, each in saved if each.loaded.loads]
     taken = {each.kind for _, each in saved if each.loaded.loads or (each.control and each.control.loads)}
+    equal = {each.kind for _, each in saved if _is_equal(each, each.loaded) or _is_equal(each, each.control)}
     unsure: list[Shown] = []
     for number, each in saved:
         if each.loaded.loads and releases.step == "run":
-            found = _computed(number, each, releases)
+            found = _computed(number, each, releases, equal)
         elif each.loaded.loads:
             found = _changed(claim, number, each, releases)
         else:
@@ -182,18 +183,25 @@ def _changed(claim: Claim, number: int, tried: Tried, releases: Releases) -> Sho
     return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
 
 
-def _computed(number: int, tried: Tried, releases: Releases) -> Shown | None:
-    """Return that a model computes something else under the other release, None where it does not."""
-    differing = results.differing(tried.saved.attrs, tried.loaded.attrs)
-    if differing is None:
+def _computed(number: int, tried: Tried, releases: Releases, equal: Collection[int]) -> Shown | None:
+    """Return that a model computes something else under the other release, None where it does not.
+
+    `equal` are the kinds of which a model computes the same.
+    """
+    name = results.differing(tried.saved.attrs, tried.loaded.attrs)
+    if name is None:
         return None
-    before, after = (results.brief(each.attrs[differing]) for each in (tried.saved, tried.loaded))
+    before, after = (results.brief(each.attrs[name]) for each in (tried.saved, tried.loaded))
     reason = f"{releases.saver} computes {before}, {releases.reader} {after}"
-    control = tried.control
-    if control is not None and control.loads and results.differing(tried.saved.attrs, control.attrs) is None:
+    if tried.kind in equal:
         return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
     reason = f"something else may be the cause: {reason}"
     return Shown(verdict="not_provable", reason=reason, how="changed", model=number)
+
+
+def _is_equal(tried: Tried, other: Trial | None) -> bool:
+    """Tell whether a model, or its control, computes under the other release what the model did before."""
+    return other is not None and other.loads and results.differing(tried.saved.attrs, other.attrs) is None
 
 
 def is_same(before: str, after: str) -> bool:

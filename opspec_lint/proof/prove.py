@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from opspec_lint.proof.evidence import Evidence
-    from opspec_lint.proof.laboratory import Side
     from opspec_lint.proof.prover import Prover
     from opspec_lint.proof.sample import Sample
     from opspec_lint.proof.trial import Bench
     from opspec_lint.proof.witness import Candidate
-    from opspec_lint.proof.work import Proof
+    from opspec_lint.proof.work import Proof, Run
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Direction, Finding
     from opspec_lint.spec.model import Spec
@@ -181,26 +180,31 @@ def _try(works: Sequence[Work], laboratory: Laboratory) -> None:
 
 
 def _run(works: Sequence[Work], laboratory: Laboratory) -> None:
-    """Run the models of works of which loading them said nothing: both releases take them."""
+    """Run the models of works that both releases take: first where they are saved, then those that run there."""
     for side in SIDES:
-        laboratory.ask(side, "run", (model for work in works for model in _run_by(work, side)))
+        laboratory.ask(side, "run", (model for work in works if work.sides[0] == side for _, model in work.taken))
+    for side in SIDES:
+        those = [work for work in works if work.sides[1] == side]
+        laboratory.ask(side, "run", (each for work in those for each in _run_by_reader(work, laboratory)))
     for work in works:
-        saver, reader = work.sides
-        for number in work.taken:
-            model = work.models[number]
-            control = work.controls.get(model)
-            work.runs[number] = (
-                laboratory.told(saver, "run", model),
-                laboratory.told(reader, "run", model),
-                None if control is None else laboratory.told(reader, "run", control),
-            )
-        work.judge_run()
+        work.judge_run([_became(work, model, laboratory) for _, model in work.taken])
 
 
-def _run_by(work: Work, side: Side) -> Iterator[bytes]:
-    """Yield the models of a work that one side runs: all, and their controls under the release that loads them."""
-    for number in work.taken:
-        model = work.models[number]
-        yield model
-        if side == work.sides[1] and model in work.controls:
-            yield work.controls[model]
+def _run_by_reader(work: Work, laboratory: Laboratory) -> Iterator[bytes]:
+    """Yield the models that the release runs that did not save them, and their controls."""
+    for _, model in work.taken:
+        if laboratory.told(work.sides[0], "run", model).loads:
+            yield model
+            if model in work.controls:
+                yield work.controls[model]
+
+
+def _became(work: Work, model: bytes, laboratory: Laboratory) -> Run:
+    """Return what became of a model that was run; one that its own release does not run says nothing."""
+    saver, reader = work.sides
+    saved = laboratory.told(saver, "run", model)
+    if not saved.loads:
+        return saved, saved, None
+    control = work.controls.get(model)
+    controlled = None if control is None else laboratory.told(reader, "run", control)
+    return saved, laboratory.told(reader, "run", model), controlled

@@ -7,7 +7,7 @@ from opspec_lint.proof.judge import Shown, Tried, judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import TypeAlias
 
     from opspec_lint.proof.judge import Claim, Releases
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DEATHS = ("crashed", "hung", "out_of_memory")
 _MOST_DEATHS = 2
 """Models that a release may die of itself, before no more of them are tried for one finding."""
-MOST_RUN = 8
+MOST_RUN = 4
 """Models that are run for one finding."""
 
 
@@ -62,7 +62,7 @@ class Work:
         self.models = list(models)
         self.controls = controls
         self.trials: list[tuple[Trial, Trial]] = []
-        self.runs: dict[int, Run] = {}
+        self.runs: tuple[Run, ...] = ()
         self.shown: Shown | None = None
         self._candidates = list(models.values())
         self._told = told
@@ -81,10 +81,10 @@ class Work:
         return bool(self.models) and died < _MOST_DEATHS
 
     @property
-    def taken(self) -> list[int]:
-        """The numbers of the first models that both releases take."""
+    def taken(self) -> list[tuple[int, bytes]]:
+        """The first models that both releases take, each with its number."""
         found = [number for number, (saved, loaded) in enumerate(self.trials) if saved.loads and loaded.loads]
-        return found[:MOST_RUN]
+        return [(number, self.models[number]) for number in found[:MOST_RUN]]
 
     def judge_loaded(self) -> None:
         """Judge by what became of the models when they were loaded."""
@@ -95,14 +95,15 @@ class Work:
             ]
             self.shown = judge(self.claim, tried, self.releases, self._told)
 
-    def judge_run(self) -> None:
-        """Judge by what became of models that both releases take when they, and their controls, were run."""
+    def judge_run(self, runs: Sequence[Run]) -> None:
+        """Judge by what became of the models that both releases take, and of their controls, when they were run."""
+        self.runs = tuple(runs)
         tried = [
             Tried(kind=self._candidates[number].kind, saved=saved, loaded=loaded, control=control)
-            for number, (saved, loaded, control) in self.runs.items()
+            for (number, _), (saved, loaded, control) in zip(self.taken, runs, strict=True)
         ]
         found = judge(self.claim, tried, self.releases.but(step="run"), self._told)
-        self.shown = found if found.model is None else found.but(model=list(self.runs)[found.model])
+        self.shown = found if found.model is None else found.but(model=self.taken[found.model][0])
 
     def proof(self) -> Proof:
         """Return what was found out."""

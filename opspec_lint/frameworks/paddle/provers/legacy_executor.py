@@ -18,6 +18,6 @@ PROVER = Prover(
         "predictor_": "the predictor alone does it, and another loader is asked",
         "generated_": "models do not say whether an attr is generated",
     },
-    settled_by_run=frozenset({"input", "output"}),
+    settled_by_run=frozenset({"attr", "input", "output"}),
     probe=lambda: probe_beside(__file__, "_legacy_executor.py"),
 )

@@ -8,6 +8,6 @@ from opspec_lint.interpreters.runner import probe_beside
 PROVER = OF_GRAPHS.but(
     summary="tf.compat.v1.saved_model.loader.load of a SavedModel",
     writer="saved_model",
-    probe=lambda: probe_beside(__file__, "_saved_model.py"),
+    probe=lambda: f"{OF_GRAPHS.probe()}\n{probe_beside(__file__, '_saved_model.py')}",
     is_default=False,
 )
