@@ -45,8 +45,15 @@ def configure_ends(arguments: Arguments) -> None:
 
 
 def configure_reading(arguments: Arguments) -> None:
-    """Declare the options for reading a source tree."""
+    """Declare the options for reading a spec."""
     add = arguments.add
+    add(
+        "--include",
+        "-I",
+        repeats=True,
+        metavar="FOLDER",
+        help="search the files that a schema includes in this folder as well; may be repeated",
+    )
     add(
         "--build",
         accept=one_of("build", builds),
@@ -75,6 +82,7 @@ def reading(options: Options) -> Reading:
     return Reading(
         environment=options.environment,
         build=options.build,
+        include=tuple(options.include or ()),
         caches=not options.no_cache,
         may_fetch=getattr(options, "fetch", None),
         progress=options.progress,

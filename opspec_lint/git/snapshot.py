@@ -20,11 +20,13 @@ class Snapshot:
         repository: the repository.
         objects: its objects, shared by all trees.
         revision: the id of a commit or tree, `git.INDEX` or `git.WORK_TREE`.
+        include: the folders, from the top, in which files are looked for that one of the files includes.
     """
 
-    def __init__(self, repository: Repository, objects: Objects, revision: str) -> None:
+    def __init__(self, repository: Repository, objects: Objects, revision: str, include: tuple[str, ...] = ()) -> None:
         self.repository = repository
         self.revision = revision
+        self.include = include
         self._objects = objects
         self._work_tree = WorkTree(repository, objects) if revision == WORK_TREE else None
 
@@ -41,7 +43,11 @@ class Snapshot:
 
     def at(self, revision: str) -> Snapshot:
         """Return the files of the same repository at another point."""
-        return Snapshot(self.repository, self._objects, revision)
+        return Snapshot(self.repository, self._objects, revision, self.include)
+
+    def including(self, folders: tuple[str, ...]) -> Snapshot:
+        """Return the same files, with the folders in which included files are looked for."""
+        return Snapshot(self.repository, self._objects, self.revision, folders)
 
     def files(self) -> list[str]:
         """Return the paths of all files, from the top of the repository."""

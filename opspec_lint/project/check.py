@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _LONGEST = 200
+_IN_FORCE = {"specs": "this check covers the files of both", "include": "each side is read with its own"}
+"""What is in force of a setting that base alone does not decide."""
 
 
 def check_project(request: Request) -> Report:
@@ -181,7 +183,7 @@ def _settings(scene: Scene) -> Iterator[Circumstance]:
     for name in config.POLICY if of_base is not None else config.LEVELLING:
         old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
         if old != new:
-            in_force = "this check uses base's" if name != "specs" else "this check covers the files of both"
+            in_force = _IN_FORCE.get(name, "this check uses base's")
             yield Circumstance(
                 event="policy_changed",
                 kind="config",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.toml")
 """What a configuration may be called."""
-POLICY = ("specs", "source", "base", "against", "profile", "levels", "ignore", "reviewers", "approvals")
+POLICY = ("specs", "source", "include", "base", "against", "profile", "levels", "ignore", "reviewers", "approvals")
 """The settings by which a pull request could loosen its own check."""
 
 LEVELLING = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
@@ -46,13 +46,15 @@ class SpecFiles(Record):
 class Config(Record):
     """What a project wants checked, and how. `schemas/config.schema.json` says what each setting means.
 
-    `file` is the file that it stands in, from the top of the repository. The paths of `specs` and `waivers` are from
-    there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which are as they were written.
+    `file` is the file that it stands in, from the top of the repository. The paths of `specs`, `include` and `waivers`
+    are from there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which are as they were
+    written.
     """
 
     file: str
     specs: tuple[SpecFiles, ...] = ()
     source: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
     base: str | None = None
     against: tuple[str, ...] = ()
     profile: str | None = None
@@ -242,6 +244,7 @@ def _config(table: dict[str, Any], file: str) -> Config:
             SpecFiles(pattern=_from_top(entry["file"], folder, file), source=entry.get("source")) for entry in specs
         ),
         source=(source,) if isinstance(source, str) else tuple(source),
+        include=tuple(_from_top(entry, folder, file) for entry in table.get("include", ())),
         base=table.get("base"),
         against=tuple(_release(entry, folder, file) for entry in table.get("against", ())),
         profile=table.get("profile"),

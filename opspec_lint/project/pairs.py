@@ -224,7 +224,9 @@ def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
         raise InputError(
             tree.reference(path), "cannot be read", advice="is it a regular file, and are its objects here?"
         )
-    return recognise.document_of(data, tree.reference(path), memo, lambda: of_tree(path, tree.read, tree.reference))
+    return recognise.document_of(
+        data, tree.reference(path), memo, lambda: of_tree(path, tree.read, tree.reference, tree.include)
+    )
 
 
 def _is_spec(tree: Snapshot, path: str) -> bool:

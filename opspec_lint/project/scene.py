@@ -7,6 +7,7 @@ those of head; the ones that base does not have are marked as new.
 
 from __future__ import annotations
 
+import posixpath
 from contextlib import contextmanager
 
 from opspec_lint.git.objects import Objects
@@ -128,17 +129,28 @@ def _scene(request: Request, head: Snapshot) -> Scene:
         if of_tip.base != wanted:
             base, of_tip = _base(request, head, of_tip.base)  # not what the change itself names
     at_base, at_tip = head.at(base.revision), head.at(base.tip)
+    of_base = of_tip if base.tip == base.revision else _before(request, at_base, of_tip)
     return Scene(
-        base=at_base,
-        tip=at_tip,
-        head=head,
+        base=_including(request, at_base, of_base, of_head),
+        tip=_including(request, at_tip, of_tip, of_head),
+        head=_including(request, head, of_head),
         title=base.title,
-        of_base=of_tip if base.tip == base.revision else _before(request, at_base, of_tip),
+        of_base=of_base,
         of_tip=of_tip,
         of_head=of_head,
         named=named,
         policy=Policy(config=of_tip, profile=request.profile, only=request.only, wants_lines=request.wants_lines),
     )
+
+
+def _including(request: Request, tree: Snapshot, *configs: Config | None) -> Snapshot:
+    """Return the files of one side with the folders that the command line names, and the first configuration does.
+
+    Head may be the first to name folders for what base included as well.
+    """
+    from_here = (posixpath.normpath(tree.repository.prefix + each) for each in request.reading.include)
+    named = next((each.include for each in configs if each is not None and each.include), ())
+    return tree.including((*from_here, *named)) if named or request.reading.include else tree
 
 
 def _base(request: Request, head: Snapshot, wanted: str | None) -> tuple[Base, Config | None]:

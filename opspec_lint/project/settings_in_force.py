@@ -60,6 +60,7 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
     return (
         ends.specs(),
         ends.source(),
+        ends.include(),
         ends.base(),
         *(ends.strictness(name) for name in config.LEVELLING),
         ends.waivers(),
@@ -97,6 +98,10 @@ class _Ends:
         """Base's, or head's where base has no configuration."""
         side = "head" if self.scene.of_tip is None else "base"
         return self._of(side, "source", None)
+
+    def include(self) -> Setting:
+        """Each side has its own; head's is shown."""
+        return self._of("head", "include", None)
 
     def base(self) -> Setting:
         """The command line's; else that of the configuration which had the last word."""

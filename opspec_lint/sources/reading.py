@@ -19,13 +19,15 @@ class Reading(Record):
     """The options for reading a spec.
 
     `environment` is the environment for git and interpreters, and contains the place of caches. `build` is a build of
-    the framework, None for the default. `caches` is whether to use the cache, `may_fetch` whether to fetch a missing
+    the framework, None for the default. `include` are the folders, as the current one sees them, in which files are
+    looked for that a spec includes. `caches` is whether to use the cache, `may_fetch` whether to fetch a missing
     revision. `progress` is called with a text about the current step. `standard_input` returns the content of standard
     input, the same on each call. `memo` contains what was decoded of a similar spec, which is not decoded again.
     """
 
     environment: Mapping[str, str] = {}
     build: str | None = None
+    include: tuple[str, ...] = ()
     caches: bool = True
     may_fetch: bool | None = None
     progress: Callable[[str], None] = _silent

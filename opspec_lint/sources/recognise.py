@@ -25,12 +25,13 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before a document: a byte order mark, and white space."""
 
 
-def read_spec(path: str, memo: Memo | None = None) -> Spec:
+def read_spec(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Spec:
     """Return the spec that a file holds, in whichever format, or a folder of files that are one spec.
 
     Args:
         path: the file or folder.
         memo: what was decoded of another file that may have much in common with it.
+        include: the folders in which files are looked for that it includes.
 
     Raises:
         InputError: the file cannot be read, or holds no spec; the message names the first fault.
@@ -42,7 +43,7 @@ def read_spec(path: str, memo: Memo | None = None) -> Spec:
         found = spec_of_folder(path, [os.path.join(path, each) for each in _entries(path)], read_bytes)
         if found is not None:
             return found
-    return spec_of(read_document(path, memo))
+    return spec_of(read_document(path, memo, include))
 
 
 def spec_of_folder(folder: str, files: Iterable[str], read: Callable[[str], bytes]) -> Spec | None:
@@ -96,17 +97,18 @@ def written_in(path: str) -> str | None:
     return read_document(path).written if os.path.isfile(path) and is_text(path) else None
 
 
-def read_document(path: str, memo: Memo | None = None) -> Document:
+def read_document(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Document:
     """Read and decode a file that may be a spec in any format.
 
     Args:
         path: the file.
         memo: what was decoded of another file that may have much in common with it.
+        include: the folders in which files are looked for that it includes.
 
     Raises:
         InputError: the file cannot be read, or is neither JSON nor YAML nor of a format that claims its bytes.
     """
-    return document_of(read_bytes(path), path, memo, lambda: around.of_file(path))
+    return document_of(read_bytes(path), path, memo, lambda: around.of_file(path, include))
 
 
 def document_of(

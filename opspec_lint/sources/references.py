@@ -50,7 +50,7 @@ def resolve(reference: str, reading: Reading) -> Spec:
     if os.path.lexists(reference):
         if reference.endswith(_WHEEL):
             raise InputError(reference, "is a wheel, and not a spec file", advice=_of_wheel(reference))
-        return recognise.read_spec(reference, reading.memo)
+        return recognise.read_spec(reference, reading.memo, reading.include)
     if released.is_name(reference):
         return _released(reference, reading)
     repository = _around(reading.environment) if ":" in reference else None
@@ -105,11 +105,11 @@ def _spec_at_revision(reference: str, repository: Repository, reading: Reading) 
             raise _not_there(reference, commit, path, files)
         return found
     data = lfs.content_of(data, repository)
-    document = recognise.document_of(data, reference, reading.memo, lambda: _around_it(reference, repository))
+    document = recognise.document_of(data, reference, reading.memo, lambda: _around_it(reference, repository, reading))
     return recognise.spec_of(document)
 
 
-def _around_it(reference: str, repository: Repository) -> Around:
+def _around_it(reference: str, repository: Repository, reading: Reading) -> Around:
     """Return the files around one at a revision, as they stand there."""
     from opspec_lint.documents.around import of_tree
 
@@ -120,6 +120,7 @@ def _around_it(reference: str, repository: Repository) -> Around:
         own,
         lambda path: repository.read(commit, path),
         lambda path: reference if path == own else f"{prefix}:{path}",
+        (os.path.normpath(os.path.join(repository.prefix, each)) for each in reading.include),
     )
 
 
@@ -217,7 +218,7 @@ def text(reference: str, reading: Reading) -> tuple[str, str | None]:
         return reference, None
     revision, path = _split(reference, repository)
     data = repository.read(revision, path)
-    beside = lambda: _around_it(reference, repository)  # noqa: E731
+    beside = lambda: _around_it(reference, repository, reading)  # noqa: E731
     return path, None if data is None else recognise.document_of(data, reference, None, beside).written
 
 

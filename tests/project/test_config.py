@@ -22,6 +22,7 @@ from opspec_lint.project.config import Config, SpecFiles, parse
 TOML = b"""
 specs = ["specs/*.json", { file = "specs/ops.json", source = "paddle-runtime" }]
 source = "paddle-runtime"
+include = ["api"]
 base = "origin/main"
 against = ["specs/old.json", "v1.0:specs/ops.json"]
 profile = "strict"
@@ -38,6 +39,7 @@ specs:
 - specs/*.json
 - {file: specs/ops.json, source: paddle-runtime}
 source: paddle-runtime
+include: [api]
 base: origin/main
 against: [specs/old.json, "v1.0:specs/ops.json"]
 profile: strict
@@ -54,6 +56,7 @@ FULL = Config(
     file="opspec-lint.toml",
     specs=(SpecFiles(pattern="specs/*.json"), SpecFiles(pattern="specs/ops.json", source="paddle-runtime")),
     source=("paddle-runtime",),
+    include=("api",),
     base="origin/main",
     against=("specs/old.json", "v1.0:specs/ops.json"),
     profile="strict",
@@ -138,7 +141,7 @@ def test_paths_are_from_the_folder_of_the_file():
 
 
 @pytest.mark.parametrize("path", ["..", "../x", "/etc/passwd", "a/../../x", "//x", "../"])
-@pytest.mark.parametrize("setting", ['specs = ["{}"]', 'specs = [{{ file = "{}", source = "a" }}]', 'waivers = "{}"'])
+@pytest.mark.parametrize("setting", ['specs = ["{}"]', 'specs = [{{ file = "{}", source = "a" }}]', 'waivers = "{}"', 'include = ["{}"]'])
 def test_a_path_that_leads_out_is_refused(path, setting):
     error = refused(setting.format(path).encode())
     assert error.message == f"opspec-lint.toml: {path!r} leads out of the repository"
@@ -304,6 +307,7 @@ def test_settings_are_json_values():
     assert {name: FULL.setting(name) for name in config.POLICY} == {
         "specs": ["specs/*.json", ["specs/ops.json", "paddle-runtime"]],
         "source": "paddle-runtime",
+        "include": ["api"],
         "base": "origin/main",
         "against": ["specs/old.json", "v1.0:specs/ops.json"],
         "profile": "strict",

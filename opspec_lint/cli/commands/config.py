@@ -47,7 +47,7 @@ def configure(arguments: Arguments) -> None:
         help="the output format of --show: text or json (default: text)",
     )
     configure_ends(arguments)
-    arguments.defaults |= {"op": None, "build": None, "no_cache": False}
+    arguments.defaults |= {"op": None, "build": None, "include": None, "no_cache": False}
 
 
 def run(options: Options) -> Outcome:

@@ -51,7 +51,7 @@ def run(options: Options) -> Outcome:
             if options.config is None
             else config.read(options.config, repository.top)
         )
-        lines = list(_lines(tree, _sources(found)))
+        lines = list(_lines(tree.including(() if found is None else found.include), _sources(found)))
     finally:
         objects.close()
     text = "\n".join([*(one_line(line) for _, line in lines), ""])
@@ -87,7 +87,8 @@ def _lines(tree: Snapshot, given: dict[str, str]) -> Iterator[tuple[bool, str]]:
     """Yield for each file whether it is what its source yields, and a line on that."""
     for path, source in given.items():
         reference = _reference(source, tree)
-        found = references.resolve(reference, Reading(environment=tree.repository.environment))
+        include = tuple(os.path.relpath(os.path.join(tree.repository.top, each)) for each in tree.include)
+        found = references.resolve(reference, Reading(environment=tree.repository.environment, include=include))
         expected = canonical.dumps(found).encode()
         actual = tree.read(path)
         if actual == expected:

@@ -30,7 +30,7 @@ def test_which_arguments_may_be_given_again():
         (command.name, *argument.names, *argument.values)
         for command in completion.program("opspec-lint").commands
         for argument in command.arguments
-        if argument.repeats
+        if argument.repeats and "--include" not in argument.names  # which every command has that reads a spec
     }
     assert repeating == {
         ("audit", "MODEL"),

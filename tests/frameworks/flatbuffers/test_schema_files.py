@@ -135,6 +135,67 @@ def test_revisions_and_the_index_are_read_with_their_own_includes(repository, ca
     assert "schema/parts/kinds.fbs: line 1: expected a declaration" in err
 
 
+@pytest.fixture
+def apart(folder):
+    """A repository whose schema includes a file that is not above it."""
+    os.makedirs("api")
+    os.makedirs("common/parts")
+    os.rename("kinds.fbs", "common/parts/kinds.fbs")
+    (folder / "api/model.fbs").write_text(BASE.replace("kinds.fbs", "parts/kinds.fbs"))
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "one")
+    return folder
+
+
+@pytest.mark.usefixtures("apart")
+def test_included_files_are_looked_for_in_named_folders(capsys):
+    code, _, err = run(capsys, "extract", "api/model.fbs")
+    assert code == 3
+    assert "api/model.fbs: line 1: includes 'parts/kinds.fbs', which is not in the tree: looked for api/parts" in err
+    for command in (
+        ("extract", "api/model.fbs", "--output", "spec.json"),
+        ("validate", "api/model.fbs"),
+        ("validate", ":api/model.fbs"),
+        ("check", "HEAD:api/model.fbs", "api/model.fbs"),
+        ("check", ":api/model.fbs", "HEAD:api/model.fbs"),
+    ):
+        assert run(capsys, *command, "-I", "common")[0] == 0, command
+        assert run(capsys, *command, "--include", "nothing", "--include", "./common/")[0] == 0, command
+        assert run(capsys, *command)[0] == 3, command
+
+
+def test_a_named_folder_may_lie_outside_of_the_repository(apart, tmp_path_factory, capsys, monkeypatch):
+    outside = tmp_path_factory.mktemp("outside")
+    os.rename("common", outside / "common")
+    os.symlink("/etc", outside / "common/etc")
+    monkeypatch.chdir("api")
+    assert run(capsys, "validate", "model.fbs", "-I", str(outside / "common"))[0] == 0
+    assert run(capsys, "validate", "model.fbs", "-I", os.path.relpath(outside / "common"))[0] == 0
+    (apart / "api/model.fbs").write_text('include "etc/hostname"; table T {}')
+    code, out, _ = run(capsys, "validate", "model.fbs", "-I", str(outside / "common"))
+    assert code == 3
+    assert "includes 'etc/hostname', which is not in the tree" in out
+
+
+def test_a_repository_names_the_folders_of_included_files(apart, capsys):
+    (apart / "opspec-lint.toml").write_text('specs = ["api/*.fbs"]\ninclude = ["common"]\nbase = "main"\n')
+    (apart / "api/model.fbs").write_text((apart / "api/model.fbs").read_text().replace("w:int", "w:uint"))
+    code, out, _ = run(capsys, "check", "--base", "HEAD", "--format", "json")
+    assert code == 1
+    assert {each["rule"] for each in json.loads(out)["findings"] if each["level"] == "error"} == {"slot_type_changed"}
+    git("add", ".")
+    assert run(capsys, "check", "--base", "HEAD", "--staged")[0] == 1
+    git("-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "two")
+    (apart / "opspec-lint.toml").write_text('specs = ["api/*.fbs"]\nbase = "main"\n')
+    (apart / "api/model.fbs").write_text((apart / "api/model.fbs").read_text().replace("w:uint", "w:int"))
+    code, _, err = run(capsys, "check", "--base", "HEAD")
+    assert (code, "which is not in the tree" in err) == (3, True)
+    code, out, _ = run(capsys, "check", "--base", "HEAD", "-I", "common", "--format", "json")
+    changed = next(each for each in json.loads(out)["findings"] if each["rule"] == "policy_changed")
+    assert (code, changed["name"], changed["old"], changed["new"]) == (1, "include", ["common"], None)
+
+
 def test_a_schema_and_its_canonical_file_are_the_same(folder, capsys):
     code, text, _ = run(capsys, "extract", "base.fbs")
     assert code == 0
