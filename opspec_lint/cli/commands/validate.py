@@ -42,7 +42,7 @@ def run(options: Options) -> Outcome:
     lines: list[str] = []
     malformed = unkempt = 0
     for path in options.files:
-        found = _validate_source(path, options) if references.is_no_file(path) else _validate(path, options)
+        found = _validate_source(path, options) if references.is_no_file(path) else _validate(path, tuple(options.include or ()))
         malformed += bool(found.errors)
         unkempt += not found.is_canonical
         lines += [f"error: {one_line(error)}" for error in found.errors]
@@ -71,11 +71,11 @@ def _not_canonical(path: str) -> str:
     return f"{path}: is not in canonical form (`{extract_command(path, path)}` rewrites it)"
 
 
-def _validate(path: str, options: Options) -> _Found:
+def _validate(path: str, include: tuple[str, ...]) -> _Found:
     errors: list[InputError] = []
     spec = None
     try:
-        decoded = recognise.read_document(path, include=reading(options).include)
+        decoded = recognise.read_document(path, include=include)
         errors.extend(
             InputError(path, fault.problem, where=fault.where, advice=fault.advice) for fault in _faults(decoded)
         )

@@ -28,7 +28,7 @@ def test_a_file_takes_fifteen_times_its_size_at_most(document, twice, tmp_path):
     path.write_text(text)
     tracemalloc.start()
     try:
-        outcome = validate.run(Options(files=[str(path)], canonical=False))
+        outcome = validate.run(Options(files=[str(path)], include=None, canonical=False))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
