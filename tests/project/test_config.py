@@ -141,7 +141,10 @@ def test_paths_are_from_the_folder_of_the_file():
 
 
 @pytest.mark.parametrize("path", ["..", "../x", "/etc/passwd", "a/../../x", "//x", "../"])
-@pytest.mark.parametrize("setting", ['specs = ["{}"]', 'specs = [{{ file = "{}", source = "a" }}]', 'waivers = "{}"', 'include = ["{}"]'])
+@pytest.mark.parametrize(
+    "setting",
+    ['specs = ["{}"]', 'specs = [{{ file = "{}", source = "a" }}]', 'waivers = "{}"', 'include = ["{}"]'],
+)
 def test_a_path_that_leads_out_is_refused(path, setting):
     error = refused(setting.format(path).encode())
     assert error.message == f"opspec-lint.toml: {path!r} leads out of the repository"

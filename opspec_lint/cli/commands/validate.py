@@ -40,9 +40,10 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Validate, and return a line for each fault; the exit code is 3 if any file is malformed."""
     lines: list[str] = []
+    include = tuple(options.include or ())
     malformed = unkempt = 0
     for path in options.files:
-        found = _validate_source(path, options) if references.is_no_file(path) else _validate(path, tuple(options.include or ()))
+        found = _validate_source(path, options) if references.is_no_file(path) else _validate(path, include)
         malformed += bool(found.errors)
         unkempt += not found.is_canonical
         lines += [f"error: {one_line(error)}" for error in found.errors]
