@@ -32,9 +32,15 @@ def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
         head_origin = head_origin or _near(finding, base, head, base_origin)
     named = _renamed_at(finding, base, head)
     return finding.but(
-        base_origin=named[0] or base_origin,
-        head_origin=named[1] or head_origin,
+        base_origin=named[0] or _stated(base, finding) or base_origin,
+        head_origin=named[1] or _stated(head, finding) or head_origin,
     )
+
+
+def _stated(spec: Spec, finding: Finding) -> Origin | None:
+    """Return where a spec states the field of the argument that a finding is about, None for its declaration."""
+    op = spec.ops.get(finding.op or "") if finding.field else None
+    return None if op is None else op.places.get(f"{finding.field}.{finding.name}")
 
 
 def _renamed_at(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:

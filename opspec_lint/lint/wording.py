@@ -1,6 +1,7 @@
 """The texts of general rules in the terms of one framework.
 
-The module `wording` of a framework has `WORDS`: by the id of a rule, the texts that replace those of the rule.
+The module `wording` of a framework has `WORDS`: by the id of a rule, the texts that replace those of the rule, and the
+directions in which its models break if these are others.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opspec_lint.lint.rule import Rule
+    from opspec_lint.report.findings import Direction
 
 WORDINGS = Catalogue("frameworks/*", only="wording", spell=framework_of)
 """The wordings, by the names of their frameworks."""
 
 
 class Words(Record):
-    """The texts that replace those of a rule; "" for a text that stays."""
+    """What replaces the texts of a rule, and its directions; "" and None for what stays."""
 
     title: str = ""
     flags: str = ""
@@ -30,12 +32,17 @@ class Words(Record):
     message: str = ""
     witness: str = ""
     advice: str = ""
+    directions: tuple[Direction, ...] | None = None
 
 
 def in_words_of(rule: Rule, framework: str | None) -> Rule:
     """Return a rule with its texts in the terms of a framework."""
     words = None if framework is None else _words(framework).get(rule.id)
-    return rule if words is None else rule.but(**{field: text for field, text in words.__dict__.items() if text})
+    return (
+        rule
+        if words is None
+        else rule.but(**{field: text for field, text in words.__dict__.items() if text not in ("", None)})
+    )
 
 
 @cache

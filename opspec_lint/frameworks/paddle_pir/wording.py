@@ -14,6 +14,7 @@ def _renamed(kind: str) -> Words:
         instead="Nothing to do for existing programs. Change code that names the argument.",
         witness=f"programs with '{{op}}' bind the {kind} '{{name}}' by position, and still run",
         advice="nothing to do for existing programs",
+        directions=(),
     )
 
 
@@ -23,6 +24,7 @@ def _default(what: str) -> Words:
         instead="Nothing to do for existing programs.",
         witness=f"programs with '{{op}}' store '{{name}}', and still mean the same {what}",
         advice="nothing to do for existing programs",
+        directions=(),
     )
 
 
@@ -32,6 +34,7 @@ WORDS = {
         instead="Make sure that the op behaves as the default of the attr did, as existing programs still have it.",
         witness="programs that have '{name}' of '{op}' still run, and its value is ignored",
         advice="check that ignoring '{name}' is right for every value that programs were saved with",
+        directions=(),
     ),
     "attr_default_added": _default("with it"),
     "attr_default_changed": _default("as before"),

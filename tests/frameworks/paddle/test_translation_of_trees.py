@@ -173,3 +173,12 @@ def test_one_source_of_a_tree_is_checked_with_the_other(repository, source, monk
     monkeypatch.chdir(repository.top)
     assert main(["check", f"{source}@HEAD", source]) == 1
     assert "translation_attr_absent" in capsys.readouterr().out
+
+
+def test_a_name_of_op_compat_that_changed_is_a_fact_about_the_pir_op_as_well(repository):
+    repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
+    (finding,) = [each for each in check(repository).findings if each.rule == "legacy_name_changed"]
+    assert (finding.op, finding.name, finding.level) == ("pd_op.dropout", "p", "warning")
+    assert (finding.old, finding.new) == ("dropout_prob", None)
+    assert finding.head_origin.file == f"{YAML}/op_compat.yaml"
+    assert finding.base_origin.line == 9

@@ -2,6 +2,7 @@
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from opspec_lint.lint.check import check
 from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
 
 _TENSOR = "paddle::dialect::DenseTensorType"
@@ -56,3 +57,17 @@ def test_what_a_program_desc_has_in_place_of_an_argument_is_compared() -> None:
 def test_outputs_that_change_places_are_a_change_of_order() -> None:
     base, head = _spec(outputs=("out", "mask", "size")), _spec(outputs=("mask", "out", "size"))
     assert _events(base, head) == [("argument_order_changed", "out")]
+
+
+def test_what_a_program_is_not_bound_by_breaks_none() -> None:
+    attrs = Attr(name="a", type=_INT, default_value=1), Attr(name="b", type=_INT, default_value=1)
+    base = _spec(_input("x"), attrs=attrs, outputs=("out",))
+    head = _spec(_input("data"), attrs=(attrs[0].but(default_value=2),), outputs=("result",))
+    found = check(base, head).findings
+    assert {each.rule: each.directions for each in found if each.level != "off"} == {
+        "attr_default_changed": (),
+        "attr_removed": (),
+        "head_program_refused": ("forward",),
+        "input_renamed": (),
+        "output_renamed": (),
+    }

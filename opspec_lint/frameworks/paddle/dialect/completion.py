@@ -42,7 +42,7 @@ def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Ite
         inputs=tuple(_input(each, names, known_as) for each in op.inputs),
         outputs=tuple(_named(each, names.argument(known_as, each.name)) for each in op.outputs),
         attrs=tuple(_attr(each, names, known_as) for each in op.attrs),
-        places=legacy.places(own),
+        places=legacy.places(op),
     )
 
 

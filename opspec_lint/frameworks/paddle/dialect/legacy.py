@@ -9,7 +9,7 @@ from opspec_lint.frameworks.paddle.yaml.entries import entries
 from opspec_lint.frameworks.paddle.yaml.names import aliases, without_underscore
 from opspec_lint.frameworks.paddle.yaml.ops import YamlSource
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.model import Origin
+from opspec_lint.spec.model import SECTIONS, Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry
+    from opspec_lint.spec.model import Op
 
     Places: TypeAlias = dict[str, dict[str, tuple[str, int, int]]]
     """By op of PIR, without its dialect, and by argument: file, line and column. "" is the entry of the op."""
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 NOTHING: Plain = (LegacyNames().tables, {}, "")
 """What a tree without op_compat.yaml says."""
 _BACKWARD = "_grad"
+_FIELDS = ("legacy_name", "legacy_tensors", "legacy_extra")
+"""What an entry states of an argument."""
 
 
 class Added(Record):
@@ -70,15 +73,14 @@ class Legacy:
         tables, self._places, self.digest = plain
         self.names = LegacyNames(tables=tables)
 
-    def places(self, op: str) -> Mapping[str, Origin]:
-        """Return the places of an op's names (`Op.places`): that of its entry, and those of its arguments.
-
-        Args:
-            op: its name without the dialect.
-        """
-        own = without_underscore(op)
-        found = self._places.get(own) or self._places.get(own.partition(_BACKWARD)[0]) or {}
-        return {
-            f"legacy_name.{name}" if name else "legacy_names": Origin(file=file, line=line, column=column)
-            for name, (file, line, column) in found.items()
-        }
+    def places(self, op: Op) -> Mapping[str, Origin]:
+        """Return the places of an op's names (`Op.places`); that of its entry where an argument has none."""
+        own = without_underscore(op.name.partition(".")[2])
+        found = self._places.get(own) or self._places.get(own.partition(_BACKWARD)[0])
+        if found is None:
+            return {}
+        origins = {name: Origin(file=file, line=line, column=column) for name, (file, line, column) in found.items()}
+        entry = origins[""]
+        arguments = (each.name for section in SECTIONS.values() for each in getattr(op, section))
+        of_arguments = {f"{field}.{name}": origins.get(name, entry) for name in arguments for field in _FIELDS}
+        return of_arguments | {f"legacy_names.{op.name}": entry}

@@ -79,6 +79,8 @@ def _entry(old: Declared, new: Declared) -> str | None:
 
 
 def _named(before: Op, head: Op, argument: str, entry: str) -> Cause:
-    places = (each.places.get(f"legacy_name.{argument}") or each.places.get("legacy_names") for each in (before, head))
-    base_origin, origin = (place or each.origin for place, each in zip(places, (before, head), strict=True))
+    base_origin, origin = (
+        each.places.get(f"legacy_name.{argument}" if argument else f"legacy_names.{each.name}") or each.origin
+        for each in (before, head)
+    )
     return Cause(base_origin=base_origin, origin=origin, remedy=f"keep in op_compat.yaml: `{entry}`")
