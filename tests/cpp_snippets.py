@@ -743,6 +743,8 @@ def _traps():  # noqa: PLR0915 - one kind a line
     yield Snippet('// AddInput("no", "");\n/* AddInput("no", ""); */ AddInput("A", "/* no */");')
     yield Snippet('AddInput("A" /* "B" */, "" // "C"\n);')
     yield Snippet('AddInput("A", "\\\n");')
+    yield Snippet('AddIn\\\nput("A", ""); Add\\\n\\\nAt\\\ntr<i\\\nnt>("a", "")\\\n.SetDefault(1\\\n2);')
+    yield Snippet('BO\\\nTH("A");', '#define BO\\\nTH(x) AddIn\\\nput(x, ""); \\\n  AddInput("B", "")\n')
     yield Snippet('AddInput("A", ""); // \\\nAddInput("B", "");\nAddInput("C", "");')
     yield Snippet('#if 0\nAddInput("no", "");\n#elif 1\nAddInput("A", "");\n#else\nAddInput("no", "");\n#endif')
     yield Snippet('#if defined(NOPE) || (1 + 1 == 2 && !0)\nAddInput("A", "");\n#endif')

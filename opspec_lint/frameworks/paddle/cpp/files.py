@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from opspec_lint.frameworks.paddle.cpp.continued import with_whole_names
 from opspec_lint.frameworks.paddle.cpp.limits import MAX_INCLUDES
 from opspec_lint.frameworks.paddle.cpp.preprocessed import CppFile
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
@@ -98,7 +99,7 @@ class Files:
     def defines(self, path: str) -> frozenset[str]:
         """Return the names of the macros that a file may define or undefine."""
         if path not in self._defines:
-            raw = self.raw(path) or ""
+            raw = with_whole_names(self.raw(path) or "")
             self._defines[path] = frozenset(_DEFINE.findall(raw)) if "define" in raw or "undef" in raw else _NONE
         return self._defines[path]
 

@@ -10,6 +10,7 @@ from bisect import bisect_right
 
 from opspec_lint.frameworks.paddle.cpp.blocks import NAMESPACE, Blocks
 from opspec_lint.frameworks.paddle.cpp.conditions import is_followed, is_true
+from opspec_lint.frameworks.paddle.cpp.continued import with_whole_names, without_breaks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,11 +156,14 @@ class CppFile:
 
     def __init__(self, path: str, raw: str) -> None:
         self.path = path
-        self.text, self.bare = blanked(raw)
+        text, bare = blanked(raw)
+        self.text, self.bare = (with_whole_names(each, bare) for each in (text, bare))
         self._directives = [
             (match.start(), match.end(), match[1], self.text[match.start(2) : match.end(2)])
             for match in (_DIRECTIVE.finditer(self.bare) if "#" in self.bare else ())
         ]
+        spans = [each[:2] for each in self._directives]
+        self.text, self.bare = (without_breaks(each, self.bare, spans) for each in (self.text, self.bare))
         self._codes: dict[tuple[int, ...], Code] = {}
         self._differences: dict[tuple[int, int, re.Pattern[str]], bool] = {}
         self._of_build: dict[int, tuple[Mapping[str, str], Code]] = {}

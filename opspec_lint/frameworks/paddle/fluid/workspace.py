@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.cpp.classes import class_matches, class_of
+from opspec_lint.frameworks.paddle.cpp.continued import with_whole_names
 from opspec_lint.frameworks.paddle.cpp.macros import REGISTERING, declaring, definitions
 from opspec_lint.frameworks.paddle.fluid.common_names import COMMON
 from opspec_lint.kit.record import Record
@@ -45,6 +46,7 @@ class Facts(Record):
 
 def facts(raw: str) -> Facts:
     """Return what is known of a file from its text."""
+    raw = with_whole_names(raw)
     return Facts(
         macros=definitions(raw) if "#define" in raw or "# define" in raw else {},
         invoked=frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),

@@ -2,8 +2,8 @@
 
 Flags:
     What is new in head in an entry of Paddle's YAML files and cannot be meant: a key or an action that the op generator
-    does not know, the name of an argument that the op does not have, an entry of op_compat.yaml for an op that does not
-    exist, a key that occurs twice.
+    does not know, the name of an argument that the op does not have, an op that does not exist, a key that occurs
+    twice, a second entry of an op in a file.
 
 Why it breaks:
     The op generator passes over it without a message, and the op is not what the entry says; or the generator fails.

@@ -70,12 +70,25 @@ _ALIAS = re.compile(r"[\w@]+")
 _SCALAR_TYPES = {"scalar": "Scalar", "int_array": "IntArray"}
 
 
-def of_entry(entry: YamlEntry, source: YamlSource, quoted: Collection[str], signed: Collection[str]) -> Iterator[Fault]:
+def of_file(entries: Iterable[YamlEntry], source: YamlSource) -> Iterator[Fault]:
+    """Yield the entries of ops that have one before in the same file."""
+    seen = set()
+    for entry in entries:
+        op = name_of(entry).partition("(")[0].strip()
+        if op in seen:
+            yield _fault(op, "entry", "is the second one of the op there", source, _start(entry))
+        seen.add(op)
+
+
+def of_entry(
+    entry: YamlEntry, source: YamlSource, names: Names, quoted: Collection[str], signed: Collection[str]
+) -> Iterator[Fault]:
     """Yield the faults of an entry that declares an op.
 
     Args:
         entry: the entry.
         source: its file.
+        names: the ops of all YAML files.
         quoted: the words that the scripts which read it have in quotes.
         signed: the ops whose kernel signature is written by hand, so that its names need not be those of arguments.
     """
@@ -83,6 +96,7 @@ def of_entry(entry: YamlEntry, source: YamlSource, quoted: Collection[str], sign
     for path, key in _unknown(entry, _ENTRY_KEYS, quoted):
         yield _fault(op, path, f"has the unknown key '{path}'", source, key.start)
     yield from _repeated(op, entry, source)
+    yield from _missing_ops(op, entry, source, names)
     declared = arguments(entry)
     if declared is None:
         return
@@ -112,10 +126,7 @@ def of_compat(entry: YamlEntry, source: YamlSource, names: Names, forward: dict[
     wrong = [key for key in _MAPPINGS if key in entry and not isinstance(entry[key], YamlEntry)]
     for key in wrong:
         yield _fault(phi, key, f"does not have a mapping under '{key}'", source, _key(entry, key).start)
-    for name, program_name, at in _other_ops(entry, source):
-        if name not in names:
-            problem = f"names the op '{name}', which does not exist"
-            yield _fault(phi, name, problem, source, at, (without_underscore(name), program_name))
+    yield from _missing_ops(phi, entry, source, names)
     if phi not in names:
         yield _fault(phi, phi, "matches no op", source, start, (phi, fluid))
     if not names.is_declared(phi):
@@ -241,8 +252,16 @@ def _pairs(op: str, path: str, value: Any, declared: Arguments, source: YamlSour
                 yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start)
 
 
+def _missing_ops(op: str, entry: YamlEntry, source: YamlSource, names: Names) -> Iterator[Fault]:
+    """Yield the other ops that an entry names and that no file has; that of one that C++ registers is none."""
+    for name, program_name, at in _other_ops(entry, source):
+        if name not in names:
+            registered = (without_underscore(name), program_name or without_underscore(name))
+            yield _fault(op, name, f"names the op '{name}', which does not exist", source, at, registered)
+
+
 def _other_ops(entry: YamlEntry, source: YamlSource) -> Iterator[tuple[str, str, int]]:
-    """Yield the other ops that an entry of op_compat.yaml names: in YAML, in programs, and where."""
+    """Yield the other ops that an entry names: in YAML, in programs ("" where it does not say), and where."""
     written = entry.get("backward")
     if isinstance(written, Scalar):
         for part in written.split(","):
@@ -315,7 +334,8 @@ def _key(mapping: YamlEntry, key: str) -> Scalar:
 
 
 def _start(entry: YamlEntry) -> int:
-    name = entry.get("op", entry.get("api"))
+    names = (entry[key] for key in ("op", "api", "backward_op", "backward_api") if key in entry)
+    name = next(names, None)
     return name.start if isinstance(name, Scalar) else entry.start
 
 

@@ -11,7 +11,7 @@ from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attemp
 from opspec_lint.frameworks.paddle.records import packed, packed_history, unresolved
 from opspec_lint.frameworks.paddle.yaml import generator
 from opspec_lint.frameworks.paddle.yaml.entries import YamlEntry, document, entries
-from opspec_lint.frameworks.paddle.yaml.faults import of_compat, of_entry, of_version, quoted_words, unread
+from opspec_lint.frameworks.paddle.yaml.faults import of_compat, of_entry, of_file, of_version, quoted_words, unread
 from opspec_lint.frameworks.paddle.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
 from opspec_lint.frameworks.paddle.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
@@ -155,26 +155,30 @@ class _Reader:
             for entry in self._known.get(path, ())
             for name in entry.get("manual_signature") or ()
         }
-        forward: dict[str, Arguments] = {}
-        for path in self._machine.entries:
-            makes_ops = any(step.ops == path and not step.sparse for step in steps)
-            for entry in self._readable(path):
-                found.faults += of_entry(entry, self._sources[path], parser, signed)
-                declared = arguments(entry)
-                if declared is not None and makes_ops:
-                    forward[without_underscore(name_of(entry))] = declared
         sparse = {path for step in steps if step.sparse for path in (step.ops, step.backward)}
         names = Names(
             ("sparse_" if path in sparse else "", self._files.raw(path) or "")
             for path in (*self._machine.entries, *OTHER_FILES)
         )
+        forward: dict[str, Arguments] = {}
+        for path in self._machine.entries:
+            makes_ops = any(step.ops == path and not step.sparse for step in steps)
+            for entry in self._readable(path):
+                found.faults += of_entry(entry, self._sources[path], names, parser, signed)
+                declared = arguments(entry)
+                if declared is not None and makes_ops:
+                    forward[without_underscore(name_of(entry))] = declared
         for path in compats:
             for entry in self._known.get(path, ()):
                 found.misspelt += unread(entry, self._sources[path], merger)
                 found.faults += of_compat(entry, self._sources[path], names, forward)
-        for path in dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse):
+        versions = dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse)
+        for path in versions:
             for entry in self._known.get(path, ()):
                 found.faults += of_version(entry, self._sources[path], template)
+        for path in (*self._machine.entries, *compats, *versions):
+            if path in self._sources:
+                found.faults += of_file(self._known[path], self._sources[path])
 
     def _readable(self, path: str) -> list[YamlEntry]:
         """Return the entries of a file, none of one that cannot be read, which is said where it makes ops."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from paddle_trees import attrs_of, read, reasons, shown
 from paddle_yaml import CMAKE, GENERATOR, TREE, YAML, entry
@@ -343,6 +345,31 @@ def test_a_fault_in_op_version_is_named_with_its_line(old, new, problem):
     text = VERSION.replace(old, new)
     changed = next(number for number, line in enumerate(text.splitlines(), 1) if line not in VERSION.splitlines())
     assert read_faults(version=text) == [("f", problem, "op_version.yaml", changed)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ops", SOUND + entry("f_") + SOUND),
+        ("backward", BACKWARD + BACKWARD),
+        ("compat", COMPAT + COMPAT),
+        ("version", VERSION + VERSION),
+    ],
+)
+def test_an_op_that_has_two_entries_in_a_file_is_named_with_the_line_of_the_second(name, text):
+    (op, problem, _, line), *others = [fault for fault in read_faults(**{name: text}) if "second" in fault[1]]
+    lines = [at for at, written in enumerate(text.splitlines(), 1) if re.match(r"- \w*op *: *f(_grad)?\b", written)]
+    assert (op in {"f", "f_grad"}, problem, line) == (True, "is the second one of the op there", lines[1])
+    assert len(others) == len(re.findall("^- ", text, re.MULTILINE)) // 2 - 1
+
+
+@pytest.mark.parametrize("named", ["no_grad", "f_grad, no_grad", "no_grad(fluid_no_grad)"])
+def test_the_backward_op_of_an_entry_has_to_exist(named):
+    text = SOUND + f"  backward : {named}\n"
+    problem = "names the op 'no_grad', which does not exist"
+    assert read_faults(text) == [("f", problem, "ops.yaml", text.count("\n"))]
+    assert read_faults(SOUND + "  backward : f_grad\n") == []
+    assert read_faults(SOUND + "  backward : in_cpp\n") == []
 
 
 def test_what_is_extra_of_an_op_in_cpp_is_called_as_it_is_there():
