@@ -5,7 +5,8 @@ arguments breaks it, unless a patch of the next version repairs it (measured wit
 loader checks are notes: a removed attr, a default value (programs store the values), a name of an input or output.
 
 A removed op is an error. Findings about backward ops alone are notes: a program that was saved for inference has none
-of them. Programs of head that base does not run are a warning.
+of them. Programs of head that base does not run are a warning, and so is another name in legacy programs: whether it
+refuses them is told by the comparison with the legacy ops (`paddle-translation`), which have the right name.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _OFF: Level = "off"
 _NOTE: Level = "note"
+_WARNING: Level = "warning"
 
 PROFILE = Profile(
     name="paddle-pir",
@@ -41,6 +43,7 @@ PROFILE = Profile(
             ),
             _NOTE,
         ),
+        **dict.fromkeys(("legacy_name_changed", "legacy_names_lost"), _WARNING),
         "op_removed": "error",
         "dispensable_cleared": "error",
     },
