@@ -178,11 +178,23 @@ def _kind(kind):
     return str(kind).replace("paddle::dialect::", "").replace("pir::", "")
 
 
-def library(functions=(), tables=None, texts=()):
-    """Return a shared library (ELF, x86-64) with names of functions, tables of texts by name, and other texts."""
+REFER, CALL = b"\x48\x8d\x35", b"\xe8\0\0\0\0"
+
+
+def library(functions=(), tables=None, texts=(), patches=None):
+    """Return a shared library (ELF, x86-64).
+
+    It has names of functions, tables of texts by name, other texts, and code that makes a table of patch files: of each
+    its number and its text.
+    """
     tables = tables or {}
+    table_of_patches = [each for number, text in (patches or {}).items() for each in (str(number), text)]
     rodata, places = b"\0", {}
-    for text in [*texts, *(each for table in tables.values() for each in table)]:
+    for text in [
+        *texts,
+        *sorted(table_of_patches, reverse=True),
+        *(each for table in tables.values() for each in table),
+    ]:
         places[text] = len(rodata)
         rodata += text.encode() + b"\0"
     names, symbols, relocations = b"\0", b"", b""
@@ -195,14 +207,19 @@ def library(functions=(), tables=None, texts=()):
         for text in table:
             relocations += struct.pack("<QQq", address, 8, 0x4000 + places[text])
             address += 8
+    code = b"\x90" * 80
+    for text in table_of_patches:
+        code += REFER + struct.pack("<i", 0x4000 + places[text] - (0x80000 + len(code) + 7)) + CALL
     parts = [(b".rodata", 1, 0x4000, rodata), (b".dynstr", 3, 0, names), (b".dynsym", 11, 0, symbols)]
+    parts.append((b".text", 1, 0x80000, code))
     parts += [(b".rela.dyn", 4, 0, relocations)]
     titles = b"\0" + b"\0".join(name for name, *_ in parts) + b"\0.shstrtab\0"
     parts.append((b".shstrtab", 3, 0, titles))
     body, headers = b"", bytes(64)
     for name, kind, where, data in parts:
         offset = 64 + len(body)
-        headers += struct.pack("<IIQQQQIIQQ", titles.index(name), kind, 0, where, offset, len(data), 0, 0, 1, 0)
+        flags = 4 if name == b".text" else 0
+        headers += struct.pack("<IIQQQQIIQQ", titles.index(name), kind, flags, where, offset, len(data), 0, 0, 1, 0)
         body += data
     start = 64 + len(body)
     ident = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")

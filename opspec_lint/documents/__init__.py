@@ -1,1 +1,1 @@
-"""Decodes documents: JSON and YAML, their schemas, the line of each value; and FlatBuffers schemas."""
+"""Decodes documents: JSON and YAML, their schemas, lines of values; FlatBuffers schemas; shared libraries."""

@@ -40,6 +40,8 @@ def dumps(spec: Spec) -> str:
         members.append(_member("binding", spec.binding))
     if spec.graph_versions is not None:
         members.append(_member("graph_versions", _graph_versions(spec.graph_versions)))
+    if spec.loading:
+        members.append(_member("loading", {key: values.thaw(each) for key, each in spec.loading.items()}))
     members.append(_member("knows", {section: sorted(known) for section, known in writer.knows.items() if known}))
     members.append(_block(1, "ops", [writer.op(op) for op in ops], "{}"))
     if earlier:

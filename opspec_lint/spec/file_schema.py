@@ -124,6 +124,10 @@ _HEAD = {
         "Which saved graphs the release writes and reads, by the version of the graph format. A missing version is 0.",
         _GRAPH_VERSIONS,
     ),
+    "loading": _about(
+        "What else the framework's loader decides by, such as the version that it compares with that of a file.",
+        _map_of({"$ref": "#/$defs/value"}),
+    ),
     "knows": _about(
         "Which fields the source knows. A known field that is left out has its default: false, no default "
         "value, no restriction. Any other field that is left out is unknown.",

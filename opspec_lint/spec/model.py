@@ -232,8 +232,10 @@ class Spec(Record):
     the place of each update of its checkpoints; `name_origins` to the arguments whose names are assigned elsewhere than
     in their
     declaration: for each name, the name in the declaration, and the place of the assignment; "" is the op itself.
-    `field_origins` maps a field of ops that is declared elsewhere than the op to its place (`spec.slots`).
-    `graph_versions` is None if the source has none. `remarks` are those of the extractor; an op that one of them names
+    `field_origins` maps a field of ops that is declared elsewhere than the op (`spec.slots`), or a value of `loading`,
+    to its place.
+    `graph_versions` is None if the source has none. `loading` is what else the framework's loader decides by: which
+    values, its framework knows. `remarks` are those of the extractor; an op that one of them names
     as unresolved is not in `ops`.
     """
 
@@ -244,6 +246,7 @@ class Spec(Record):
     binding: str = BY_NAME
     earlier: Mapping[str, tuple[Op, ...]] = {}
     graph_versions: GraphVersions | None = None
+    loading: Mapping[str, Any] = {}
     history_origins: Mapping[str, tuple[tuple[Origin, ...], ...]] = {}
     name_origins: Mapping[str, Mapping[str, tuple[str, Origin]]] = {}
     field_origins: Mapping[str, Origin] = {}

@@ -11,7 +11,8 @@ value not set, builds are all, and anything else unknown; an unknown flag has a 
 (`{extra?}`). Any other field of an op or attr that is known stands behind these, in one JSON object: `& {"min_version":
 1, "max_version": 3}`.
 Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
-Values are JSON; odd names and types are quoted. A line `versions {"producer": 9}` is about a whole release.
+Values are JSON; odd names and types are quoted. Lines that begin with `versions` and `loading` are about a whole
+release: `versions {"producer": 9}` is its `graph_versions`.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     _A = TypeVar("_A", Input, Output)
 
-_VERSIONS = "versions "
+_VERSIONS, _LOADING = "versions {", "loading {"
 _ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
 _SIGNS = {action: sign for sign, action in _ACTIONS.items()}
 _NAME = re.compile(r"[A-Za-z_@][\w@.]*")
@@ -94,8 +95,9 @@ def parse_spec(text: str, *, framework: str = "paddle", binding: str | None = BY
         NotationError: a line is not in the notation.
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    parsed = [_Parser(line).line() for line in lines if not line.startswith(_VERSIONS)]
-    release = [_graph_versions(line) for line in lines if line.startswith(_VERSIONS)]
+    parsed = [_Parser(line).line() for line in lines if not line.startswith((_VERSIONS, _LOADING))]
+    release = [_of_release(line) for line in lines if line.startswith(_VERSIONS)]
+    loading = [_of_release(line) for line in lines if line.startswith(_LOADING)]
     versions = {op.name: history for op, history in parsed if history is not None}
     declared: dict[str, list[Op]] = {}
     for op, _ in parsed:
@@ -107,7 +109,8 @@ def parse_spec(text: str, *, framework: str = "paddle", binding: str | None = BY
         op_versions=versions if versions else UNKNOWN,
         binding=binding or ("signature" if any(map(_has_types, (op for op, _ in parsed))) else BY_NAME),
         earlier={name: tuple(each[:-1]) for name, each in declared.items() if len(each) > 1},
-        graph_versions=release[-1] if release else None,
+        graph_versions=GraphVersions(**release[-1]) if release else None,
+        loading=loading[-1] if loading else {},
     )
 
 
@@ -115,9 +118,9 @@ def _has_types(op: Op) -> bool:
     return any(each.type is not UNKNOWN for each in (*op.inputs, *op.outputs))
 
 
-def _graph_versions(line: str) -> GraphVersions:
-    fields = json.loads(line.removeprefix(_VERSIONS))
-    return GraphVersions(**{field: values.freeze(value) for field, value in fields.items()})
+def _of_release(line: str) -> dict[str, Any]:
+    found = json.loads(line[line.index("{") :])
+    return {key: values.freeze(value) for key, value in found.items()}
 
 
 def show_op(op: Op, history: tuple[Checkpoint, ...] | None = None) -> str:

@@ -1,8 +1,7 @@
 """Patches: what a release changes of an op in an older file before it looks at the op, as Paddle's PIR does.
 
-A release of version V reads a file of version N with the patches N to V, both included; a file of V itself, or of a
-newer version, with none (`PatchBuilder::BuildPatch` in Paddle's version_compat.cc). Version 0 is the one to come, and
-stands behind all others.
+A `Loader` applies the files of patches from the version of a program on, in their order, and none to a program of its
+own version. `0.yaml` holds the patches of the version to come. Of an op that several of them name, the first counts.
 """
 
 from __future__ import annotations
@@ -14,8 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.spec.model import Op
+    from opspec_lint.spec.model import Op, Spec
 
+FIRST = 1
+"""The version of PIR of a spec that does not say it."""
+DATA, DEFAULT = "data", "default"
+"""What loaders call the value of an action."""
+_LAST = 999
+"""The highest number of a file of patches that is looked at."""
 ARRAY, SCALAR = "pir::ArrayAttribute", "paddle::dialect::ScalarAttribute"
 """The types of attrs that hold others; what they hold stands behind them, between `<` and `>`."""
 _SCALARS = frozenset(
@@ -32,7 +37,7 @@ TYPES_SINCE_DATA = frozenset({"paddle::dialect::IntArrayAttribute", "paddle::dia
 
 
 SCHEMA: Mapping[str, Any] = {
-    "type": "array",
+    "type": ["array", "null"],
     "items": {
         "type": "object",
         "required": ["version", "kind"],
@@ -54,7 +59,7 @@ SCHEMA: Mapping[str, Any] = {
         },
     },
 }
-"""The JSON Schema of the actions that a spec file has for an op: the members of an `Action`."""
+"""The JSON Schema of the actions that a spec file has for an op: the members of an `Action`. Null: they are not told."""
 
 
 def fits(given: str, declared: str) -> bool:
@@ -72,6 +77,57 @@ def fits(given: str, declared: str) -> bool:
         items = declared[len(ARRAY) + 1 : -1]
         return given == ARRAY or not items or fits(given[len(ARRAY) + 1 : -1], items)
     return False
+
+
+class Loader(Record):
+    """What decides which files of patches are applied to a program.
+
+    `develop` is the version that the loader writes, and takes for its own: 0 between two releases. `release` is that
+    of the last release (`DEVELOP_VERSION` and `RELEASE_VERSION` of Paddle's CMakeLists.txt).
+    """
+
+    develop: int
+    release: int
+
+    @property
+    def writes(self) -> int:
+        """The version of the programs that count: those of the last release, between two of them."""
+        return self.develop or self.release
+
+    def applied(self, file_version: int) -> list[int]:
+        """Return the numbers of the files that are applied to a program of a version (`ReadModule` of interface.cc)."""
+        if file_version == self.develop:
+            return []
+        last = self.develop or self.release + 1
+        return [version % (self.release + 1) for version in range(file_version, last + 1)]
+
+    @property
+    def needed(self) -> set[int]:
+        """The numbers of the files that are applied to programs of any release."""
+        return {number for version in range(FIRST, self.release + 1) for number in self.applied(version)}
+
+
+def loader_of(spec: Spec) -> Loader:
+    """Return what decides which patches a spec's loader applies.
+
+    A spec that does not say it is of a release where it has a version, and else of a tree between two releases.
+    """
+    written = FIRST if spec.graph_versions is None else spec.graph_versions.producer
+    develop = 0 if spec.provenance.version is None else written
+    return Loader(
+        develop=_version(spec.loading.get("develop_version"), develop),
+        release=_version(spec.loading.get("release_version"), written),
+    )
+
+
+def value_key(release: int) -> str:
+    """Return what loaders of a version call the value of an action: those of 2024 read `default`, later ones `data`."""
+    return DEFAULT if release <= FIRST else DATA
+
+
+def _version(said: Any, otherwise: int) -> int:
+    found = said if type(said) is int else otherwise
+    return min(max(found, 0), _LAST)
 
 
 class Action(Record):
@@ -139,8 +195,8 @@ def written(action: Action) -> dict[str, Any]:
     return {field: list(value) if isinstance(value, tuple) else value for field, value in fields.items()}
 
 
-def due(actions: Iterable[Action], file_version: int, version: int) -> list[Action]:
-    """Return the actions that are applied to an op of a file: of pairs all that are due, else the oldest patch.
+def due(actions: Iterable[Action], file_version: int, loader: Loader) -> list[Action]:
+    """Return the actions that are applied to an op of a file: of pairs all that are due, else those of the first file.
 
     The loader merges a second entry of an op into a copy, which it drops (`PatchBuilder::BuildPatch`; measured with
     3.3.1).
@@ -148,17 +204,15 @@ def due(actions: Iterable[Action], file_version: int, version: int) -> list[Acti
     Args:
         actions: those that the release has for the op.
         file_version: the version of the file.
-        version: that of the release; 0 for one to come.
+        loader: which files it applies.
     """
-    if version and file_version > version:
-        return []
-    found = [each for each in actions if not each.version or (file_version <= each.version and file_version != version)]
-    found.sort(key=lambda each: (not each.version, each.version))
-    oldest: dict[str, int] = {}
+    places = {number: place for place, number in reversed(list(enumerate(loader.applied(file_version))))}
+    found = sorted((each for each in actions if each.version in places), key=lambda each: places[each.version])
+    first: dict[str, int] = {}
     for each in found:
         if not each.pair:
-            oldest.setdefault(each.of, each.version)
-    return [each for each in found if each.pair or each.version == oldest[each.of]]
+            first.setdefault(each.of, each.version)
+    return [each for each in found if each.pair or each.version == first[each.of]]
 
 
 def patched(form: Form, actions: Sequence[Action]) -> Form:
@@ -227,3 +281,42 @@ def for_op(action: Action, op: str) -> Action:
     side = 0 if op == action.pair[0] else 1
     verb = action.kind.partition("_")[0]
     return action.but(kind=f"{verb}_{('output', 'input')[side]}", target=action.target[side])
+
+
+class Retyping(Record):
+    """A type that a release knows under another name, or no more.
+
+    `version` is that of the patch, and `kind` what it is a type of: `attr`, or `type` for a value. `new` is its name
+    now, "" where it is gone.
+    """
+
+    version: int
+    kind: str
+    name: str
+    new: str
+
+
+def retyped(spec: Spec, files: Iterable[int] | None = None) -> list[Retyping]:
+    """Return the types that the patches of a release replace in all older programs.
+
+    Args:
+        spec: the spec of the release.
+        files: the numbers of the files that count, None for all.
+    """
+    said = spec.loading.get("retyped")
+    rows = [each for each in said if _is_retyping(each)] if isinstance(said, (list, tuple)) else []
+    found = [Retyping(version=version, kind=kind, name=name, new=new) for version, kind, name, new in rows]
+    wanted = None if files is None else set(files)
+    return [each for each in found if wanted is None or each.version in wanted]
+
+
+def _is_retyping(row: Any) -> bool:
+    return isinstance(row, (list, tuple)) and [type(each) for each in row] == [int, str, str, str]
+
+
+def with_types(form: Form, retypings: Iterable[Retyping]) -> Form:
+    """Return a patched op with the types of its attrs replaced: the loader does not look into a list."""
+    new = {each.name: each.new for each in retypings if each.kind == "attr"}
+    if not new:
+        return form
+    return form.but(attrs={name: new.get(kind.partition("<")[0], kind) for name, kind in form.attrs.items()})

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.spec.model import Op
-from opspec_lint.spec.patches import Action, Form, actions_of, due, fits, for_op, patched, written
+from opspec_lint.spec.model import GraphVersions, Op, Provenance, Spec
+from opspec_lint.spec.patches import (
+    Action,
+    Form,
+    Loader,
+    actions_of,
+    due,
+    fits,
+    for_op,
+    loader_of,
+    patched,
+    retyped,
+    with_types,
+    written,
+)
 
 INT, LONG = "pir::Int32Attribute", "pir::Int64Attribute"
 FORM = Form(op="pd_op.f", attrs={"a": INT}, inputs=("x", "y"), outputs=("out",))
@@ -46,16 +59,74 @@ def test_a_pair_gives_one_op_an_output_and_the_other_an_input():
 
 
 @pytest.mark.parametrize(
-    ("of_file", "of_release", "versions"),
-    [(1, 3, [2, 3, 0]), (2, 3, [2, 3, 0]), (3, 3, [0]), (4, 3, []), (1, 0, [2, 3, 0]), (3, 0, [3, 0])],
+    ("of_file", "develop", "release", "numbers"),
+    [
+        (1, 1, 1, []),
+        (1, 0, 1, [1, 0]),
+        (2, 0, 1, [0]),
+        (3, 0, 1, []),
+        (0, 0, 1, []),
+        (1, 2, 2, [1, 2]),
+        (2, 2, 2, []),
+        (0, 2, 2, [0, 1, 2]),
+        (1, 2, 1, [1, 0]),
+        (2, 4, 4, [2, 3, 4]),
+        (5, 4, 4, []),
+    ],
 )
-def test_which_patches_are_due(of_file, of_release, versions):
-    of_pairs = [action("delete_output", 1, version=number, pair=("f", "g")) for number in (0, 3, 2)]
-    assert [each.version for each in due(of_pairs, of_file, of_release)] == versions
-    of_one = [action("delete_attr", name, version=number) for number in (0, 3, 2) for name in "ab"]
-    assert [each.version for each in due(of_one, of_file, of_release)] == [each for each in versions[:1] for _ in "ab"]
+def test_which_files_a_loader_applies(of_file, develop, release, numbers):
+    loader = Loader(develop=develop, release=release)
+    assert loader.applied(of_file) == numbers
+    of_pairs = [action("delete_output", 1, version=number, pair=("f", "g")) for number in range(6)]
+    assert [each.version for each in due(of_pairs, of_file, loader)] == numbers
+    of_one = [action("delete_attr", name, version=number) for number in range(6) for name in "ab"]
+    assert [each.version for each in due(of_one, of_file, loader)] == [each for each in numbers[:1] for _ in "ab"]
+
+
+def test_each_op_that_becomes_another_has_an_entry_of_its_own():
     of_two = [action("delete_attr", "a", version=number, of=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))]
-    assert [each.version for each in due(of_two, 2, 3)] == [3, 0, 0]
+    assert [each.version for each in due(of_two, 2, Loader(develop=0, release=3))] == [3, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("develop", "release", "needed"), [(1, 1, set()), (0, 1, {0, 1}), (2, 2, {1, 2}), (4, 4, {1, 2, 3, 4})]
+)
+def test_which_files_have_to_be_there(develop, release, needed):
+    assert Loader(develop=develop, release=release).needed == needed
+
+
+@pytest.mark.parametrize(
+    ("version", "producer", "loading", "expected"),
+    [
+        ("3.0.0", 1, {}, (1, 1)),
+        (None, 2, {}, (0, 2)),
+        (None, 1, {"develop_version": 1, "release_version": 1}, (1, 1)),
+        (None, 1, {"develop_version": True, "release_version": 10**9}, (0, 999)),
+        ("3.0.0", None, {"develop_version": "1"}, (1, 1)),
+    ],
+)
+def test_what_a_spec_says_of_its_loader(version, producer, loading, expected):
+    spec = Spec(
+        file="spec",
+        provenance=Provenance(framework="paddle-pir", version=version),
+        ops={},
+        graph_versions=producer and GraphVersions(producer=producer),
+        loading=loading,
+    )
+    found = loader_of(spec)
+    assert (found.develop, found.release) == expected
+
+
+def test_types_that_patches_replace():
+    rows = ([0, "attr", INT, LONG], [2, "type", "pir::BoolType", ""], "no row", [1, "attr", INT])
+    spec = Spec(
+        file="spec", provenance=Provenance(framework="paddle-pir"), ops={}, loading={"retyped": tuple(map(tuple, rows))}
+    )
+    found = retyped(spec)
+    assert [(each.version, each.kind, each.name, each.new) for each in found] == [tuple(each) for each in rows[:2]]
+    assert retyped(spec, [2]) == found[1:]
+    form = FORM.but(attrs={"a": INT, "b": f"pir::ArrayAttribute<{INT}>"})
+    assert with_types(form, found).attrs == {"a": LONG, "b": f"pir::ArrayAttribute<{INT}>"}
 
 
 def test_actions_are_written_and_read_again():

@@ -7,7 +7,9 @@ is whether an op as base saves it, once the patches that are due have changed it
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle_pir.patch_news import news
-from opspec_lint.frameworks.paddle_pir.programs import Versions, of_op, of_removed, refused_by_base, renamed
+from opspec_lint.frameworks.paddle_pir.programs import of_op, of_removed, refused_by_base, renamed
+from opspec_lint.frameworks.paddle_pir.retypings import retyped
+from opspec_lint.frameworks.paddle_pir.versions import Versions
 from opspec_lint.spec import op_table
 from opspec_lint.spec.slots import BY_SLOT
 
@@ -43,7 +45,9 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
         if old is not None:
             yield from of_op(old, op, versions)
             yield from refused_by_base(old, op)
-        yield from news(old, op, versions)
+        yield from news(old, op, head, versions)
+    if only is None:
+        yield from retyped(base, head)
 
 
 def _has_dialect(name: str) -> bool:

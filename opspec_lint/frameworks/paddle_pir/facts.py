@@ -20,7 +20,7 @@ class ProgramFact(Change):
 
     `what` is the event. `facts` are what the templates of its rule can name besides. `before` and `after` are what base
     and head declare, None where one does not; `field` is what of it differs, "" for all of it. `new_name` is what head
-    calls it, None where that is its name.
+    calls it, None where that is its name. `place` is where head says it, None for where it declares `after`.
     """
 
     what: str
@@ -31,6 +31,7 @@ class ProgramFact(Change):
     after: Declared | None = None
     old: Any = None
     new: Any = None
+    place: Origin | None = None
 
     @property
     def event(self) -> str:
@@ -40,11 +41,12 @@ class ProgramFact(Change):
     @property
     def subject(self) -> Subject:
         """The op, and what of it."""
-        return Subject(op=self.op, name=self.name, field=self.field or None)
+        return Subject(op=self.op or None, name=self.name, field=self.field or None)
 
     def origins(self) -> tuple[Origin | None, Origin | None]:
         """Return where both sides declare it."""
-        return tuple(None if each is None else each.origin for each in (self.before, self.after))  # type: ignore[return-value]
+        base, head = (None if each is None else each.origin for each in (self.before, self.after))
+        return base, self.place or head
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return what was and what is."""

@@ -62,7 +62,8 @@ FRAMEWORK = Framework(
             schema=PATCHES,
             is_shown=False,
             events=("patches_changed",),
-            about="What the release changes of the op in files of older versions of PIR (`spec.patches`).",
+            about="What the release changes of the op in files of older versions of PIR, null where it has patches "
+            "of which nobody knows whether they are applied (`spec.patches`).",
         ),
         Field(
             name="mutable_attr",

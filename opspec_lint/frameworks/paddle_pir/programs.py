@@ -12,49 +12,26 @@ from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.spec.model import Attr, Op, Spec
+    from opspec_lint.frameworks.paddle_pir.versions import Versions
+    from opspec_lint.spec.model import Attr, Op
 
     _Asking: TypeAlias = tuple[ProgramFact, Remedy]
 
-_FIRST = 1
-"""The version of PIR of a spec that does not say it, and the last that calls the value of an action `default`."""
 _ALIKE = 0.5
 _SIDES = ("input", "output")
 
 
-class Versions:
-    """The versions of PIR that two specs write.
-
-    Args:
-        base: the spec that existing programs were saved with.
-        head: the spec that loads them.
-    """
-
-    def __init__(self, base: Spec, head: Spec) -> None:
-        self.base, self.head = (
-            each.graph_versions.producer if each.graph_versions else _FIRST for each in (base, head)
-        )
-        self.is_release = base.provenance.version is not None
-        self.value_key = "default" if max(self.base, self.head) <= _FIRST else "data"
-
-    def due(self, op: Op) -> list[patches.Action]:
-        """Return the actions that head applies to an op of a program of base."""
-        actions = patches.actions_of(op)
-        newest = max([self.head, *(each.version for each in actions)])
-        to_come = any(not each.version for each in actions)
-        return patches.due(actions, self.base, 0 if to_come and newest == self.base else newest)
-
-
 def of_op(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     """Yield what head makes of an op that base saved, change by change."""
-    actions = [each for each in versions.due(new) if not each.of]
+    actions = [each for each in versions.due(old, new) if not each.of]
     after = patches.patched(form_of(old), actions)
     facts = list(compare(old, new, (), fields.table("paddle-pir")))
-    yield from _Judged(old, new, after, facts, Remedies(old.name, versions.value_key)).all(actions)
+    judged = _Judged(old, new, after, facts, Remedies(old.name, versions, versions.taken(new)))
+    yield from judged.untold() if new.get("patches") is None else judged.all(actions)
 
 
 def form_of(op: Op) -> patches.Form:
@@ -79,6 +56,13 @@ class _Judged:
             fact.name: fact.new_name for fact in facts if isinstance(fact, ArgumentRenamed) and fact.kind in _SIDES
         }
 
+    def untold(self) -> Iterator[ProgramFact]:
+        """Yield one fact for all that the patches may make whole, where nobody knows what they do."""
+        made = [found for fact in self._facts if (found := self._of(fact)) is not None]
+        if made:
+            facts = {"changed": _named(fact for fact, _ in made)}
+            yield self._fact("change_maybe_patched", "op", self._new.name).but(facts=facts)
+
     def all(self, actions: Sequence[patches.Action]) -> Iterator[ProgramFact]:
         """Yield the facts, and one for all that the patches make whole."""
         made = [found for fact in self._facts if (found := self._of(fact)) is not None]
@@ -88,8 +72,7 @@ class _Judged:
         for fact, remedy in left:
             yield fact.but(facts={"remedy": self._remedies.advice(remedy, every)})
         if whole:
-            named = ", ".join(sorted({f"{fact.kind} '{fact.name}'" for fact in whole}))
-            facts = {"patch": _numbers(actions), "changed": named}
+            facts = {"patch": _numbers(actions), "changed": _named(whole)}
             yield self._fact("change_patched", "op", self._new.name).but(facts=facts)
 
     def _of(self, fact: Change) -> _Asking | None:
@@ -173,6 +156,10 @@ class _Judged:
         return ProgramFact(op=self._new.name, kind=kind, name=name, what=what, before=self._old, after=self._new)
 
 
+def _named(facts: Iterable[ProgramFact]) -> str:
+    return ", ".join(sorted({f"{fact.kind} '{fact.name}'" for fact in facts}))
+
+
 def _places(op: Op, kind: str) -> list[str]:
     """Return the names of the inputs or outputs of an op, in their order."""
     return [each.name for each in getattr(op, _section(kind))]
@@ -217,9 +204,9 @@ def _likeness(one: str, other: str) -> float:
 
 def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     """Yield what becomes of an op that head has under another name."""
-    actions = [each for each in versions.due(new) if each.of == old.name]
+    actions = [each for each in versions.due(None, new) if each.of == old.name]
     after = patches.patched(form_of(old), actions)
-    remedies = Remedies(old.name, versions.value_key)
+    remedies = Remedies(old.name, versions, versions.taken(new))
     renaming = remedies.rename_op(new.name)
     facts = {"remedy": remedies.advice(renaming, [renaming])}
     made = ProgramFact(
@@ -234,24 +221,38 @@ def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
 
 def refused_by_base(old: Op, new: Op) -> Iterator[ProgramFact]:
     """Yield that base does not run an op as head saves it; it has no patches for that."""
-    saved, asked = form_of(new), form_of(old)
-    wrong = [f"it lacks the attr '{name}'" for name in asked.attrs if name not in saved.attrs]
-    wrong += [
-        f"its attr '{name}' is of type {saved.attrs[name]}"
-        for name, kind in asked.attrs.items()
-        if name in saved.attrs and not patches.fits(saved.attrs[name], kind)
-    ]
-    for kind in _SIDES:
-        given, taken = (len(getattr(op, _section(kind))) for op in (new, old))
-        if given != taken:
-            wrong.append(f"it has {given} {kind}s, not {taken}")
+    wrong = misfits(form_of(new), old)
     if wrong:
         yield ProgramFact(
             op=new.name,
             kind="op",
             name=new.name,
             what="head_program_refused",
-            facts={"problem": ", ".join(wrong)},
+            facts={"problem": ", ".join(wrong.values())},
             before=old,
             after=new,
         )
+
+
+def misfits(saved: patches.Form, declared: Op) -> dict[str, str]:
+    """Return why a release does not run a saved op, or reads an attr of it as another type, by what is wrong.
+
+    Args:
+        saved: the op as it was saved, and then patched.
+        declared: what the release declares.
+    """
+    asked = {attr.name: _type(attr) for attr in declared.attrs}
+    wrong = {name: f"it lacks the attr '{name}'" for name in asked if name not in saved.attrs}
+    wrong |= {
+        name: f"its attr '{name}' is of type {saved.attrs[name]}"
+        for name, kind in asked.items()
+        if name in saved.attrs and not patches.fits(saved.attrs[name], kind)
+    }
+    if declared.get("variadic") is True:
+        return wrong
+    for kind in _SIDES:
+        section = _section(kind)
+        given, taken = len(getattr(saved, section)), len(getattr(declared, section))
+        if given != taken:
+            wrong[f"{kind}s"] = f"it has {given} {kind}s, not {taken}"
+    return wrong

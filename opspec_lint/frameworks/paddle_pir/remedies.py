@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from opspec_lint.frameworks.paddle_pir.versions import Versions
     from opspec_lint.spec.model import Attr
 
 _NEW_OP = "make a new op, and leave this one as it is"
-_PASTE = "add to `op_patches` of the patch of the next version"
 _INTEGERS = frozenset(f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Index"))
 _NUMBERS = frozenset({*_INTEGERS, "pir::FloatAttribute", "pir::DoubleAttribute"})
 _BOOL = "pir::BoolAttribute"
@@ -47,12 +47,15 @@ class Remedies:
 
     Args:
         op: its name, as programs have it.
-        value_key: what the loader calls the value of an action: `default` up to PIR version 1, `data` since then.
+        versions: which patches the loader applies, and what it calls the value of an action.
+        taken: the file of a release that has an entry for the op already, None for none.
     """
 
-    def __init__(self, op: str, value_key: str) -> None:
+    def __init__(self, op: str, versions: Versions, taken: int | None) -> None:
         self._op = op
-        self._key = value_key
+        self._versions = versions
+        self._taken = taken
+        self._key = versions.value_key
 
     def add_attr(self, attr: Attr) -> Remedy:
         """Return what makes old programs have a new attr."""
@@ -73,7 +76,7 @@ class Remedies:
         if typed is None:
             return Remedy(said=f"no patch can make an attr of type {new}")
         action = f"action: modify_attr, object: {name}, type: {typed}"
-        if not _converts(before, kind):
+        if not converts(before, kind):
             return Remedy(action=f"{action}, {self._key}: VALUE", said="VALUE has to be right for all old programs")
         if kind.startswith(ARRAY):
             action += f", {self._key}: [{{type: {_items(kind)}}}]"
@@ -125,13 +128,16 @@ class Remedies:
             remedy: what the change asks for.
             every: what all changes of the op ask for.
         """
+        if self._taken is not None and all(each.action for each in every):
+            hidden = f"patch/{self._taken}.yaml has an entry for '{self._op}', and the loader applies no second one"
+            return f"{_NEW_OP}; {hidden}"
         if not all(each.action for each in every):
             return "; ".join(each for each in (_NEW_OP, "" if remedy.action else remedy.said) if each)
         said = dict.fromkeys(each.said for each in every if each.said)
         # a place counts after the actions before it
         actions = sorted(dict.fromkeys(each.action for each in every), key=_last_place_first)
         listed = ", ".join(f"{{{each}}}" for each in actions)
-        return "; ".join([f"{_PASTE}: `- {{op_name: {self._op}, actions: [{listed}]}}`", *said])
+        return "; ".join([f"{self._versions.place}: `- {{op_name: {self._op}, actions: [{listed}]}}`", *said])
 
     def _tensor(self) -> str:
         return f'type: pir::DenseTensorType, {self._key}: [pir::Float32Type, [-1], "NCHW", [], 0]'
@@ -166,10 +172,10 @@ def _items(kind: str) -> str:
     return kind[len(ARRAY) + 1 : -1]
 
 
-def _converts(old: str, new: str) -> bool:
+def converts(old: str, new: str) -> bool:
     """Tell whether the saved value stays: the loader reads a number as one of any type, but no number as a bool."""
     if old.startswith(ARRAY) and new.startswith(ARRAY):
-        return _converts(_items(old), _items(new))
+        return converts(_items(old), _items(new))
     return old == new or (old in _NUMBERS and new in _NUMBERS and new != _BOOL)
 
 

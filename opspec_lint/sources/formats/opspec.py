@@ -50,6 +50,7 @@ _HEAD_KEYS = frozenset(
         "binding",
         "ordered",
         "graph_versions",
+        "loading",
         "knows",
         "ops",
         "earlier",
@@ -98,6 +99,7 @@ def load(value: Any, file: str) -> Spec:
         binding=value.get("binding", _SIGNATURE if value.get("ordered") else BY_NAME),
         earlier=EarlierOps(value.get("earlier", {}), build.op),
         graph_versions=versions and GraphVersions(**{key: values.freeze(each) for key, each in versions.items()}),
+        loading={key: values.freeze(each) for key, each in value.get("loading", {}).items()},
     )
 
 
@@ -279,6 +281,7 @@ def _check_version(version: Any, file: str) -> None:
 def _is_head(value: dict[str, Any]) -> bool:
     provenance, knows = value.get("provenance"), value.get("knows")
     histories, binding = value.get("op_versions", {}), value.get("binding", BY_NAME)
+    loading = value.get("loading", {})
     if not (
         value.keys() <= _HEAD_KEYS
         and type(value["opspec"]) is int
@@ -296,6 +299,8 @@ def _is_head(value: dict[str, Any]) -> bool:
         and type(histories) is dict
         and all(map(_is_history, histories.values()))
         and _are_graph_versions(value.get("graph_versions", {"producer": 0}))
+        and type(loading) is dict
+        and all(map(values.in_range, loading.values()))
     ):
         return False
     checks = _checks(provenance["framework"])
@@ -404,6 +409,7 @@ def _count_head(value: dict[str, Any], checks: _Checks) -> int:
     checkpoints = [checkpoint for history in histories.values() for checkpoint in history]
     return (
         sum(map(len, parts))
+        + _count_nested(value.get("loading", {}))
         + sum(map(checks.count, (record for versions in earlier.values() for record in versions)))
         + sum(map(len, checkpoints))
         + sum(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from pir_trees import REFER
+from pir_trees import library as make_library
 
 from opspec_lint.frameworks.paddle.pir import library
 from opspec_lint.frameworks.paddle.pir.patch_files import read
@@ -58,9 +60,9 @@ def test_all_kinds_of_actions():
     assert (of_f[0].data, of_f[1].data, of_f[3].data, of_f[4].data) == (1, None, "e", "false")
     assert {each.action.version for each in found.actions} == {2}
     assert [each.op for each in found.actions if each.action.pair] == ["pd_op.f", "pd_op.h"]
-    assert [each[:2] for each in found.renamed] == [
-        ("pir::Int32Attribute", "pir::Int64Attribute"),
-        ("pir::Int32Type", ""),
+    assert [each[:3] for each in found.retyped] == [
+        ("attr", "pir::Int32Attribute", "pir::Int64Attribute"),
+        ("type", "pir::Int32Type", ""),
     ]
     assert found.actions[1].line == 6
 
@@ -156,8 +158,33 @@ def test_what_the_loader_does_not_read_is_a_problem(text, problem, line):
 def test_the_texts_in_a_library():
     two, three = "\nop_patches:\n  - op_name : pd_op.f\n    actions: []\n", "attr_patches:\n"
     data = b"\0ELF no op_patches: here\0" + two.encode() + b"\0\0code\0" + three.encode() + b"\0"
-    assert library.patch_documents(data) == [two, three]
-    files = library.patches_of(data, "lib.so")
-    assert [each.version for each in files] == [2, 3]
-    assert library.version_of(files) == 3
-    assert library.version_of(library.patches_of(b"\0nothing\0", "lib.so")) == 1
+    assert library.patch_documents(data) == {data.index(two.encode()): two, data.index(three.encode()): three}
+    assert library.patch_documents(b"\0nothing\0") == {}
+
+
+A, B = (f"op_patches:\n  - {{op_name: pd_op.{op}, actions: [{{action: delete_attr, object: a}}]}}\n" for op in "fg")
+
+
+@pytest.mark.parametrize(
+    "files", [{0: A, 1: "", 2: B}, {1: "", 2: A, 3: B}, {1: "", 2: "", 3: B}, {1: "", 10: A, 2: B}]
+)
+def test_the_numbers_of_the_texts_in_a_library_are_those_that_its_code_puts_beside_them(files):
+    data = make_library(patches=files)
+    assert library.numbered(data, library.patch_documents(data)) == files
+
+
+@pytest.mark.parametrize("damage", [(REFER, b"\x48\x8d\x3d"), (b"\x7fELF", b"MZ\0\0"), (b"\x003\0", b"\0x\0")])
+def test_numbers_that_the_code_does_not_tell_are_not_known(damage):
+    data = make_library(patches={1: "", 2: A, 3: B}).replace(*damage)
+    documents = library.patch_documents(data)
+    assert set(documents.values()) == {A, B}
+    assert library.numbered(data, documents) is None
+
+
+@pytest.mark.parametrize(("key", "other"), [("data", "default"), ("default", "data")])
+def test_the_key_of_values_is_the_one_that_the_loader_of_the_tree_reads(key, other):
+    listed = "add_attr, object: a, type: 'pir::ArrayAttribute', {}: [{{type: 'pir::Int32Attribute', {}: 3}}]"
+    for outer, inner in ((key, key), (key, other), (other, other)):
+        found = read(_action(listed.format(outer, inner)), "patch/0.yaml", 0, key)
+        problem = f"the loader reads the value of an action under `{key}`, not under `{other}`"
+        assert [each.problem for each in found.problems] == ([] if (outer, inner) == (key, key) else [problem])

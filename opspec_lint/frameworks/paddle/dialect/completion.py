@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 _TRANSLATED = "pd_op."
 
 
-def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Iterable[str]) -> Op:
+def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Iterable[str] | None) -> Op:
     """Return an op with its names in a ProgramDesc and its patches.
 
     Args:
         op: the op as it is declared.
         legacy: what op_compat.yaml says, None where nobody knows it.
         kernel_of: the op that it is one kernel of, None where that has one kernel.
-        patches: the actions of patches, as JSON.
+        patches: the actions of patches, as JSON, None where they are not known.
     """
-    actions = tuple(values.freeze(json.loads(each)) for each in patches)
+    actions = None if patches is None else tuple(values.freeze(json.loads(each)) for each in patches)
     if legacy is None:
         return op.but(own={**op.own, "patches": actions})
     told = {**op.own, "kernel_of": kernel_of, "patches": actions}

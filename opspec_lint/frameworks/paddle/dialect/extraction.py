@@ -119,8 +119,8 @@ class _Extractor:
             ops, lost = self._part(_WRITTEN, lambda: _hand_written(self._files))
             found.ops = dict(ops) | found.ops
             found.unresolved += lost
-            release, files = self._part(_PATCHES, lambda: patches.texts(self._files))
-            found.patches = patches.read(release, files, found.ops).plain()
+            texts = self._part(_PATCHES, lambda: patches.texts(self._files))
+            found.patches = patches.read(texts, found.ops).plain()
         if self._parts.is_news:
             ids = sorted(each for _, each in self._parts.table)
             self._store.save(self._store.name(_PARTS, *ids), self._parts.plain())

@@ -10,7 +10,7 @@ from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.paddle.dialect.extraction import Extraction
@@ -72,16 +72,22 @@ class _Known:
         legacy: Legacy | None = None,
         kernels: Mapping[str, str] = {},
     ) -> None:
-        of_ops = patches["of_ops"]
-        self.records = {name: (ops[name], tuple(of_ops.get(name, ())), kernels.get(name)) for name in ops}
+        of_ops: Mapping[str, Sequence[str] | None] = patches["of_ops"]
+        self.records = {name: (ops[name], _tuple(of_ops.get(name, ())), kernels.get(name)) for name in ops}
         self.version: int | None = patches["version"]
+        self.loading: Mapping[str, Any] = patches["loading"]
+        self.places = {name: Origin(file=file, line=line) for name, (file, line) in patches["places"].items()}
         self._legacy = legacy
         self.names = "" if legacy is None else legacy.digest
 
-    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...], str | None]) -> Op:
+    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...] | None, str | None]) -> Op:
         """Return the op of a record, its patches, and the op that it is a kernel of."""
         declared, patches, kernel_of = record
         return completed(records.op(name, declared), self._legacy, kernel_of, patches)
+
+
+def _tuple(actions: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if actions is None else tuple(actions)
 
 
 def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Provenance, *, located: bool) -> Spec:
@@ -97,18 +103,20 @@ def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Pro
         ),
         binding=BY_POSITION,
         graph_versions=None if known.version is None else GraphVersions(producer=known.version, min_producer=1),
+        loading=known.loading,
+        field_origins=known.places,
         remarks=remarks,
     )
 
 
 def _of_patches(found: Mapping[str, Any]) -> Iterator[Remark]:
-    for event, op, name, problem, file, line in found["complaints"]:
+    for event, op, name, problem, actions, file, line in found["complaints"]:
         yield Remark(
             event=event,
             name=name,
             op=op,
-            digest=f"{file} {problem}",
-            facts={"problem": problem, "file": file},
+            digest=f"{file} {problem} {actions}",
+            facts={"problem": problem, "actions": actions, "file": file},
             origin=Origin(file=file, line=line),
         )
 

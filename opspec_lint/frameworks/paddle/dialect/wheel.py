@@ -8,14 +8,16 @@ from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError, attemp
 from opspec_lint.frameworks.paddle.dialect.headers import classes
 from opspec_lint.frameworks.paddle.dialect.library import Library
 from opspec_lint.frameworks.paddle.dialect.ops import default_value
+from opspec_lint.frameworks.paddle.dialect.package import provenance
 from opspec_lint.frameworks.paddle.dialect.patches import Patches
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, MUTABLE, UNTOLD
 from opspec_lint.frameworks.paddle.dialect.written import PLACES
-from opspec_lint.frameworks.paddle.pir.library import patches_of, version_of
+from opspec_lint.frameworks.paddle.pir import patch_files
+from opspec_lint.frameworks.paddle.pir.library import numbered, patch_documents
 from opspec_lint.frameworks.paddle.records import unresolved
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
-from opspec_lint.spec.patches import ARRAY, SCALAR
+from opspec_lint.spec.patches import ARRAY, FIRST, SCALAR, Loader, value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 GENERATED = "include/paddle/fluid/pir/dialect/operator/ir/pd_op.h"
 """The header of the ops that are made of YAML."""
 LIBRARIES = ("base/libpaddle.so", "base/libpaddle.pyd")
+_NIGHTLY = "0.0.0"
+"""How the versions of builds begin that are no release."""
 _API = tuple(f"include/paddle/phi/api/include/{name}.h" for name in ("api", "fused_api"))
 _FUNCTION = re.compile(r"^PADDLE_API\s+[^()\n]*?(\w+)\(([^\n]*)\);", re.MULTILINE)
 _GENERIC = re.compile(r"const (?:\w+::)*(Scalar|IntArray)& (\w+)")
@@ -77,12 +81,25 @@ def read(package: Package) -> WheelFound | None:
                 ops[each.op] = attempted(lambda: machine.op(each, path))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an op that is unclear does not hide the others
                 lost.append(unresolved(each.op, error, path, each.line, repr(each.builds)))
-    return WheelFound(ops=ops, unresolved=tuple(lost), patches=_patches(data, ops))
+    return WheelFound(ops=ops, unresolved=tuple(lost), patches=_patches(data, provenance(package)[0], ops))
 
 
-def _patches(data: bytes, ops: Mapping[str, OpRecord]) -> Patches:
-    files = patches_of(data, LIBRARIES[0])
-    return Patches(version_of(files) if data else None, files, ops)
+def _patches(data: bytes, version: str | None, ops: Mapping[str, OpRecord]) -> Patches:
+    """Return the patches of a library.
+
+    A release writes the version of its last file; a nightly build with patches for the next release writes 0
+    (patch/Readme.md of the tree).
+    """
+    documents = patch_documents(data)
+    found = numbered(data, documents) if documents else {FIRST: ""}
+    if not data or found is None:
+        files = [patch_files.read(text, f"{LIBRARIES[0]}:{offset}", 0) for offset, text in documents.items()]
+        return Patches(files=files, ops=ops)
+    newest = max(found)
+    is_between = 0 in found and (version or "").startswith(_NIGHTLY)
+    key = value_key(newest)
+    files = [patch_files.read(text, f"{LIBRARIES[0]}:{number}.yaml", number, key) for number, text in found.items()]
+    return Patches(Loader(develop=0 if is_between else newest, release=newest), key, files, ops)
 
 
 def _generic(package: Package) -> dict[str, dict[str, str]]:

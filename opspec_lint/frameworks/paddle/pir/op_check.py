@@ -15,7 +15,7 @@ from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.paddle.pir.program import Block, Json
@@ -34,35 +34,64 @@ def faults(blocks: Sequence[Block], spec: Spec, file_version: int) -> Iterator[F
         spec: the spec of the release that loads it.
         file_version: the version of PIR that the program is of.
     """
-    version = file_version if spec.graph_versions is None else spec.graph_versions.producer
+    patcher = _Patcher(spec, file_version)
+    yield from patcher.untold()
     values = {value for block in blocks for value in block.given}
     values.update(value for block in blocks for op in block.ops for value in program.outputs(op))
-    renamed = cache(lambda: patches.renamed(spec.ops.values()))
     for block in blocks:
         for place, op in enumerate(block.ops):
             name = program.op_name(op)
             if name.partition(".")[0] == _OPERATORS:
-                found = _of_op(op, name, spec, (file_version, version), renamed)
+                found = _of_op(op, name, spec, patcher)
                 for fault in (*found, *_undefined(op, name, values)):
                     yield fault.but(graph=block.name, node=f"{name}#{place}")
 
 
-def _of_op(
-    op: Json, name: str, spec: Spec, versions: tuple[int, int], renamed: Callable[[], Mapping[str, str]]
-) -> Iterator[Fault]:
-    form = _form(op, name)
-    known = spec.ops.get(name) or spec.ops.get(renamed().get(name, ""))
-    if known is not None:
-        own = name if known.name != name else ""
-        actions = [each for each in patches.actions_of(known) if each.of == own]
-        form = patches.patched(form, patches.due(actions, *versions))
+class _Patcher:
+    """Applies the patches that are due for programs of a version."""
+
+    def __init__(self, spec: Spec, file_version: int) -> None:
+        self._spec = spec
+        self._version = file_version
+        self._loader = patches.loader_of(spec)
+        self._retyped = patches.retyped(spec, self._loader.applied(file_version))
+        self._renamed = cache(lambda: patches.renamed(spec.ops.values()))
+
+    def untold(self) -> Iterator[Fault]:
+        """Yield that nobody knows what becomes of values whose type the patches replace."""
+        for each in self._retyped:
+            if each.kind == "type":
+                yield _not_judged("model", "", each.name, f"patches replace the type {each.name} of values")
+
+    def is_told(self, name: str) -> bool:
+        """Tell whether it is known what the patches make of an op."""
+        known = self._spec.ops.get(name)
+        return known is None or known.get("patches") is not None or not self._version < self._loader.writes
+
+    def patched(self, form: patches.Form) -> patches.Form:
+        """Return what the loader makes of a saved op."""
+        known = self._spec.ops.get(form.op) or self._spec.ops.get(self._renamed().get(form.op, ""))
+        if known is not None:
+            own = form.op if known.name != form.op else ""
+            actions = [each for each in patches.actions_of(known) if each.of == own]
+            form = patches.patched(form, patches.due(actions, self._version, self._loader))
+        return patches.with_types(form, self._retyped)
+
+
+def _of_op(op: Json, name: str, spec: Spec, patcher: _Patcher) -> Iterator[Fault]:
+    form = patcher.patched(_form(op, name))
     declared = spec.ops.get(form.op)
     if declared is None:
         yield _fault("model_op_unknown", "op", name, name, reason="unknown_op")
         return
-    if declared.get("variadic") is not True:
-        yield from _positional(declared, form)
-    yield from _attrs(declared, form.attrs)
+    found = [
+        *(_positional(declared, form) if declared.get("variadic") is not True else ()),
+        *_attrs(declared, form.attrs),
+    ]
+    if any(each.effect != "loads" for each in found) and not patcher.is_told(name):
+        yield _not_judged("op", name, name, f"whether a patch repairs '{name}' is not known")
+    else:
+        yield from found
 
 
 def _undefined(op: Json, name: str, values: Collection[str]) -> Iterator[Fault]:
@@ -89,8 +118,11 @@ def _positional(op: Op, form: patches.Form) -> Iterator[Fault]:
     else:
         for own, value in zip(op.inputs, form.inputs, strict=True):
             if value == _NOT_GIVEN and own.dispensable is False:
-                problem = {"problem": "is not there"}
-                yield _fault("model_input_missing", "input", op.name, own.name, reason="input_missing", facts=problem)
+                absent = {"problem": "is not there"}
+                yield _fault("model_input_missing", "input", op.name, own.name, reason="input_missing", facts=absent)
+            elif value == _NOT_GIVEN and own.dispensable is UNKNOWN:
+                problem = f"'{op.name}' is given no '{own.name}', and the spec does not say whether that is optional"
+                yield _not_judged("input", op.name, own.name, problem)
     expected, given = len(op.outputs), len(form.outputs)
     if expected != given:
         facts = {"expected": expected, "given": given}
@@ -115,3 +147,8 @@ def _fault(  # noqa: PLR0913 - a fault is its facts
     event: str, kind: Any, op: str, name: str, *, reason: str | None = None, facts: Mapping[str, object] = {}
 ) -> Fault:
     return Fault(event=event, kind=kind, op=op, name=name, effect="fails_at_run", reason=reason, facts=facts)
+
+
+def _not_judged(kind: Any, op: str, name: str, problem: str) -> Fault:
+    facts = {"problem": problem, "remedy": "name a spec that says it, or run the program with the release itself"}
+    return _fault("model_not_judged", kind, op, name, facts=facts).but(effect="cannot_tell")

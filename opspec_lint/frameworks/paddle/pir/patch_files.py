@@ -1,7 +1,7 @@
 """The patches of a release: `patch/N.yaml` of a tree, and the same documents as they stand in a wheel's library.
 
-The forms are those that Paddle's patch_util.cc reads, and what it does not read is a problem here. Up to PIR version 1
-the value of an action stands under `default`, since then under `data`.
+The forms are those that Paddle's patch_util.cc reads, and what it does not read is a problem here. The value of an
+action stands under `default` in 2024, and under `data` since version 2 of PIR.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.yaml.entries import Scalar, YamlEntry, document, resolved
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.patches import ARRAY, PLAIN_TYPES, TYPES_SINCE_DATA, Action
+from opspec_lint.spec.patches import ARRAY, DATA, DEFAULT, FIRST, PLAIN_TYPES, TYPES_SINCE_DATA, Action, value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 _ATTR_TYPES = PLAIN_TYPES | {ARRAY, "pir::TypeAttribute"}
 """The types that an action can give an attr; of any other the loader stops with an error of its own."""
-_FIRST_OF_DATA = 2
-"""The first version whose loader reads `data`, and no longer `default`."""
 _TENSOR = "pir::DenseTensorType"
 _PARTS_OF_TENSOR = 5
 _INTEGER = re.compile(r"[-+]?\d+|0x[0-9a-fA-F]+")
@@ -63,30 +61,32 @@ class Problem(Record):
 class PatchFile(Record):
     """A file of patches.
 
-    `actions` are those of single ops and of pairs of ops, one of a pair under both. `renamed` are the types of attrs
-    and of values that it calls otherwise, each with its new name, "" for one that is gone, and the line.
+    `actions` are those of single ops and of pairs of ops, one of a pair under both. `retyped` are the types of attrs
+    and of values that become others: "attr" or "type", the old name, the new one, "" for one that is gone, and the
+    line.
     """
 
     version: int
     file: str
     actions: tuple[PatchAction, ...] = ()
-    renamed: tuple[tuple[str, str, int], ...] = ()
+    retyped: tuple[tuple[str, str, str, int], ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
-def read(text: str, file: str, version: int) -> PatchFile:
+def read(text: str, file: str, version: int, key: str | None = None) -> PatchFile:
     """Return what a file of patches holds.
 
     Args:
         text: the YAML.
         file: where it stands, for messages.
         version: the number in its name; 0 is the version to come.
+        key: what the loader calls the value of an action, None for what loaders of that version call it.
     """
     try:
         root = document(text, file)
     except UnresolvedError as error:
         return PatchFile(version=version, file=file, problems=(_problem(None, file, error.reason, error.line or 1),))
-    reader = _Reader(version)
+    reader = _Reader(version, key or (value_key(version) if version > FIRST else None))
     if isinstance(root, YamlEntry):
         reader.take(root)
     elif resolved(root) is not None:
@@ -95,17 +95,18 @@ def read(text: str, file: str, version: int) -> PatchFile:
         version=version,
         file=file,
         actions=tuple(reader.actions),
-        renamed=tuple(reader.renamed),
+        retyped=tuple(reader.retyped),
         problems=tuple(reader.problems),
     )
 
 
 class _Reader:
-    def __init__(self, version: int) -> None:
+    def __init__(self, version: int, key: str | None) -> None:
         self._version = version
+        self._key = key
         self._seen: set[str] = set()
         self.actions: list[PatchAction] = []
-        self.renamed: list[tuple[str, str, int]] = []
+        self.retyped: list[tuple[str, str, str, int]] = []
         self.problems: list[Problem] = []
 
     def take(self, root: YamlEntry) -> None:
@@ -168,7 +169,7 @@ class _Reader:
             problem = problem or (_wrong_tensor(each) if kind in _GIVES_TYPE else "")
         else:
             problem = f"the loader knows no action '{kind}'"
-        problem = problem or _wrong_key(each, self._version)
+        problem = problem or _wrong_key(each, self._key)
         if problem:
             self.problems.append(_problem(op, kind, problem, each.line))
             return
@@ -202,7 +203,7 @@ class _Reader:
                 problem = f"the loader knows no action '{kind}' of a pair"
             elif not isinstance(target, list) or [type(place) for place in target] != [int, int]:
                 problem = "`object` is not the place of an output and that of an input"
-            elif problem := (_wrong_tensor(each) if kind in _GIVES_TYPE else "") or _wrong_key(each, self._version):
+            elif problem := (_wrong_tensor(each) if kind in _GIVES_TYPE else "") or _wrong_key(each, self._key):
                 pass
             else:
                 action = Action(
@@ -220,7 +221,9 @@ class _Reader:
         for each in self._actions(entry, str(name)):
             kind = str(each["action"])
             if kind == gone or (kind == "modify_name" and each.get("type") is not None):
-                self.renamed.append((str(name), "" if kind == gone else str(each["type"]), each.line))
+                self.retyped.append(
+                    (key[: -len("_name")], str(name), "" if kind == gone else str(each["type"]), each.line)
+                )
             else:
                 self.problems.append(_problem(None, str(name), f"the loader knows no action '{kind}'", each.line))
 
@@ -236,13 +239,17 @@ def _wrong_tensor(each: YamlEntry) -> str:
 
 
 def _makes(kind: str, each: YamlEntry) -> bool:
-    return kind in _ATTR_TYPES or (kind in TYPES_SINCE_DATA and "data" in each)
+    return kind in _ATTR_TYPES or (kind in TYPES_SINCE_DATA and DATA in each)
 
 
-def _wrong_key(each: YamlEntry, version: int) -> str:
-    if version >= _FIRST_OF_DATA and "default" in each and "data" not in each:
-        return "the loader reads the value of an action under `data`, not under `default`"
-    return ""
+def _wrong_key(each: YamlEntry, key: str | None) -> str:
+    """Return what is wrong where a value, or one in a list, stands under a key that the loader does not read."""
+    other = next((other for other in (DATA, DEFAULT) if other in each and key not in (None, other)), None)
+    if other is not None and key not in each:
+        return f"the loader reads the value of an action under `{key}`, not under `{other}`"
+    items = _given(each)
+    inside = items if isinstance(items, list) else ()
+    return next((found for item in inside if isinstance(item, YamlEntry) and (found := _wrong_key(item, key))), "")
 
 
 def _wrong_value(each: YamlEntry) -> tuple[str, str] | None:
@@ -258,7 +265,7 @@ def _wrong_value(each: YamlEntry) -> tuple[str, str] | None:
 
 
 def _given(each: YamlEntry) -> Any:
-    return each.get("data", each.get("default"))
+    return each.get(DATA, each.get(DEFAULT))
 
 
 def _type(each: YamlEntry) -> str | None:

@@ -7,12 +7,13 @@ import zipfile
 
 import pytest
 from paths import SPECS
-from pir_trees import library, shown
+from pir_trees import REFER, library, shown
 
-from opspec_lint.frameworks.paddle.dialect import wheel
+from opspec_lint.frameworks.paddle.dialect import to_spec, wheel
 from opspec_lint.frameworks.paddle.dialect.library import Library
 from opspec_lint.frameworks.paddle.sources import pir_wheel
 from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.lint.check import check
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.canonical import dumps
@@ -134,6 +135,51 @@ def test_a_type_that_is_not_known_leaves_the_op_unresolved():
     assert reasons(read(op_class("FOp", "pd_op.f", 1, ["Strange s"]))) == {
         "pd_op.f": "the type Strange of an attr is not known"
     }
+
+
+def patch(action):
+    return f"op_patches:\n  - {{op_name: pd_op.f, actions: [{{action: {action}}}]}}\n"
+
+
+LATER = patch("modify_attr, object: s, type: pir::DoubleAttribute")
+EARLIER = patch("modify_attr, object: n, type: pir::Int64Attribute")
+
+
+@pytest.mark.parametrize(
+    ("version", "patches", "develop", "numbers", "remarks"),
+    [
+        ("3.9.1", {1: "", 2: LATER, 3: EARLIER}, 3, [2, 3], []),
+        ("3.9.1", {0: LATER, 1: "", 2: EARLIER}, 2, [2], [("patch_not_applied", "pd_op.f")]),
+        ("0.0.0", {0: LATER, 1: "", 2: EARLIER}, 0, [0, 2], []),
+        ("0.0.0", {1: "", 2: EARLIER}, 2, [2], []),
+    ],
+)
+def test_patches_have_the_numbers_of_their_files(version, patches, develop, numbers, remarks):
+    files = package(data=library(patches=patches))
+    files["version/__init__.py"] = VERSION.replace("3.9.1", version).encode()
+    found = wheel.read(Memory(files))
+    spec = to_spec.of_wheel(found, "wheel", version, None, "paddle-pir-wheel")
+    assert spec.loading == {"develop_version": develop, "release_version": max(patches), "patch_value": "data"}
+    assert spec.graph_versions.producer == max(patches)
+    assert [each["version"] for each in spec.ops["pd_op.f"].get("patches")] == numbers
+    assert [(each.event, each.op) for each in spec.remarks] == remarks
+
+
+def test_patches_whose_numbers_the_library_does_not_tell_are_not_known():
+    data = library(patches={1: "", 2: EARLIER}).replace(REFER, b"\x48\x8d\x3d")
+    spec = to_spec.of_wheel(read(data=data), "wheel", "3.9.1", None, "paddle-pir-wheel")
+    assert (spec.graph_versions, spec.loading, spec.ops["pd_op.f"].get("patches")) == (None, {}, None)
+    assert [each.event for each in spec.remarks] == ["patches_untold"]
+    base = spec.but(ops={name: op.but(attrs=op.attrs[1:], own={}) for name, op in spec.ops.items()}, remarks=())
+    found = {each.rule: each.level for each in check(base, spec).findings}
+    assert (found["change_maybe_patched"], found["patches_untold"]) == ("warning", "warning")
+    assert "attr_added_unpatched" not in found
+
+
+def test_a_library_without_patches_is_of_the_first_version():
+    found = read(data=library())
+    assert (found.patches.version, found.patches.of_ops) == (1, {})
+    assert read(data=b"").patches.version is None
 
 
 def test_classes_written_by_hand_are_ops_too():

@@ -1,0 +1,86 @@
+"""Reads shared libraries: ELF files of 64 bits, little-endian. Nothing of a library is loaded or run.
+
+Source of the format: the System V ABI, https://gabi.xinuos.com.
+"""
+
+from __future__ import annotations
+
+import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    Bytes: TypeAlias = "bytes | memoryview"
+
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_CONTENT = 1
+"""The type of a section that holds code or data."""
+_EXECUTABLE = 4
+_MAX_SECTIONS = 200
+_LONGEST = 200
+"""Bytes of a text that is looked up by its address."""
+
+
+class Elf:
+    """A shared library; one that is damaged, or of another format, has no sections.
+
+    Args:
+        data: its bytes.
+    """
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self._sections = list(self._all_sections())
+
+    def section(self, kind: int, name: bytes, size: int = 1) -> Bytes:
+        """Return the content of a section as far as it is of whole items, empty where the library has none."""
+        for number, section in enumerate(self._sections):
+            if section[1] == kind and self._name(number) == name:
+                found = self._content(section)
+                return found[: len(found) // size * size]
+        return b""
+
+    def code(self) -> Iterator[tuple[int, Bytes]]:
+        """Yield the address and the content of each section with code."""
+        for section in self._sections:
+            if section[1] == _CONTENT and section[2] & _EXECUTABLE:
+                yield section[3], self._content(section)
+
+    def address(self, offset: int) -> int | None:
+        """Return the address of a byte of the file, None where it is in no section."""
+        for _, kind, _, start, at, size, *_ in self._sections:
+            if kind == _CONTENT and at <= offset < at + size:
+                return start + offset - at
+        return None
+
+    def text(self, address: int, longest: int = _LONGEST) -> str | None:
+        """Return the text at an address, None where the library has nothing there."""
+        for _, kind, _, start, offset, size, *_ in self._sections:
+            if kind == _CONTENT and start <= address < start + size:
+                place = offset + address - start
+                text = bytes(self._data[place : place + longest]).partition(b"\0")[0]
+                return text.decode("utf-8", "replace")
+        return None
+
+    def _all_sections(self) -> Iterator[tuple[int, ...]]:
+        if len(self._data) < _HEADER.size or bytes(self._data[:6]) != b"\x7fELF\x02\x01":
+            return
+        header = _HEADER.unpack_from(self._data)
+        start, size, count = header[6], header[11], min(header[12], _MAX_SECTIONS)
+        for place in range(count if size == _SECTION.size else 0):
+            if start + (place + 1) * size <= len(self._data):
+                yield _SECTION.unpack_from(self._data, start + place * size)
+
+    def _content(self, section: tuple[int, ...]) -> Bytes:
+        return self._data[section[4] : section[4] + section[5]]
+
+    def _name(self, number: int) -> bytes:
+        header = _HEADER.unpack_from(self._data)
+        if header[13] >= len(self._sections):
+            return b""
+        names = self._sections[header[13]]
+        start = names[4] + self._sections[number][0]
+        return bytes(self._data[start : start + 32]).partition(b"\0")[0]

@@ -1,0 +1,38 @@
+"""A patch file is missing.
+
+Flags:
+    A patch file that the loader applies by the versions which the tree states, and that does not exist.
+
+Why it breaks:
+    The loader looks it up, and stops with an error for every program of an older version.
+
+Instead:
+    Add the file, even without an entry, or lower the version.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="patch/{name} does not exist, and the loader needs it for programs of older versions",
+    witness="no program of an older version loads",
+    advice="add patch/{name}, even without an entry, or lower the versions in serialize_deserialize/CMakeLists.txt",
+    facts={"name": "0.yaml"},
+    flagged=(
+        (
+            "DEVELOP_VERSION=1, patch/1.yaml",
+            "DEVELOP_VERSION=0, patch/1.yaml",
+        ),
+    ),
+    passes=(
+        (
+            "DEVELOP_VERSION=1, patch/1.yaml",
+            "DEVELOP_VERSION=0, patch/0.yaml, patch/1.yaml",
+        ),
+    ),
+)

@@ -1,0 +1,39 @@
+"""A patch is for an op of a dialect that is not read.
+
+Flags:
+    A new entry of a patch file for an op of a dialect such as `onednn_op`, whose declarations are not read.
+
+Why it breaks:
+    The loader applies the entry to every program of an older version that has the op; whether the entry is right is not
+    checked.
+
+Instead:
+    Compare the entry with the declaration of the op.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="{file} has an entry for '{name}', whose dialect is not read: {actions}",
+    witness="programs with '{name}' may not be repaired, or may be damaged",
+    advice="compare the entry with the declaration of '{name}'",
+    facts={"name": "onednn_op.f", "op": "onednn_op.f", "file": "patch/0.yaml", "actions": "modify_attr beta"},
+    flagged=(
+        (
+            "",
+            "patch/0.yaml: {op_name: onednn_op.f, actions: [{action: delete_attr, object: a}]}",
+        ),
+    ),
+    passes=(
+        (
+            "",
+            "patch/0.yaml: {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}",
+        ),
+    ),
+)

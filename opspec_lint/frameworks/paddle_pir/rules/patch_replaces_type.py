@@ -1,0 +1,42 @@
+"""A patch replaces a type in all existing programs.
+
+Flags:
+    An entry of `attr_patches` or `type_patches` that head has and base has not.
+
+Why it breaks:
+    The loader applies it to every program of an older version without a message: to every attr of the type, whatever
+    the op declares, or to every value. 3.3.1 crashes after Int32Attribute became Int64Attribute. The types of the
+    elements of tensors and lists are not replaced (measured: Float32Type in a DenseTensorType).
+
+Instead:
+    Change the attr of each op that needs it by `modify_attr`. Waive the finding where all ops of head take the new
+    type.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="{file} replaces a type in all programs of older versions: {of} of type {name} {becomes}",
+    witness="every program of an older version with {of} of type {name} may crash the process",
+    advice="patch each op that needs it by modify_attr; or waive this, if all ops take the new type",
+    flagged=(
+        (
+            "pd_op.f(x, y) -> (out)",
+            (
+                'loading {"develop_version": 0, "release_version": 1, "retyped": [[0, "attr", '
+                '"pir::Int32Attribute", "pir::Int64Attribute"]]}\nversions {"producer": 1}\npd_op.f(x, y) -> (out)'
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "pd_op.f(x, y) -> (out)",
+            "pd_op.f(x, y) -> (out)",
+        ),
+    ),
+)

@@ -1,0 +1,39 @@
+"""It is not known to which programs the patches of a library are applied.
+
+Flags:
+    A library with patches whose numbers could not be determined: it is not for x86-64, or its code has another form.
+
+Why it breaks:
+    The number decides to which programs a patch is applied. For the ops of such patches it is not known whether older
+    programs still run.
+
+Instead:
+    Extract the spec from the wheel for Linux on x86-64, or from the source tree.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="warning",
+    directions=(),
+    since="0.1.0",
+    message="the numbers of the patches in {file} are not known",
+    witness="it is not known whether the patches repair existing programs",
+    advice="extract the spec from the wheel for Linux on x86-64, or from the source tree",
+    facts={"name": "base/libpaddle.so:8136", "file": "base/libpaddle.so:8136"},
+    flagged=(
+        (
+            "a wheel for x86-64",
+            "a wheel for AArch64",
+        ),
+    ),
+    passes=(
+        (
+            "a wheel for x86-64",
+            "a wheel for x86-64",
+        ),
+    ),
+)

@@ -1,0 +1,67 @@
+"""Which programs of base count, which patches head applies to them, and where another one would have to stand."""
+
+from __future__ import annotations
+
+from opspec_lint.spec import patches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opspec_lint.spec.model import Op, Spec
+
+
+class Versions:
+    """The versions of PIR of two specs.
+
+    Args:
+        base: the spec that existing programs were saved with.
+        head: the spec that loads them.
+    """
+
+    def __init__(self, base: Spec, head: Spec) -> None:
+        self._loader = patches.loader_of(head)
+        self.base = patches.loader_of(base).writes
+        self.is_release = base.provenance.version is not None
+        self._is_of_trees = not self.is_release and head.provenance.version is None
+        said = head.loading.get("patch_value")
+        usual = patches.value_key(max(self.base, self._loader.writes))
+        self.value_key = said if said in (patches.DATA, patches.DEFAULT) else usual
+
+    def due(self, old: Op | None, new: Op) -> list[patches.Action]:
+        """Return the actions that head applies to an op of a program of base, and whose effect base does not show.
+
+        Args:
+            old: what base declares: an op as it is once the patches for the next release of base have changed it. None
+                where base has no such op.
+            new: what head declares.
+        """
+        known = () if old is None else patches.actions_of(old)
+        shown = [each for each in known if not each.version]
+        every = patches.due(patches.actions_of(new), self.base, self._loader)
+        return [each for each in every if each.but(version=0) not in shown]
+
+    def taken(self, new: Op) -> int | None:
+        """Return the file of a release whose entry for an op hides those of the next version; None where none does."""
+        found = (each.version for each in patches.actions_of(new) if not each.pair and not each.of)
+        return next((each for each in found if self.base <= each <= self._loader.release), None)
+
+    @property
+    def place(self) -> str:
+        """What to do so that head applies an entry to programs of base, before the entry itself."""
+        develop, following = self._loader.develop, self._loader.release + 1
+        if not develop:
+            return "add to `op_patches` of patch/0.yaml"
+        if self._is_of_trees and develop > self.base:
+            return f"add to `op_patches` of patch/{develop}.yaml"
+        return (
+            "add to `op_patches` of patch/0.yaml, and set DEVELOP_VERSION to 0 in "
+            f"serialize_deserialize/CMakeLists.txt (or, to cut a release, of patch/{following}.yaml, and raise both "
+            f"versions to {following}); in another file it does not apply, as the loader patches no program of its own "
+            f"version {develop}, and a released file is applied to older programs alone"
+        )
+
+
+def fresh(before: Sequence[patches.Action], after: Sequence[patches.Action]) -> list[patches.Action]:
+    """Return the actions that are new; one that was of the version to come may be of a release now."""
+    return [each for each in after if each not in before and each.but(version=0) not in before]
