@@ -30,7 +30,7 @@ def of_op(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     actions = [each for each in versions.due(old, new) if not each.of]
     after = patches.patched(form_of(old), actions)
     facts = list(compare(old, new, (), fields.table("paddle-pir")))
-    judged = _Judged(old, new, after, facts, Remedies(old.name, versions, versions.taken(new)))
+    judged = _Judged(old, new, after, facts, Remedies(old.name, versions, versions.taken(old, new)))
     yield from judged.untold() if new.get("patches") is None else judged.all(actions)
 
 
@@ -206,7 +206,7 @@ def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     """Yield what becomes of an op that head has under another name."""
     actions = [each for each in versions.due(None, new) if each.of == old.name]
     after = patches.patched(form_of(old), actions)
-    remedies = Remedies(old.name, versions, versions.taken(new))
+    remedies = Remedies(old.name, versions, versions.taken(old, new))
     renaming = remedies.rename_op(new.name)
     facts = {"remedy": remedies.advice(renaming, [renaming])}
     made = ProgramFact(

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Spec
 
-_KINDS = {"attr": "attrs", "type": "values"}
-
 
 def retyped(base: Spec, head: Spec) -> Iterator[ProgramFact]:
     """Yield each type that is replaced by a new patch; one that was of the version to come may be of a release now."""
@@ -28,8 +26,9 @@ def retyped(base: Spec, head: Spec) -> Iterator[ProgramFact]:
                 field=f"retyped.{each.version}.{each.kind}",
                 facts={
                     "file": f"patch/{each.version}.yaml",
-                    "of": _KINDS.get(each.kind, each.kind),
-                    "becomes": f"become {each.new}" if each.new else "are lost",
+                    "of": "attrs" if each.kind == "attr" else "values",
+                    "effect": f"become {each.new}" if each.new else "are lost",
+                    "except": "" if each.kind == "attr" else ", but no elements of tensors",
                 },
                 place=head.field_origins.get(f"retyped {each.name}"),
             )

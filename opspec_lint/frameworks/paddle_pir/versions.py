@@ -41,9 +41,15 @@ class Versions:
         every = patches.due(patches.actions_of(new), self.base, self._loader)
         return [each for each in every if each.but(version=0) not in shown]
 
-    def taken(self, new: Op) -> int | None:
-        """Return the file of a release whose entry for an op hides those of the next version; None where none does."""
-        found = (each.version for each in patches.actions_of(new) if not each.pair and not each.of)
+    def taken(self, old: Op, new: Op) -> int | None:
+        """Return the file of a release whose entry for an op hides those of the next version; None where none does.
+
+        Args:
+            old: what base declares.
+            new: what head declares. An entry that head alone has can still be changed, unless base is a release.
+        """
+        known = patches.actions_of(old if self._is_of_trees else new)
+        found = (each.version for each in known if not each.pair and not each.of)
         return next((each for each in found if self.base <= each <= self._loader.release), None)
 
     @property

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 from paths import SPECS, TESTS
-from pir_programs import GIVER, TAKER, Change, alone, changes, is_plain, patch_value
+from pir_programs import GIVER, OTHER, TAKER, Change, alone, changes, is_plain, patch_value
 
 from opspec_lint.frameworks.paddle.dialect.patches import Patches
 from opspec_lint.frameworks.paddle.pir import patch_files
@@ -28,9 +28,11 @@ from opspec_lint.lint.check import check
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions
+from opspec_lint.spec.patches import Loader
 
 PYTHON = os.environ.get("OPSPEC_LINT_PADDLE_3_3_1")
 SECONDS = 6000
+LOADER = Loader(develop=4, release=4)
 COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "90")
 """How many ops are drawn."""
 ENTRY = re.compile(r"- \{op_(?:name|pair): .*\]\}")
@@ -95,7 +97,7 @@ def judged(change, head, patch=""):
     """The verdict on a change, with a patch of head's version."""
     newest = head.graph_versions.producer
     before, after = ({step.op.name: step.op for step in each.steps} for each in (change.base, change.like))
-    of_ops = Patches(newest, [patch_files.read(patch, "4.yaml", newest)], after).of_ops
+    of_ops = Patches(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], after).of_ops
     before, after = (
         {name: op.but(own={**op.own, "patches": tuple(map(json.loads, actions.get(name, ())))}) for name, op in ops}
         for ops, actions in ((before.items(), {}), (after.items(), of_ops))
@@ -220,3 +222,76 @@ def test_a_patch_that_the_loader_reads_is_no_problem():
     patches.append(f"op_pair_patches:\n  - {{{pair}}}\n")
     assert {each[:2] for each in outcomes([(text, patch) for patch in patches])} == {"ok"}
     assert [patch_files.read(each, "4.yaml", 4).problems for each in patches] == [()] * len(patches)
+
+
+def lone_patches(op, ops):
+    """Yield entries of a patch file that an op does not need, each with its kind."""
+    alike = [each.name for each in ops if each.name != op.name and form(each) == form(op)]
+    yield "op becomes none", "modify_name, data: pd_op.none"
+    yield from (("op becomes another", f"modify_name, data: {name}") for name in alike[:1])
+    yield from (
+        (f"input {place} removed", f"delete_input, object: {place}") for place in (0, len(op.inputs)) if op.inputs
+    )
+    yield from ((f"output {place} added", f"add_output, object: {place}, {TENSOR}") for place in (0, len(op.outputs)))
+    yield "output retyped", f"modify_output_type, object: {len(op.outputs)}, {TENSOR}"
+    for attr in op.attrs:
+        yield "attr removed", f"delete_attr, object: {attr.name}"
+        yield "attr renamed", f"modify_attr_name, object: {attr.name}, data: {attr.name}_new"
+        if attr.type in OTHER and attr.type != "pir::StrAttribute":
+            yield "attr retyped", f"modify_attr, object: {attr.name}, type: {OTHER[attr.type][0]}"
+            yield "attr as it is", f"modify_attr, object: {attr.name}, type: {attr.type}"
+            yield "attr there already", f"add_attr, object: {attr.name}, type: {attr.type}, data: {patch_value(attr)}"
+
+
+def form(op):
+    return [(each.name, each.type) for each in op.attrs], len(op.inputs), len(op.outputs)
+
+
+def judged_alone(op, head, patch):
+    """The errors on a patch file that changed alone."""
+    newest = head.graph_versions.producer
+    of_ops = Patches(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], head.ops).of_ops
+    patches = tuple(map(json.loads, of_ops[op.name]))
+    of_base = {"develop_version": newest - 1, "release_version": newest - 1}
+    base = head.but(
+        ops={**head.ops, op.name: op.but(own={**op.own, "patches": ()})},
+        graph_versions=GraphVersions(producer=newest - 1),
+        loading=of_base,
+        provenance=head.provenance.but(version=None),
+    )
+    after = head.but(ops={**base.ops, op.name: op.but(own={**op.own, "patches": patches})})
+    found = check(base, after, profile.load("paddle-pir"), only=[op.name]).findings
+    return tuple(each.rule for each in found if each.level == "error")
+
+
+def is_right(kind, rules, outcome, like):
+    """Whether the errors on a patch fit what the loader does with it; an op may compute what another one does."""
+    if kind == "op becomes another":
+        return rules == ("patch_rewrites_op",)
+    return bool(rules) is not outcome.startswith(like)
+
+
+def test_a_patch_that_no_change_needs_is_an_error_where_it_changes_what_programs_do():
+    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading())
+    head = head.but(ops=dict(head.ops.items()))
+    newest = head.graph_versions.producer
+    named = [head.ops[name] for name in sorted(head.ops) if name.startswith("pd_op.") and "_grad" not in name]
+    plain = [op for op in named if is_plain(op) and op.get("variadic") is not True and op.name not in UNTRIED]
+    ops = [op for op in plain if op.name not in UNWRITTEN and alone(op).text(newest) is not None]
+    drawn = ops if COUNT == "all" else random.Random(1).sample(ops, int(COUNT))  # noqa: S311
+    texts = {op.name: alone(op).text(newest - 1) for op in drawn}
+    like = results_of_head(list(texts.values()))
+    tried = [
+        (op, kind, f"op_patches:\n  - {{op_name: {op.name}, actions: [{{action: {action}}}]}}\n")
+        for op in drawn
+        if like[texts[op.name]].startswith("ok")
+        for kind, action in lone_patches(op, plain)
+    ]
+    wrong = {}
+    loaded = outcomes([(texts[op.name], patch) for op, _, patch in tried])
+    for (op, kind, patch), outcome in zip(tried, loaded, strict=True):
+        rules = judged_alone(op, head, patch)
+        if not is_right(kind, rules, outcome, like[texts[op.name]]):
+            wrong[kind, op.name] = (outcome, like[texts[op.name]], *rules, patch)
+    assert len(tried) >= 300
+    assert wrong == {}

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     Complaint: TypeAlias = tuple[str, "str | None", str, str, str, str, int]
     """The rule of a remark on a patch, the op, the name, what is wrong, the actions, the file and the line."""
 
-    Texts: TypeAlias = tuple[Mapping[str, int], "str | None", list[tuple[int, str, str]]]
-    """The versions `DEVELOP` and `RELEASE`, what the loader calls the value of an action (None where that cannot be
-    told), and the number, path and text of each file of patches."""
+    Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]
+    """The versions `DEVELOP` and `RELEASE`, their line, what the loader calls the value of an action (None where that
+    cannot be told), and the number, path and text of each file of patches."""
 
 _FOLDER = "paddle/fluid/pir/serialize_deserialize"
 CMAKE = f"{_FOLDER}/CMakeLists.txt"
@@ -138,12 +138,15 @@ def texts(files: Files) -> Texts:
         files: the files of the tree.
     """
     files.load([CMAKE, _READER])
-    versions = {name: int(number) for name, number in _VERSION.findall(files.raw(CMAKE) or "")}
+    cmake = files.raw(CMAKE) or ""
+    said = list(_VERSION.finditer(cmake))
+    versions = {each[1]: int(each[2]) for each in said}
+    line = cmake.count("\n", 0, said[0].start()) + 1 if said else 1
     keys = set(_KEY.findall(files.raw(_READER) or ""))
     paths = [(number, f"{_FOLDER}/patch/{number}.yaml") for number in range(max(versions.values(), default=-1) + 2)]
     files.load([path for _, path in paths])
     found = [(number, path, text) for number, path in paths if (text := files.raw(path)) is not None]
-    return versions, keys.pop() if len(keys) == 1 else None, found
+    return versions, line, keys.pop() if len(keys) == 1 else None, found
 
 
 def read(texts: Texts, ops: Iterable[str]) -> Patches:
@@ -153,12 +156,12 @@ def read(texts: Texts, ops: Iterable[str]) -> Patches:
         texts: what the tree says of them.
         ops: the ops that it declares.
     """
-    versions, key, found = texts
+    versions, line, key, found = texts
     release = versions.get("RELEASE", versions.get("DEVELOP"))
     if release is None:
         return Patches()
     loader = Loader(develop=versions.get("DEVELOP", release), release=release)
     made = Patches(loader, key, [patch_files.read(text, path, number, key) for number, path, text in found], ops)
     missing = loader.needed - {number for number, _, _ in found}
-    made.complaints += (("patch_missing", None, f"{number}.yaml", "", "", CMAKE, 1) for number in sorted(missing))
+    made.complaints += (("patch_missing", None, f"{number}.yaml", "", "", CMAKE, line) for number in sorted(missing))
     return made

@@ -9,7 +9,7 @@ Why it breaks:
     releases of one version disagree.
 
 Instead:
-    Put new actions into patch/0.yaml, which becomes the patch of the next version.
+    Put new actions into patch/0.yaml, which becomes the patch of the next version, and set `DEVELOP_VERSION` to 0.
 """
 
 from opspec_lint.lint.rule import rule
@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="{file}, which belongs to a released version, {change}: {action} of '{op}'",
     witness="two releases of one version of PIR read '{op}' differently",
-    advice="leave {file} as it was released, and put new actions into patch/0.yaml",
+    advice="leave {file} as it was released, and put new actions into patch/0.yaml, with DEVELOP_VERSION 0",
     flagged=(
         (
             'versions {"producer": 2}\npd_op.f(x) -> (out)',

@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="{file} changes what programs with '{op}' compute: {effect}",
     witness="every program of an older version that has '{op}' computes something else",
-    advice="remove the action {action} from {file}, or leave out its value",
+    advice="remove the action {action} from {file}; a modify_attr without a value keeps the saved one",
     flagged=(
         (
             'pd_op.f(x, y) -> (out) [a: "pir::Int32Attribute" = 1]',

@@ -32,7 +32,8 @@ def spec(ops=OPS, develop=1, release=1, key="default", **patches):
     """The spec of a tree with patch files, `patch/1.yaml` empty."""
     definitions = {"DEVELOP": develop, "RELEASE": release}
     files = {
-        f"{FOLDER}/CMakeLists.txt": "".join(f"add_definitions(-D{k}_VERSION={v})\n" for k, v in definitions.items()),
+        f"{FOLDER}/CMakeLists.txt": "\n"
+        + "".join(f"add_definitions(-D{k}_VERSION={v})\n" for k, v in definitions.items()),
         f"{FOLDER}/src/patch_util.cc": f'auto new_name = action["{key}"].as<std::string>();\n',
         **{f"{FOLDER}/patch/{name[1:]}.yaml": text for name, text in {"_1": "", **patches}.items() if text is not None},
     }
@@ -96,6 +97,16 @@ def test_an_entry_that_is_hidden_by_one_of_a_release_is_not_advised():
     found = errors(base, head)["attr_added_unpatched"]
     assert "make a new op" in found.advice
     assert "patch/2.yaml has an entry for 'pd_op.f'" in found.advice
+
+
+def test_an_entry_that_was_put_into_the_file_of_a_release_is_advised_for_the_next_version():
+    found = errors(spec(), spec(MORE, _1=ADDS))["attr_added_unpatched"]
+    assert found.advice.startswith("add to `op_patches` of patch/0.yaml, and set DEVELOP_VERSION to 0")
+
+
+def test_a_missing_file_is_told_where_the_versions_stand():
+    found = errors(spec(), spec(develop=0, _1=None))["patch_missing"]
+    assert (found.head_origin.file, found.head_origin.line) == (f"{FOLDER}/CMakeLists.txt", 2)
 
 
 def test_a_release_is_cut():
