@@ -244,9 +244,17 @@ HAZARDS = dict.fromkeys(
 }
 OF_LOADERS = {
     "attr_added_unpatched": "a loader does not look at an attr that is gone",
+    "change_maybe_patched": "it is known what the patches of base do to programs of head: nothing",
     "change_patched": "patches that only base has are applied to programs of neither",
     "head_program_refused": "a loader does not look at what a program has besides",
-    "patch_without_effect": "a patch that only base has is no fault of head",
+    **dict.fromkeys(
+        (
+            *("patch_breaks_op", "patch_not_judged", "patch_replaces_type", "patch_rewrites_op"),
+            "patch_without_effect",
+        ),
+        "a patch that only base has is no fault of head",
+    ),
+    "patch_dropped": "an action that is new is judged by what it does",
 }
 
 HOLES = (

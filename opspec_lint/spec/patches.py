@@ -59,7 +59,7 @@ SCHEMA: Mapping[str, Any] = {
         },
     },
 }
-"""The JSON Schema of the actions that a spec file has for an op: the members of an `Action`. Null: they are not told."""
+"""The JSON Schema of the actions that a spec file has for an op: the members of an `Action`. Null is not told."""
 
 
 def fits(given: str, declared: str) -> bool:

@@ -127,7 +127,7 @@ def _is_needed(action: patches.Action, new: Op) -> bool:
         return action.target in attrs and patches.fits(action.type or "", str(attrs[str(action.target)]))
     if action.kind == "modify_attr_name":
         return action.data in attrs
-    return action.kind not in (*_UNTOLD, "delete_attr")
+    return bool(action.of) if action.kind == "modify_name" else action.kind not in (*_UNTOLD, "delete_attr")
 
 
 def _idle(action: patches.Action, old: Op | None, new: Op, *, is_release: bool) -> str:

@@ -61,10 +61,9 @@ class Versions:
         if self._is_of_trees and develop > self.base:
             return f"add to `op_patches` of patch/{develop}.yaml"
         return (
-            "add to `op_patches` of patch/0.yaml, and set DEVELOP_VERSION to 0 in "
-            f"serialize_deserialize/CMakeLists.txt (or, to cut a release, of patch/{following}.yaml, and raise both "
-            f"versions to {following}); in another file it does not apply, as the loader patches no program of its own "
-            f"version {develop}, and a released file is applied to older programs alone"
+            "add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0 in serialize_deserialize/CMakeLists.txt (or of "
+            f"patch/{following}.yaml, with both versions {following}, to cut a release); elsewhere it does not apply, "
+            f"as the loader patches no program of its own version, {develop}"
         )
 
 

@@ -8,8 +8,9 @@ Why it breaks:
     refused when it first runs, with an error that does not name the attr (measured with 3.0.0 and 3.3.1: 80 of 80).
 
 Instead:
-    Add an entry to patch/0.yaml, such as `- {op_name: pd_op.round, actions: [{action: add_attr, object: decimals,
-    type: "pir::Int32Attribute", data: 0}]}`. The advice has the entry for the attr in question.
+    Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.round, actions:
+    [{action: add_attr, object: decimals, type: "pir::Int32Attribute", data: 0}]}`. The advice has the entry for the
+    attr in question.
 """
 
 from opspec_lint.lint.rule import rule

@@ -8,8 +8,8 @@ Why it breaks:
     runs.
 
 Instead:
-    Add an entry to patch/0.yaml, such as `- {op_name: pd_op.prod, actions: [{action: modify_attr_name, object:
-    keep_dim, data: keepdim}]}`.
+    Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.prod, actions: [{action:
+    modify_attr_name, object: keep_dim, data: keepdim}]}`.
 """
 
 from opspec_lint.lint.rule import rule

@@ -9,8 +9,9 @@ Why it breaks:
     (measured: 24 of 28).
 
 Instead:
-    Add an entry to patch/0.yaml, such as `- {op_name: pd_op.kthvalue, actions: [{action: modify_attr, object: k,
-    type: "pir::Int64Attribute"}]}`. The saved number is kept; for a list, the value gives the type of its items.
+    Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.kthvalue, actions:
+    [{action: modify_attr, object: k, type: "pir::Int64Attribute"}]}`. The saved number is kept; for a list, the
+    value gives the type of its items.
 """
 
 from opspec_lint.lint.rule import rule

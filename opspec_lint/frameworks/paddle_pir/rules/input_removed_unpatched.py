@@ -11,7 +11,8 @@ Why it breaks:
     was not the last one, the others are bound to the wrong arguments.
 
 Instead:
-    Add an entry to patch/0.yaml, such as `- {op_name: pd_op.f, actions: [{action: delete_input, object: 1}]}`.
+    Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.f, actions: [{action:
+    delete_input, object: 1}]}`.
 """
 
 from opspec_lint.lint.rule import rule

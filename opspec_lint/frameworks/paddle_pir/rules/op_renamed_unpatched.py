@@ -9,8 +9,8 @@ Why it breaks:
     op.
 
 Instead:
-    Add an entry to patch/0.yaml, such as `- {op_name: pd_op.old, actions: [{action: modify_name, data:
-    pd_op.new}]}`. The object is the op itself.
+    Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.old, actions: [{action:
+    modify_name, data: pd_op.new}]}`. The object is the op itself.
 """
 
 from opspec_lint.lint.rule import rule

@@ -10,9 +10,9 @@ Why it breaks:
     (measured with 3.3.1: 14 of 30 programs then compute something else).
 
 Instead:
-    Make a new op. Or declare the output before all others and add an entry to patch/0.yaml, such as `- {op_name:
-    pd_op.f, actions: [{action: add_output, object: 0, type: "pir::DenseTensorType", data: [pir::Float32Type, [-1],
-    "NCHW", [], 0]}]}`.
+    Make a new op. Or declare the output before all others and add an entry to patch/0.yaml (with `DEVELOP_VERSION`
+    0), such as `- {op_name: pd_op.f, actions: [{action: add_output, object: 0, type: "pir::DenseTensorType", data:
+    [pir::Float32Type, [-1], "NCHW", [], 0]}]}`.
 """
 
 from opspec_lint.lint.rule import rule

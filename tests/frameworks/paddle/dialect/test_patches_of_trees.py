@@ -75,7 +75,7 @@ def test_an_entry_repairs_a_change_where_the_loader_applies_it(versions, expecte
     [
         (
             {},
-            "add to `op_patches` of patch/0.yaml, and set DEVELOP_VERSION to 0 in serialize_deserialize/CMakeLists.txt",
+            "add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0 in serialize_deserialize/CMakeLists.txt",
         ),
         ({"develop": 0, "_0": ""}, "add to `op_patches` of patch/0.yaml: "),
         ({"develop": 2, "release": 2, "_2": ""}, "add to `op_patches` of patch/2.yaml: "),
@@ -101,7 +101,7 @@ def test_an_entry_that_is_hidden_by_one_of_a_release_is_not_advised():
 
 def test_an_entry_that_was_put_into_the_file_of_a_release_is_advised_for_the_next_version():
     found = errors(spec(), spec(MORE, _1=ADDS))["attr_added_unpatched"]
-    assert found.advice.startswith("add to `op_patches` of patch/0.yaml, and set DEVELOP_VERSION to 0")
+    assert found.advice.startswith("add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0")
 
 
 def test_a_missing_file_is_told_where_the_versions_stand():
