@@ -61,9 +61,9 @@ class Versions:
         if self._is_of_trees and develop > self.base:
             return f"add to `op_patches` of patch/{develop}.yaml"
         return (
-            "add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0 in serialize_deserialize/CMakeLists.txt (or "
-            f"of patch/{following}.yaml, with both versions {following}, to cut a release); elsewhere it does not apply, "
-            f"as the loader patches no program of its own version, {develop}"
+            "add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0 in serialize_deserialize/CMakeLists.txt "
+            f"(or of patch/{following}.yaml, with both versions {following}, to cut a release); elsewhere it does "
+            f"not apply, as the loader patches no program of its own version, {develop}"
         )
 
 
