@@ -68,7 +68,7 @@ def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may
     return Base(revision=found, tip=commit, title=title)
 
 
-def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool) -> bool:
+def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool, is_of_tree: bool = False) -> bool:
     """Tell whether a commit is compared with itself, as in a CI job that names no base.
 
     Args:
@@ -77,12 +77,15 @@ def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool) -> bool:
         is_asked: whether this is a CI job, whose index and work tree are those of the commit that it was started for,
             whatever the job itself has written there. Otherwise, only a checkout without a branch counts, as CI systems
             make it: on the base branch, there is nothing to compare until something has changed.
+        is_of_tree: whether source trees were compared, which any file of the commit may belong to.
     """
     repository = head.repository
     is_commit = head.revision not in (INDEX, WORK_TREE)
     if base.revision != (head.revision if is_commit else repository.head) or (repository.branch and not is_asked):
         return False
-    return is_commit or is_asked or not head.changes(base.revision)
+    if is_commit or (is_asked and not is_of_tree):
+        return True
+    return not any(each.old is not None or not is_asked for each in head.changes(base.revision))
 
 
 def _parting(repository: Repository, name: str, commit: str, parents: Sequence[str], *, may_fetch: bool | None) -> str:

@@ -84,13 +84,16 @@ def _report(request: Request, scene: Scene) -> Report:
     comparisons += compare_crossed(found, releases, scene, request.reading)
     _check_only(request.only, _specs(found, scene.head))
     facts = [*_files(found), *_settings(scene)]
-    if not facts and not comparisons and is_idle(scene.base, scene.head, is_asked=request.is_ci):
+    has_compared = comparisons and (releases or not all(pair.is_source for pair in found))
+    is_silent = not facts and not has_compared and not any(each.findings for each in comparisons)
+    if is_silent and is_idle(scene.base, scene.head, is_asked=request.is_ci, is_of_tree=bool(comparisons)):
         facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
     report = _settled(comparisons, general, waivers, scene.policy, request)
     here = scene.head.repository.prefix
-    return report.but(base=scene.title, prefix=here, unchanged=tuple(pair.path for pair in found if pair.is_unchanged))
+    unchanged = tuple(pair.path for pair in found if pair.is_unchanged)
+    return report.but(base=scene.title, prefix=here, unchanged=unchanged, anchor=_anchor(scene, report))
 
 
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
@@ -118,6 +121,17 @@ def _settled(
         general += _marked(found, waivers.apply(found))
     general += policy.judge(waivers.faults())
     return check.report(*marked, general=general).but(versions=request.versions)
+
+
+def _anchor(scene: Scene, report: Report) -> str | None:
+    """Return a file of head for findings of no file: the configuration, or else a spec file; None if nobody asks."""
+    if not report.findings:
+        return None
+    file = None if scene.of_head is None else scene.of_head.file
+    if file is not None and scene.head.read(file) is not None:
+        return file
+    specs = spec_files.spec_set((scene.of_tip, scene.of_head))
+    return next((path for path in scene.head.files() if path in specs and specs.is_surely_one(path)), None)
 
 
 def _has_several_files(scene: Scene) -> bool:

@@ -68,10 +68,11 @@ def entries(report: Report) -> list[Entry]:
     """Return an entry for each finding: by group; in a group the general ones, then those of each comparison."""
     several = len(report.comparisons) > 1
     there = _file_of_head(report)
-    found = [_entry(finding, _place_of_general(finding, there)) for finding in report.general]
+    found = [_entry(finding, _place_of_general(finding, there, report)) for finding in report.general]
     for each in report.comparisons:
         path, against = _path_of_head(each), _against(each) if several else ()
         tree = _tree(each.head.file)
+        path = report.anchor or path if tree else path
         place, spec = Anchor(path=path, line=1, column=1), (tree or path) if several else None
         paths = (each.base.path, each.head.path)
         made = (_entry(finding, place, spec, against, paths) for finding in each.findings)
@@ -226,15 +227,19 @@ def _path_of_head(comparison: Comparison) -> str:
 
 
 def _file_of_head(report: Report) -> str:
-    """Return the path of a spec that head has, "unknown" where none is known: what is of no file stands there."""
-    paths = [*map(_path_of_head, report.comparisons), *report.unchanged]
-    return next((path for path in paths if path not in ("", _UNKNOWN)), _UNKNOWN)
+    """Return the path of a spec that head has, or else of another file: what is of no file stands there."""
+    files = (each for each in report.comparisons if _tree(each.head.file) is None)
+    paths = [*map(_path_of_head, files), *report.unchanged, report.anchor, *map(_path_of_head, report.comparisons)]
+    return next((path for path in paths if path and path != _UNKNOWN), _UNKNOWN)
 
 
-def _place_of_general(finding: Finding, there: str) -> Anchor:
-    """Return where a finding stands that head has no line for: a file that is gone is told of at one that is there."""
-    gone = finding.name if finding.kind == "source" else None
-    path = path_in_repository(gone or "") if there == _UNKNOWN else there
+def _place_of_general(finding: Finding, there: str, report: Report) -> Anchor:
+    """Return where a finding stands that head has no line for: a file that is gone is told of at one that is there.
+
+    Where none is there, it is the file that is gone, whose deleted side a diff shows.
+    """
+    gone = [each.name for each in (finding, *report.general) if each.kind == "source" and each.name]
+    path = path_in_repository(gone[0] if gone else "") if there == _UNKNOWN else there
     return Anchor(path=path, line=1, column=1)
 
 

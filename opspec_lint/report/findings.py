@@ -205,6 +205,7 @@ class Report(Record):
     `unchanged` are the spec files that are the same at base. `base` describes the revision of base for people, None if
     there is none. `rules` are the rules of all findings. `versions` are the released and the next version, None if they
     were not given. `prefix` is the folder in which the check was started, relative to the top of the repository.
+    `anchor` is the path from there of a file of head for findings that are of no file, None if none is known.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -214,6 +215,7 @@ class Report(Record):
     unchanged: tuple[str, ...] = ()
     versions: Versions | None = None
     prefix: str = ""
+    anchor: str | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -87,6 +87,28 @@ def test_a_ci_that_compares_a_commit_with_itself_has_compared_nothing(tmp_path, 
     assert facts(check(repository, is_ci=True, base="topic", head="topic")) == []
 
 
+@pytest.mark.parametrize("head", [WORK_TREE, INDEX, "HEAD"])
+def test_a_source_tree_that_is_compared_with_itself_is_nothing_compared(tmp_path, head):
+    repository = Repository.make(tmp_path / "top", {**TREE, "opspec-lint.yaml": config(source="paddle-source:.")})
+    nothing = [("error", "nothing_compared", "base")]
+    assert facts(check(repository, head=head)) == []
+    assert facts(check(repository, head=head, is_ci=True)) == nothing
+    repository.git("checkout", "-q", "--detach")
+    assert facts(check(repository, head=head)) == nothing
+    repository.write({"written by the job": "x"})
+    assert facts(check(repository, head=head, is_ci=True)) == nothing
+    op = f"{OPERATORS}/f_op.cc"
+    repository.stage({op: f"// a comment\n{TREE[op]}"})
+    assert facts(check(repository, head=head, is_ci=True)) == ([] if head != "HEAD" else nothing)
+
+
+def test_a_ci_that_writes_a_file_has_compared_nothing(tmp_path):
+    repository = made(tmp_path)
+    repository.write({"written by the job": "x"})
+    assert facts(check(repository)) == []
+    assert facts(check(repository, is_ci=True)) == [("error", "nothing_compared", "base")]
+
+
 def test_a_release_that_is_compared_with_is_something_compared(tmp_path):
     repository = made(tmp_path)
     repository.commit({"opspec-lint.yaml": config(against=[FILE])})
@@ -553,3 +575,36 @@ def test_waivers_of_two_specs_that_are_named(tmp_path):
         parse_spec("f(X) -> ()"), parse_spec("f() -> ()"), request.but(today="2099-01-01", waivers="")
     )
     assert expired.failed
+
+
+# --- where findings stand that are of no spec
+
+
+OF_NO_SPEC = ("spec_removed", "release_too_small", "nothing_compared")
+
+
+@pytest.mark.parametrize(
+    ("has_other", "has_configuration", "expected"),
+    [(True, True, CONFIG), (True, False, OTHER), (False, True, CONFIG), (False, False, FILE)],
+)
+@pytest.mark.parametrize("head", [WORK_TREE, INDEX])
+def test_findings_of_no_spec_stand_at_a_file_of_the_change(tmp_path, has_other, has_configuration, expected, head):
+    repository = made(tmp_path, **({OTHER: BASE} if has_other else {}))
+    if has_configuration:
+        repository.commit({CONFIG: config(levels={"op_added": "note"})})
+    repository.stage({FILE: None})
+    report = check(repository, head=head, versions=named("1.0.0", "1.0.1", ("a", "b")))
+    placed = {each.finding.rule: each.place.path for each in entries(report) if each.finding.rule in OF_NO_SPEC}
+    assert placed == dict.fromkeys(("spec_removed", "release_too_small"), expected)
+
+
+def test_findings_of_no_spec_stand_at_the_configuration_of_a_source_tree(tmp_path):
+    repository = Repository.make(tmp_path / "top", {**TREE, CONFIG: config(source="paddle-source:.")})
+    op = f"{OPERATORS}/f_op.cc"
+    repository.stage({op: TREE[op].replace('AddInput("X", "x")', 'AddOutput("X", "x")')})
+    report = check(repository, head=INDEX, versions=named("1.0.0", "1.0.1", ("a", "b")))
+    places = {each.finding.rule: each.place.path for each in entries(report)}
+    assert places["release_too_small"] == CONFIG
+    assert {path for rule, path in places.items() if rule != "release_too_small"} == {op}
+    idle = check(repository, base="HEAD", head="HEAD", is_ci=True)
+    assert [(each.finding.rule, each.place.path) for each in entries(idle)] == [("nothing_compared", CONFIG)]
