@@ -8,8 +8,7 @@ reads otherwise of the forms that were translated.
 from __future__ import annotations
 
 from opspec_lint.diff.fields import same_op
-from opspec_lint.frameworks.paddle.translation import attr_types, causes, forms, names
-from opspec_lint.frameworks.paddle.translation.node_check import Release
+from opspec_lint.frameworks.paddle.translation import causes, forms, release
 from opspec_lint.frameworks.paddle.translation.translators import TRANSLATORS
 from opspec_lint.lint import remarks
 from opspec_lint.lint.circumstances import Circumstance
@@ -45,9 +44,9 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec |
 
 
 def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Circumstance]:
-    release = _release(head)
+    loading = release.of(head)
     for op in _chosen(base, only):
-        check = forms.least(op).check(release)
+        check = forms.least(op).check(loading)
         for fault in check.faults():
             yield _fact(fault, op, causes.declared(fault, op, check.target))
 
@@ -55,7 +54,7 @@ def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[C
 def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Circumstance]:
     """Yield the new remarks on reading head, and what head takes from the ops that were translated."""
     yield from remarks.news(before, head, only)
-    was, now = _release(before), _release(head)
+    was, now = release.of(before), release.of(head)
     untold, table = remarks.unresolved(head, before), fields.table(head.provenance.framework)
     for op in _chosen(base, None):
         old, new = (forms.least(op).check(each).target for each in (was, now))
@@ -78,10 +77,6 @@ def _chosen(base: Spec, only: Collection[str] | None) -> Iterator[Op]:
     for name in sorted(every if only is None else every & set(only)):
         if only is not None or _BACKWARD not in name:
             yield base.ops[name]
-
-
-def _release(spec: Spec) -> Release:
-    return Release(names=names.of(spec), version=attr_types.version_of(spec))
 
 
 def _fact(fault: Fault, op: Op, cause: Cause) -> Circumstance:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.frameworks.paddle.programs.saver import Saver
-from opspec_lint.frameworks.paddle.translation import attr_types, names
+from opspec_lint.frameworks.paddle.translation import release
 from opspec_lint.frameworks.paddle.translation.node import ARRAY, EMPTY, TENSOR, Node
-from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck, Release
+from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck
 from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.translation.release import Release
     from opspec_lint.spec.model import Spec
 
 _CONTROL = frozenset({"conditional_block", "conditional_block_grad", "while"})
@@ -32,12 +33,11 @@ def faults(program: Any, spec: Spec, saver: Saver | None = None) -> Iterator[Fau
         spec: the PIR spec of the release that loads it.
         saver: the release that saved it, as far as it is known.
     """
-    known = names.of(spec)
-    if not known.is_told:
+    loading = release.of(spec)
+    if not loading.names.is_told:
         yield _untold(spec)
         return
-    release = Release(names=known, version=attr_types.version_of(spec), saver=saver or Saver())
-    yield from _Walk(program, release).faults()
+    yield from _Walk(program, loading.but(saver=saver or Saver())).faults()
 
 
 def _untold(spec: Spec) -> Fault:

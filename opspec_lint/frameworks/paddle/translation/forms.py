@@ -19,7 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.paddle.translation.node_check import Named, Release
+    from opspec_lint.frameworks.paddle.translation.node_check import Named
+    from opspec_lint.frameworks.paddle.translation.release import Release
     from opspec_lint.spec.model import Declared, Op
 
 _GIVEN = {"model_input_missing": "input", "model_output_missing": "output", "model_attr_missing": "attr"}

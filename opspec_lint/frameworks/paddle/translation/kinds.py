@@ -22,7 +22,7 @@ _VECTOR = "pir::VectorType<"
 _UNVERIFIED = ("pd_op.add_n",)
 _GRADIENTS = ("_grad", "_grad_")
 
-WORDS = {
+_WORDS = {
     TENSOR: "a tensor (LOD_TENSOR)",
     SELECTED_ROWS: "selected rows (SELECTED_ROWS)",
     ARRAY: "an array of tensors (LOD_TENSOR_ARRAY)",
@@ -37,6 +37,18 @@ def of(own: Input | Output) -> int | None:
     if own.get("mutable_attr") is True:
         return TENSOR
     return _OF_TYPES.get(str(own.type).removeprefix(_VECTOR).removesuffix(">"))
+
+
+def fits(kind: int, own: Input | Output, op: Op) -> bool:
+    """Tell whether a variable of a type can be an input or output of a PIR op."""
+    return kind in _WORDS and (of(own) in (None, kind) or not are_checked(op))
+
+
+def problem(kind: int, own: Input | Output) -> str:
+    """Return in words what is wrong with a variable of a type that cannot be an input or output."""
+    expected = of(own)
+    wanted = "" if expected is None else f", and has to be {_WORDS[expected]}"
+    return f"is {_WORDS.get(kind, 'no tensor')}{wanted}"
 
 
 def is_gradient(op: Op) -> bool:
