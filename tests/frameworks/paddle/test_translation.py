@@ -193,6 +193,8 @@ def test_floats_become_doubles_by_translators_of_their_own(tmp_path):
     for kind, of_older, of_newer in (("FLOAT", "loads", "loads"), ("FLOAT64", "refused", "refused")):
         leaky = node("leaky_relu", ["X"], alpha=(kind, 0.5))
         assert [verdict(tmp_path, leaky, spec)[0] for spec in (older, newer)] == [of_older, of_newer]
+    gradient = node("leaky_relu_grad", {"X": ["x"], "Out@GRAD": ["y"]}, {"X@GRAD": ["out"]}, alpha=("FLOAT64", 0.5))
+    assert [verdict(tmp_path, gradient, spec)[0] for spec in (older, newer)] == ["loads", "refused"]
 
 
 def test_a_reduction_of_all_axes_reduces_those_of_dim(tmp_path, released):

@@ -213,7 +213,7 @@ TRANSLATORS: dict[str, Translator] = {
     "lookup_table_v2_grad": Translator(
         targets=(Target(op="embedding_sparse_grad", when=_true("is_sparse")), Target(op="embedding_grad")),
         fills=_EMBEDDING,
-        reads=(_flag("is_sparse", is_required=True),),
+        reads=(_flag("is_sparse"),),
     ),
     "matmul": Translator(
         targets=_to("matmul"),
@@ -341,20 +341,30 @@ TRANSLATORS: dict[str, Translator] = {
 """The translators by the op of the ProgramDesc, and the ops that become those of the dialect of oneDNN."""
 
 
-def _widened(**names: str) -> Translator:
-    """Return a translator that makes doubles of attrs: those of PIR, with their names in a ProgramDesc."""
-    reads = tuple(Read(name=name, types=("FLOAT",)) for name in names.values())
-    return Translator(handles=frozenset(names), reads=reads)
+def _widened(op: str, **names: str) -> dict[str, Translator]:
+    """Return the translators of an op and its gradient that make doubles of attrs.
+
+    Args:
+        op: the op.
+        names: the attrs of PIR, with their names in a ProgramDesc.
+    """
+    return {
+        of: Translator(
+            handles=frozenset(names),
+            reads=tuple(Read(name=name, types=("FLOAT",), is_required=of == op) for name in names.values()),
+        )
+        for of in (op, f"{op}_grad")
+    }
 
 
 _INTERPOLATIONS = ("bicubic", "bilinear", "linear", "nearest", "trilinear")
 _SINCE = 4
 _LATER = {
     "group_norm": Translator(handles=frozenset({"epsilon"}), reads=(Read(name="epsilon", types=("FLOAT", "FLOAT64")),)),
-    "leaky_relu": _widened(negative_slope="alpha"),
-    "logit": _widened(eps="eps"),
-    "pad3d": _widened(pad_value="value"),
-    "softplus": _widened(beta="beta", threshold="threshold"),
+    **_widened("leaky_relu", negative_slope="alpha"),
+    **_widened("logit", eps="eps"),
+    **_widened("pad3d", pad_value="value"),
+    **_widened("softplus", beta="beta", threshold="threshold"),
     **{
         f"{name}_interp_v2": Translator(
             fills={}, handles=frozenset({"scale"}), reads=(Read(name="scale", types=("FLOATS", "FLOAT64S")),)
