@@ -9,6 +9,7 @@ from opspec_lint.proof import witness
 from opspec_lint.proof.evidence import evidence_of
 from opspec_lint.proof.judge import Claim, Releases, Shown
 from opspec_lint.proof.laboratory import SIDES, Laboratory
+from opspec_lint.proof.running import run
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.witness import section_of
 from opspec_lint.proof.work import Work
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.proof.sample import Sample
     from opspec_lint.proof.trial import Bench
     from opspec_lint.proof.witness import Candidate
-    from opspec_lint.proof.work import Proof, Run
+    from opspec_lint.proof.work import Proof
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Direction, Finding
     from opspec_lint.spec.model import Spec
@@ -67,7 +68,7 @@ def prove(
     if ends.base_bench is not None and ends.head_bench is not None:
         laboratory = Laboratory({"base": (ends.base, ends.base_bench), "head": (ends.head, ends.head_bench)}, progress)
         _try(works, laboratory)
-        _run([work for work in works if _is_settled_by_run(work, prover)], laboratory)
+        run([work for work in works if _is_settled_by_run(work, prover)], laboratory)
     return Proofs(proofs=tuple(work.proof() for work in works), evidence=evidence_of(works))
 
 
@@ -177,34 +178,3 @@ def _try(works: Sequence[Work], laboratory: Laboratory) -> None:
                 (laboratory.told(saver, "load", each), laboratory.told(reader, "load", each)) for each in models
             ]
             work.judge_loaded()
-
-
-def _run(works: Sequence[Work], laboratory: Laboratory) -> None:
-    """Run the models of works that both releases take: first where they are saved, then those that run there."""
-    for side in SIDES:
-        laboratory.ask(side, "run", (model for work in works if work.sides[0] == side for _, model in work.taken))
-    for side in SIDES:
-        those = [work for work in works if work.sides[1] == side]
-        laboratory.ask(side, "run", (each for work in those for each in _run_by_reader(work, laboratory)))
-    for work in works:
-        work.judge_run([_became(work, model, laboratory) for _, model in work.taken])
-
-
-def _run_by_reader(work: Work, laboratory: Laboratory) -> Iterator[bytes]:
-    """Yield the models that the release runs that did not save them, and their controls."""
-    for _, model in work.taken:
-        if laboratory.told(work.sides[0], "run", model).loads:
-            yield model
-            if model in work.controls:
-                yield work.controls[model]
-
-
-def _became(work: Work, model: bytes, laboratory: Laboratory) -> Run:
-    """Return what became of a model that was run; one that its own release does not run says nothing."""
-    saver, reader = work.sides
-    saved = laboratory.told(saver, "run", model)
-    if not saved.loads:
-        return saved, saved, None
-    control = work.controls.get(model)
-    controlled = None if control is None else laboratory.told(reader, "run", control)
-    return saved, laboratory.told(reader, "run", model), controlled

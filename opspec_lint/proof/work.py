@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _DEATHS = ("crashed", "hung", "out_of_memory")
 _MOST_DEATHS = 2
 """Models that a release may die of itself, before no more of them are tried for one finding."""
-MOST_RUN = 4
-"""Models that are run for one finding."""
 
 
 class Proof(Record):
@@ -82,9 +80,9 @@ class Work:
 
     @property
     def taken(self) -> list[tuple[int, bytes]]:
-        """The first models that both releases take, each with its number."""
+        """The models that both releases take, each with its number."""
         found = [number for number, (saved, loaded) in enumerate(self.trials) if saved.loads and loaded.loads]
-        return [(number, self.models[number]) for number in found[:MOST_RUN]]
+        return [(number, self.models[number]) for number in found]
 
     def judge_loaded(self) -> None:
         """Judge by what became of the models when they were loaded."""
@@ -96,11 +94,11 @@ class Work:
             self.shown = judge(self.claim, tried, self.releases, self._told)
 
     def judge_run(self, runs: Sequence[Run]) -> None:
-        """Judge by what became of the models that both releases take, and of their controls, when they were run."""
+        """Judge by what became of the first models that both releases take, and of their controls, when they ran."""
         self.runs = tuple(runs)
         tried = [
             Tried(kind=self._candidates[number].kind, saved=saved, loaded=loaded, control=control)
-            for (number, _), (saved, loaded, control) in zip(self.taken, runs, strict=True)
+            for (number, _), (saved, loaded, control) in zip(self.taken, runs, strict=False)
         ]
         found = judge(self.claim, tried, self.releases.but(step="run"), self._told)
         self.shown = found if found.model is None else found.but(model=self.taken[found.model][0])
