@@ -79,12 +79,14 @@ class Tried(Record):
     """What became of a model under the release that saves it, and under the one that loads it.
 
     Models of one `kind` differ in nothing but what the claim is about. `tells` is whether it says what the loading
-    release does not declare. `control` is what became, under the loading release, of the same model with what the claim
+    release does not declare, and `says` whether the attr that the claim is about has another value than its default in
+    it. `control` is what became, under the loading release, of the same model with what the claim
     is about as that release declares it; None where there is no such model.
     """
 
     kind: int
     tells: bool = False
+    says: bool = True
     saved: Trial
     loaded: Trial
     control: Trial | None = None
@@ -115,7 +117,6 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
     saved = [(number, each) for number, each in enumerate(tried) if each.saved.loads]
     if not saved:
         return _not_saved(tried, releases, told)
-    loading = [(number, each) for number, each in saved if each.loaded.loads]
     taken = {each.kind for _, each in saved if each.loaded.loads or (each.control and each.control.loads)}
     equal = {each.kind for _, each in saved if _is_equal(each, each.loaded) or _is_equal(each, each.control)}
     unsure: list[Shown] = []
@@ -126,23 +127,42 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
             found = _changed(claim, number, each, releases)
         else:
             found = _stopped(claim, number, each, releases, told)
-            if not found.is_final and each.kind in taken and found.verdict == "confirmed":
-                found = found.but(is_final=True)
+            found = found.but(is_final=found.is_final or (each.kind in taken and found.verdict == "confirmed"))
         if found is not None and found.is_final:
             return found
         unsure += [] if found is None else [found]
-    if any(each.tells for each in tried) and not any(each.tells for _, each in saved):
-        at, telling = next((number, each) for number, each in enumerate(tried) if each.tells)
-        reason = f"{releases.saver} itself takes none of the models that would tell: {told(telling.saved.error)}"
-        return Shown(verdict="not_provable", reason=reason, model=at)
+    return _not_told(claim, tried, releases, told) or _of_all(claim, saved, unsure, releases)
+
+
+def _not_told(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown | None:
+    """Return why models that are taken do not refute a claim: what it says was not tried; None where it was."""
+    loading = [(number, each) for number, each in enumerate(tried) if each.saved.loads and each.loaded.loads]
+    telling = [(number, each) for number, each in enumerate(tried) if each.tells]
+    if telling and not any(each.saved.loads for _, each in telling):
+        number, reason = telling[0][0], f"{releases.saver} itself takes none of the models that would tell: "
+        reason += told(telling[0][1].saved.error)
+    elif not loading:
+        return None
+    elif releases.step == "load":
+        if not claim.is_about_value or _tells_value(claim, loading):
+            return None
+        number, reason = loading[0][0], f"{releases.reader} takes the models, and does not tell the value of "
+        reason += repr(claim.names[1])
+    elif claim.is_declared or any(each.says for _, each in loading):
+        return None
+    else:
+        number, reason = loading[0][0], f"no model runs in which {claim.names[0]!r} has another value than its default"
+    return Shown(verdict="not_provable", reason=reason, model=number)
+
+
+def _of_all(claim: Claim, saved: Sequence[tuple[int, Tried]], unsure: Sequence[Shown], releases: Releases) -> Shown:
+    """Return what models show of which none shows the claim for sure."""
+    loading = [number for number, each in saved if each.loaded.loads]
     differing = [each for each in unsure if each.how == "changed"]
     if differing:
         return differing[0]
-    if loading and claim.is_about_value and releases.step == "load" and not _tells_value(claim, loading):
-        reason = f"{releases.reader} takes the models, and does not tell the value of {claim.names[1]!r}"
-        return Shown(verdict="not_provable", reason=reason, model=loading[0][0])
     if loading:
-        return _refuted(claim, len(loading), loading[0][0], releases)
+        return _refuted(claim, len(loading), loading[0], releases)
     found = min(unsure, key=lambda each: each.verdict != "confirmed")
     kinds = [each.kind for _, each in saved]
     if found.verdict == "confirmed" and len(kinds) > len(set(kinds)):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.proof.judge import Claim, Releases
     from opspec_lint.proof.laboratory import Side
+    from opspec_lint.proof.sample import Sample
     from opspec_lint.proof.trial import Trial
     from opspec_lint.proof.witness import Candidate
     from opspec_lint.report.findings import Direction, Finding
@@ -97,11 +98,23 @@ class Work:
         """Judge by what became of the first models that both releases take, and of their controls, when they ran."""
         self.runs = tuple(runs)
         tried = [
-            Tried(kind=self._candidates[number].kind, saved=saved, loaded=loaded, control=control)
+            Tried(
+                kind=self._candidates[number].kind,
+                says=self._says(self._candidates[number].sample),
+                saved=saved,
+                loaded=loaded,
+                control=control,
+            )
             for (number, _), (saved, loaded, control) in zip(self.taken, runs, strict=False)
         ]
         found = judge(self.claim, tried, self.releases.but(step="run"), self._told)
         self.shown = found if found.model is None else found.but(model=self.taken[found.model][0])
+
+    def _says(self, sample: Sample) -> bool:
+        """Tell whether a model gives the attr that the claim is about another value than its default, if it has it."""
+        name = self.claim.names[0]
+        attr = next((each for each in sample.op.attrs if each.name == name), None)
+        return attr is None or (attr.name in sample.attrs and sample.attrs[attr.name] != attr.default_value)
 
     def proof(self) -> Proof:
         """Return what was found out."""

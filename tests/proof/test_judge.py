@@ -123,6 +123,21 @@ def test_models_that_both_run_with_the_same_results_refute_it():
     assert ran((0, gives(1, 2), gives(1, 2.0001), None)) == ("refuted", "2 runs the model that 1 runs")
 
 
+def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than_its_default():
+    claim = Claim(finding=finding(kind="attr"), direction="backward", names=("axis", "axis"), is_declared=False)
+
+    def reason(*says):
+        tried = [Tried(kind=0, says=each, saved=gives(1), loaded=gives(1)) for each in says]
+        found = judge(claim, tried, RELEASES.but(step="run"), lambda error: error)
+        return found.verdict, found.reason
+
+    assert reason(False, False) == (
+        "not_provable",
+        "no model runs in which 'axis' has another value than its default",
+    )
+    assert reason(False, True)[0] == "refuted"
+
+
 def test_models_that_their_own_release_does_not_run_refute_nothing():
     reason = "both take the models, and 1 itself runs none of them (2): killed by SIGSEGV"
     assert ran((0, CRASHES, gives(1), None), (1, CRASHES, CRASHES, None)) == ("not_provable", reason)
