@@ -148,10 +148,13 @@ def _not_told(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Ca
             return None
         number, reason = loading[0][0], f"{releases.reader} takes the models, and does not tell the value of "
         reason += repr(claim.names[1])
-    elif claim.is_declared or any(each.says for _, each in loading):
+    elif claim.is_declared or any(each.says and each.saved.attrs for _, each in loading):
         return None
     else:
-        number, reason = loading[0][0], f"no model runs in which {claim.names[0]!r} has another value than its default"
+        number, reason = (
+            loading[0][0],
+            f"no model in which {claim.names[0]!r} has another value than its default has results",
+        )
     return Shown(verdict="not_provable", reason=reason, model=number)
 
 

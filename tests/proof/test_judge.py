@@ -133,9 +133,11 @@ def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than
 
     assert reason(False, False) == (
         "not_provable",
-        "no model runs in which 'axis' has another value than its default",
+        "no model in which 'axis' has another value than its default has results",
     )
     assert reason(False, True)[0] == "refuted"
+    drawn = Tried(kind=0, saved=LOADS, loaded=LOADS)
+    assert judge(claim, [drawn], RELEASES.but(step="run"), lambda error: error).verdict == "not_provable"
 
 
 def test_models_that_their_own_release_does_not_run_refute_nothing():
