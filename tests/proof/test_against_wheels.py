@@ -18,16 +18,21 @@ PAIRS = {
         "op_removed": ("confirmed", 127),
         "attr_default_removed": ("confirmed", 7),
         "attr_added_without_default": ("confirmed", 4),
-        "attr_removed": ("refuted", 43),
+        "attr_type_changed": ("refuted", 2),
+        "extra_cleared_not_optional": ("confirmed", 1),
     },
-    ("paddle@2.6.2", "paddle-pir@3.3.1"): {},
-    ("paddle-pir@3.0.0", "paddle-pir@3.3.1"): {},
-    ("paddle@1.8.5", "paddle@2.6.2"): {"op_removed": ("confirmed", 45), "attr_removed": ("refuted", 209)},
+    ("paddle@2.6.2", "paddle-pir@3.3.1"): {"translation_op_missing": ("confirmed", 213)},
+    ("paddle-pir@3.0.0", "paddle-pir@3.3.1"): {
+        "attr_type_unpatched": ("confirmed", 8),
+        "input_added_unpatched": ("confirmed", 1),
+        "output_removed_unpatched": ("confirmed", 2),
+    },
+    ("paddle@1.8.5", "paddle@2.6.2"): {"op_removed": ("confirmed", 45)},
     ("tensorflow@1.15.0", "tensorflow@2.4.4"): {"allowed_values_narrowed": ("confirmed", 2)},
     ("tensorflow@2.4.4", "tensorflow@2.18.1"): {
         "op_removed": ("confirmed", 34),
         "allowed_values_narrowed": ("confirmed", 6),
-        "attr_removed": ("refuted", 1),
+        "attr_removed": ("not_provable", 1),
     },
 }
 """Of some rules: what the backward direction of all or most of their findings comes to."""
