@@ -40,7 +40,7 @@ _PADDLE = {
     "dispensable_cleared": (_DEMANDED, "refused at load"),
     "duplicable_cleared": ("the first is used: 12 of 15; the kernel fails: 3", "refused"),
     "output_added_not_dispensable": (
-        "refused: 26 of 26; intermediate: fails for 9 ops (layer_norm, flatten2 and others), loads for the others tried",
+        "refused: 26 of 26; intermediate: fails for 9 ops (such as layer_norm), others load",
         "refused, intermediate or not",
     ),
     "output_removed": (_OUTPUT, "ignored"),
