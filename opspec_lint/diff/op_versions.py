@@ -68,11 +68,12 @@ def registration_changes(
 def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: History) -> Iterator[Change]:
     """Yield what became of an op's history, and which updates of it newly name nothing."""
     in_base, in_head = op in base.ops, op in head.ops
-    if old == new and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
+    found = [*_history_changes(op, old, new)]
+    if not found and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
         return
     if in_base and not in_head and not new:  # the op took its history along
         return
-    for change in _history_changes(op, old, new):
+    for change in found:
         yield change.but(places=tuple(_place(change, each.history_origins.get(op, ())) for each in (base, head)))
     standing = {_key(each.update) for each in _dangling(op, base.ops.get(op), old)}
     yield from (fault for fault in _dangling(op, head.ops.get(op), new) if _key(fault.update) not in standing)
