@@ -147,6 +147,12 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
             None,
             "strict",
         ),
+        (
+            "Folders in which the includes of schemas are searched, from this file.",
+            "include",
+            None,
+            ["third_party/schemas"],
+        ),
         ("Ops whose findings are left out, by name or pattern.", "ignore", None, ["c_*", "fused_*_grad"]),
         ("The file of accepted findings.", "waivers", None, setup.waivers),
         (
