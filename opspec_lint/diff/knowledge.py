@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from opspec_lint.diff.changes.knowledge import KnowledgeChanged
     from opspec_lint.spec.fact import AnyArgument
     from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec, Update
+    from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec
 
     _Event: TypeAlias = type[KnowledgeChanged]
     _Differences: TypeAlias = list[tuple[_Event, str]]
@@ -196,15 +196,30 @@ def _compare_updates(base: Spec, head: Spec, found: _Gathered, only: Collection[
         return
     for name, history in base.op_versions.items():
         other = head.op_versions.get(name, ())
-        if history is not other and (only is None or name in only):
-            for old, new in zip(_updates(history), _updates(other), strict=False):
-                if (old.default_value is UNKNOWN) is not (new.default_value is UNKNOWN):
-                    event: _Event = KnowledgeLost if new.default_value is UNKNOWN else KnowledgeGained
-                    found.add(event, OF_UPDATES, name, _Thing(kind="update", name=str(new.name)))
+        if history is other or (only is not None and name not in only):
+            continue
+        before, after = _defaults(history), _defaults(other)
+        for named, (known, unknown) in before.items():
+            known_now, unknown_now = after.get(named, (0, 0))
+            if known_now < known and unknown_now > unknown:
+                found.add(KnowledgeLost, OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
+            elif known_now > known and unknown_now < unknown:
+                found.add(KnowledgeGained, OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
 
 
-def _updates(history: Iterable[Checkpoint]) -> Iterator[Update]:
-    return (update for checkpoint in history for update in checkpoint.updates)
+def _defaults(history: Iterable[Checkpoint]) -> dict[tuple[str | None, ...], tuple[int, int]]:
+    """Return how many updates register a default value, and how many do not say, by what they do to what.
+
+    A new update may stand anywhere among the others, so that the place of one says nothing.
+    """
+    found: dict[tuple[str | None, ...], tuple[int, int]] = {}
+    for checkpoint in history:
+        for update in checkpoint.updates:
+            named = (update.action, update.kind, update.name)
+            known, unknown = found.get(named, (0, 0))
+            is_unknown = update.default_value is UNKNOWN
+            found[named] = (known + (not is_unknown), unknown + is_unknown)
+    return found
 
 
 def _of_sources(base: Spec, head: Spec) -> Iterator[Change]:

@@ -109,6 +109,29 @@ def test_every_field_of_an_update_is_compared(field):
     assert diff(registered(NEW_A), registered(A_BUGFIX))
 
 
+NEW_B = NEW_A.but(name="b", default_value=UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "events"),
+    [
+        ((NEW_A,), (NEW_B, NEW_A), []),
+        ((NEW_A, NEW_B), (NEW_B, NEW_A), []),
+        ((NEW_A,), (NEW_A.but(action="modify", default_value=UNKNOWN), NEW_A), []),
+        ((NEW_A,), (NEW_A.but(default_value=UNKNOWN), NEW_A), []),
+        ((NEW_A,), (NEW_B, NEW_A.but(default_value=UNKNOWN)), ["knowledge_lost"]),
+        ((NEW_B, NEW_A.but(default_value=UNKNOWN)), (NEW_A,), ["knowledge_gained"]),
+        ((NEW_A,), (NEW_B,), []),
+    ],
+)
+def test_updates_of_op_versions_are_paired_by_what_they_name(before, after, events):
+    def registered(updates):
+        return spec(Op(name="f"), op_versions={"f": tuple(Checkpoint(updates=(each,)) for each in updates)})
+
+    found = [each.event for each in diff(registered(before), registered(after)) if each.event.startswith("knowledge")]
+    assert found == events
+
+
 def test_every_field_of_a_spec_is_compared_or_named_here():
     """A new field of the model fails here, until it is compared or is said not to be part of the contract."""
     base = parse_spec("f(x: int) -> ()\nf(x: int, y: int) -> ()", binding=None).but(graph_versions=RELEASE)

@@ -10,6 +10,7 @@ from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import load
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 
@@ -328,3 +329,33 @@ def test_line_ends_of_windows_change_nothing(tree):
     assert [*windows.ops] == [*unix.ops] == ["f"]
     assert windows.ops["f"] == unix.ops["f"]
     assert windows.remarks == unix.remarks == ()
+
+
+UNBUILT = {CMAKE: "register_operators(EXCLUDES f_op)\n"}
+
+
+@pytest.mark.parametrize("files", [{FILE: None}, {FILE: op("")}, {FILE: op('AddInput("X", "");', "g")}])
+@pytest.mark.parametrize("profile", ["paddle", "paddle-2021", "paddle-saved-model"])
+def test_a_change_of_an_op_that_no_build_has_is_a_note(tree, files, profile):
+    write(tree, UNBUILT | {FILE: op('AddInput("X", "");'), f"{OPERATORS}/z_op.cc": op("", "z")})
+    base = extract(str(tree))
+    assert base.ops["f"].builds == ("none",)
+    for name, text in files.items():
+        write(tree, {name: text}) if text is not None else (tree / name).unlink()
+    found = check(base, extract(str(tree)), load(profile)).findings
+    assert found
+    assert {each.level for each in found if each.op == "f"} == {"note"}
+
+
+def test_what_no_build_has_is_an_error_under_the_strict_profile_and_where_head_says_so(tree):
+    write(tree, UNBUILT | {FILE: op('AddInput("X", "");')})
+    without = extract(str(tree))
+    write(tree, {FILE: op("")})
+    assert "error" in {each.level for each in check(without, extract(str(tree)), load("strict")).findings}
+    write(tree, {CMAKE: "register_operators()\n", FILE: op('AddInput("X", "");')})
+    built = extract(str(tree))
+    write(tree, UNBUILT | {FILE: op("")})
+    assert {each.rule for each in check(built, extract(str(tree))).findings if each.level == "error"} == {
+        "builds_lost",
+        "input_removed",
+    }

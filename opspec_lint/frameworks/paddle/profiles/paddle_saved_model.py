@@ -12,7 +12,9 @@ ignores it in a new program. Translation to PIR has other rules.
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle import unbuilt
 from opspec_lint.lint.profile import Profile
+from opspec_lint.report.findings import mildest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +30,13 @@ _NOTHING: Level = "note"
 _OFF: Level = "off"
 
 
-def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:  # noqa: ARG001 - the executor of head alone decides
+def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
+    of_unbuilt = unbuilt.limit(base, head)
+
     def at_most(fact: Fact) -> Level:
         from opspec_lint.frameworks.paddle.programs.changes import worst_of
 
-        return worst_of(fact, head)
+        return mildest(worst_of(fact, head), of_unbuilt(fact))
 
     return at_most
 

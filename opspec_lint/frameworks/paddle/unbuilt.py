@@ -1,0 +1,24 @@
+"""Ops that no build of Paddle has: their files stand in the tree, and no CMakeLists.txt compiles them."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.identity import NO_BUILD, plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opspec_lint.report.findings import Level
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Spec
+
+
+def limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:  # noqa: ARG001 - head excuses nothing
+    """Return the worst level of a fact: a note for an op that no build of base has, as no model can have it."""
+    return lambda fact: "note" if fact.op is not None and _is_unbuilt(base, fact.op) else "error"
+
+
+def _is_unbuilt(spec: Spec, op: str) -> bool:
+    if op not in spec.ops or spec.ops[op].builds != (NO_BUILD,):
+        return False
+    return all(spec.ops[each].builds == (NO_BUILD,) for each in spec.ops if each.startswith(f"{plain(op)} ["))
