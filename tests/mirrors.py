@@ -229,6 +229,8 @@ FAULTS = dict.fromkeys(
     "reference_kernel_lost": "a version that the reference kernels take newly is a change of what they take",
     "runtime_row_removed": "a row that is added is a change of the rows",
     "runtime_row_too_old": "a row that is removed is another event",
+    "runtime_rows_apart": "rows that are removed are another event",
+    "version_widened": "a version that is written for less is a change of its condition",
     "version_skipped": "versions that are taken no more are a maximum that is lowered",
 }
 

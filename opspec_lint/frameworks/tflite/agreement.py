@@ -6,9 +6,10 @@ has no news of it: so a change that comes as several commits is judged by its tw
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.tflite.conditions import OR, alternatives
 from opspec_lint.frameworks.tflite.faults import Fault, spelt
 from opspec_lint.frameworks.tflite.releases import numbers, refuted
-from opspec_lint.frameworks.tflite.standing import RANGE, knows, place, rows, standing_of, taken, written
+from opspec_lint.frameworks.tflite.standing import RANGE, items, knows, place, rows, standing_of, taken, written
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.model import Attr, Op, Spec
+
+
+_TWO = 2
 
 
 def standing(spec: Spec) -> Iterator[Change]:
@@ -34,12 +38,15 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
     changed = [name for name in names if not (name in base.ops and op_table.surely_same(base.ops, head.ops, name))]
     newest = _Newest(base)
     raised = _raised(base, head) if changed else set()
+    named = _named_releases(changed, base, head)
     for name in changed:
         new, old = head.ops[name], base.ops.get(name)
         yield from _news(new, old, head)
         yield from _rows_added(new, old, newest)
+        yield from _rows_apart(new, old, named)
         if old is not None:
             yield from _of_converter(old, new)
+            yield from _of_conditions(old, new)
             yield from _of_rows(old, new)
             yield from _of_reference_kernels(old, new)
             yield from _of_options(old, new, raised)
@@ -129,6 +136,28 @@ def _of_converter(old: Op, new: Op) -> Iterator[Fault]:
         )
 
 
+def _of_conditions(old: Op, new: Op) -> Iterator[Fault]:
+    """A version goes on to mean what it meant: it is not written for a further feature."""
+    before, after = (dict(items(op, "conditions")) for op in (old, new))
+    for version in taken(old):
+        was, now = (alternatives(each.get(str(version), "")) for each in (before, after))
+        more = [each for each in now if each not in was]
+        if was and more and set(was) < set(now):
+            yield Fault(
+                op=new.name,
+                kind="op",
+                name=new.name,
+                what="version_widened",
+                versions=(version,),
+                field=f"conditions.{version}",
+                facts={"old": OR.join(was), "more": OR.join(more)},
+                old=before[str(version)],
+                new=after[str(version)],
+                place=place(new, f"written_versions.{version}"),
+                base_place=place(old, f"written_versions.{version}"),
+            )
+
+
 def _of_rows(old: Op, new: Op) -> Iterator[Fault]:
     """A row is never changed, nor removed while the kernels take its version."""
     if not knows(old, "oldest_runtimes") or not knows(new, "oldest_runtimes"):
@@ -167,15 +196,49 @@ class _Newest:
         return self._found
 
 
+def _added(new: Op, old: Op | None) -> dict[int, str]:
+    """Return the rows that head has and base has not."""
+    if old is not None and not knows(old, *RANGE, "oldest_runtimes"):
+        return {}
+    known = {} if old is None else rows(old)
+    return {version: runtime for version, runtime in rows(new).items() if version not in known}
+
+
+def _new_rows(new: Op, old: Op | None) -> dict[int, str]:
+    """Return the rows of the versions that base does not take, which name the coming release."""
+    kernels = () if old is None else taken(old)
+    return {version: runtime for version, runtime in _added(new, old).items() if version not in kernels}
+
+
+def _named_releases(changed: Iterable[str], base: Spec, head: Spec) -> tuple[str, ...]:
+    """Return the releases that rows of new versions name, the oldest one first."""
+    added = {runtime for name in changed for runtime in _new_rows(head.ops[name], base.ops.get(name)).values()}
+    return tuple(sorted(added, key=numbers))
+
+
+def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Fault]:
+    """All rows of one change name one release. Three releases and more are no one change, but a history of them."""
+    if len(named) != _TWO:
+        return
+    for version, runtime in _new_rows(new, old).items():
+        if runtime == named[0]:
+            yield Fault(
+                op=new.name,
+                kind="op",
+                name=new.name,
+                what="runtime_rows_apart",
+                versions=(version,),
+                field=f"oldest_runtimes.{version}",
+                facts={"new": runtime, "other": named[1]},
+                new=runtime,
+                place=place(new, f"oldest_runtimes.{version}"),
+            )
+
+
 def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Fault]:
     """The row of a version that base does not take names the coming release: none older than any that base names."""
-    if old is not None and not knows(old, *RANGE, "oldest_runtimes"):
-        return
-    known = {} if old is None else rows(old)
-    kernels = () if old is None else taken(old)
-    added = {version: runtime for version, runtime in rows(new).items() if version not in known}
-    for version, runtime in added.items():
-        if version not in kernels and numbers(runtime) < numbers(newest()):
+    for version, runtime in _new_rows(new, old).items():
+        if numbers(runtime) < numbers(newest()):
             yield Fault(
                 op=new.name,
                 kind="op",
@@ -187,7 +250,7 @@ def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Fault]:
                 new=runtime,
                 place=place(new, f"oldest_runtimes.{version}"),
             )
-    yield from refuted(new, added) if added else ()
+    yield from refuted(new, added) if (added := _added(new, old)) else ()
 
 
 def _of_reference_kernels(old: Op, new: Op) -> Iterator[Fault]:

@@ -40,6 +40,19 @@ FRAMEWORK = Framework(
             about="The versions that the converter writes, or null for an op without a case, which is version 1 only.",
         ),
         Field(
+            name="conditions",
+            sections=("ops",),
+            form="values",
+            default=None,
+            events=_VERSIONS,
+            schema={
+                "type": ["object", "null"],
+                "propertyNames": _BY_VERSION,
+                "additionalProperties": {"type": "string"},
+            },
+            about="For each version that the converter writes, the condition as text, if it has one.",
+        ),
+        Field(
             name="oldest_runtimes",
             sections=("ops",),
             form="values",

@@ -126,6 +126,22 @@ def test_the_converter_writes_what_the_cases_return(lines, expected):
     assert odd == []
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["if (x) return 2;", "return 1;"], {1: "", 2: "x"}),
+        (["if (x ||", "    f(y || z) || w) {", "return 2;", "}", "return 1;"], {1: "", 2: "x || f(y || z) || w"}),
+        (["if (x) {", "if (y && z) {", "return 3;", "}", "return 2;", "}"], {2: "x", 3: "y && z"}),
+        (["if (x) {", "return 2;", "} else if (y) {", "return 2;", "} else {", "return 3;", "}"], {2: "x || y", 3: ""}),
+        (["if (x) {", "return 2;", "}", "return 2;"], {2: ""}),
+        (["auto t = f(x); if (t) return 2;", "return t ? 3 : 1;"], {1: "", 2: "t", 3: ""}),
+    ],
+)
+def test_a_version_has_the_condition_that_its_return_stands_in(lines, expected):
+    written, _ = written_versions.read(body("case BuiltinOperator_A:", *lines, "}"))
+    assert {version: condition for version, (_, condition) in written["A"].items()} == expected
+
+
 def test_a_return_of_no_number_is_said_with_its_line():
     written, odd = written_versions.read(body("case BuiltinOperator_A:", "return Version(op_sig);", "}"))
     assert written == {"A": {}}
@@ -135,7 +151,7 @@ def test_a_return_of_no_number_is_said_with_its_line():
 
 def test_the_lines_of_returns_are_those_of_the_file():
     text = "\n\n" + body("case BuiltinOperator_A:", "return 3;", "}")
-    assert written_versions.read(text)[0] == {"A": {3: 6}}
+    assert written_versions.read(text)[0] == {"A": {3: (6, "")}}
 
 
 def test_rows_are_literals_or_constants():

@@ -106,7 +106,7 @@ def test_a_whole_change_has_nothing_to_fix(findings):
                 ("warning", "runtime_row_without_kernel", trees.RUNTIMES, 9),
             ],
         ),
-        ((REFERENCE,), [("error", "reference_kernel_behind", trees.REFERENCE, 3)]),
+        ((REFERENCE,), [("warning", "reference_kernel_behind", trees.REFERENCE, 3)]),
         ((BRANCH,), [("error", "kernel_version_unwritten", trees.KERNELS, 5)]),
         ((ROW,), [("error", "runtime_row_missing", trees.RUNTIMES, 7)]),
         ((READ,), [("error", "parameter_unread", trees.SCHEMA, 22)]),
@@ -239,7 +239,66 @@ def test_a_fault_that_base_has_is_no_news_and_a_further_version_of_it_is(finding
         tree=behind,
     )
     (found,) = findings(behind, further)
-    assert found[:3] == ("error", "reference_kernel_behind", "CONV_2D")
+    assert found[:3] == ("warning", "reference_kernel_behind", "CONV_2D")
+
+
+CONDITION = "      if (op_sig.inputs.at(0).type == kTfLiteInt8) {\n"
+OTHER = "op_sig.inputs.at(0).type == kTfLiteBFloat16"
+
+
+def test_a_version_that_is_written_for_a_further_feature(spec_of):
+    wider = CONDITION.replace("kTfLiteInt8", f"kTfLiteInt8 ||\n          {OTHER}")
+    (found,) = [
+        each
+        for each in check(spec_of(TREE), spec_of(edited((trees.WRITTEN, CONDITION, wider)))).findings
+        if each.rule == "version_widened"
+    ]
+    assert (found.level, found.directions, found.op, found.head_origin.line) == ("warning", ("forward",), "CONV_2D", 7)
+    assert f"version 2 of 'CONV_2D' for a further feature: {OTHER}" in found.message
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        CONDITION.replace("type == kTfLiteInt8", "type == kTfLiteInt8 && op_sig.wide"),
+        CONDITION.replace("op_sig.inputs.at(0).type", "type"),
+        f"      if ({OTHER}) {{\n        return 3;\n      }}\n{CONDITION}",
+    ],
+)
+def test_another_condition_is_no_further_feature(findings, head):
+    rules = {rule for _, rule, *_ in findings(TREE, edited((trees.WRITTEN, CONDITION, head)), notes=True)}
+    assert "version_widened" not in rules
+    assert "versioning_changed" in rules
+
+
+def rows(*, add, conv):
+    """Edits that give ADD and CONV_2D a new version each, with its row, reference kernel and branch."""
+    row = '          {{{{BuiltinOperator_{}, 3}}, "{}"}},\n'
+    return (
+        *(KERNEL, REFERENCE, BRANCH),
+        (trees.KERNELS, "/* max_version = */ 2", "3"),
+        (trees.WRITTEN, "wide ? 2 : 1", "wide ? 3 : op_sig.x ? 2 : 1"),
+        (trees.RUNTIMES, "      });", f"{row.format('ADD', add)}{row.format('CONV_2D', conv)}      }});"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("releases", "expected"),
+    [({"add": "2.4.0", "conv": "2.4.0"}, []), ({"add": "2.5.0", "conv": "2.4.0"}, ["CONV_2D"])],
+)
+def test_rows_of_one_change_name_one_release(findings, releases, expected):
+    found = findings(TREE, edited(*rows(**releases)), notes=True)
+    assert [op for _, rule, op, _ in found if rule == "runtime_rows_apart"] == expected
+
+
+def test_no_reference_kernel_of_a_new_version_breaks_no_model(spec_of):
+    from opspec_lint.lint.check import report
+    from opspec_lint.report.release import verdict
+
+    compared = check(spec_of(edited(GPU)), spec_of(edited(GPU, *(each for each in WHOLE if each is not REFERENCE))))
+    (found,) = [each for each in compared.findings if each.level != "note"]
+    assert (found.level, found.rule, found.directions) == ("warning", "reference_kernel_behind", ())
+    assert verdict(report(compared)).part == "minor"
 
 
 def test_a_new_op_is_held_to_the_same(findings):

@@ -88,7 +88,9 @@ class _Makers:
         record |= self._range(op, "kernels", self._kernels, "")
         record |= self._range(op, "reference_kernels", self._reference, "reference_")
         if self._knows("written", op):
-            record["written_versions"] = tuple(sorted(self._written.get(op, ()))) or None
+            written = self._written.get(op, {})
+            record["written_versions"] = tuple(sorted(written)) or None
+            record["conditions"] = {str(each): written[each][1] for each in sorted(written) if written[each][1]} or None
         if self._knows("runtimes", op):
             rows = self._rows.get(op)
             record["oldest_runtimes"] = {str(each): rows[each][0] for each in sorted(rows)} if rows else None
@@ -191,9 +193,10 @@ class _Makers:
         if op in self._reference:
             place = self._at("reference_kernels", self._reference[op][2])
             places["reference_min_version"] = places["reference_max_version"] = place
-        for version, line in self._written.get(op, {}).items():
+        for version, (line, _) in self._written.get(op, {}).items():
             places[f"written_versions.{version}"] = self._at("written", line)
             places.setdefault("written_versions", places[f"written_versions.{version}"])
+            places.setdefault("conditions", places["written_versions"])
         for version, (_, line) in self._rows.get(op, {}).items():
             places[f"oldest_runtimes.{version}"] = self._at("runtimes", line)
             places["oldest_runtimes"] = places[f"oldest_runtimes.{version}"]

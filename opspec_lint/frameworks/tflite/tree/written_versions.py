@@ -1,12 +1,14 @@
 """Which versions the converter writes: what the cases of `GetBuiltinOperatorVersion` in op_version.cc return.
 
-The set of returned versions is read, and no condition is evaluated.
+The set of returned versions is read. No condition is evaluated: that of a version is the text of the `if` that its
+`return` stands in.
 """
 
 from __future__ import annotations
 
 import re
 
+from opspec_lint.frameworks.tflite.conditions import condition_of, either
 from opspec_lint.frameworks.tflite.tree.cpp_text import function, line_of, numbered
 from opspec_lint.frameworks.tflite.tree.layout import DEFAULT
 
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tflite.tree.resolvers import Odd
 
-    Written: TypeAlias = dict[str, dict[int, int]]
-    """By op, and by version, the line of the first `return` of it."""
+    Written: TypeAlias = dict[str, dict[int, tuple[int, str]]]
+    """By op, and by version, the line of the first `return` of it, and its condition, "" where one has none."""
 
 MARK = "GetBuiltinOperatorVersion"
 _TOKEN = re.compile(
@@ -52,6 +54,7 @@ class _Cases:
         self._leaving: list[str] = []
         self._is_over = True
         self._blocks: list[bool] = []
+        self._conditions: list[str] = []
 
     def read(self) -> tuple[Written, Odd]:
         """Go through the body."""
@@ -69,19 +72,25 @@ class _Cases:
                 self._leaving += self._open
                 self._is_over = self._is_over or self._is_certain(before)
             else:
-                self._return(found["value"].strip(), line + self._first_line - 1)
+                self._return(found["value"].strip(), line + self._first_line - 1, self._condition(before))
                 self._is_over = self._is_over or self._is_certain(before)
         return self._written, self._odd
 
     def _brace(self, brace: str, before: str) -> None:
         if brace == "{":
             self._blocks.append(before in ("", "else") or len(self._blocks) < _SWITCH)
+            self._conditions.append(condition_of(before))
             return
         if self._blocks:
             self._blocks.pop()
+            self._conditions.pop()
         if len(self._blocks) == _SWITCH - 1:  # the switch has ended
             self._open = [*self._leaving, *(() if self._is_over else self._open)]
             self._is_over = False
+
+    def _condition(self, before: str) -> str:
+        """Return the condition of a statement: its own, or else that of the block around it."""
+        return condition_of(before) or (self._conditions[-1] if self._conditions else "")
 
     def _is_certain(self, before: str) -> bool:
         """Tell whether a statement is reached whenever its case is."""
@@ -92,7 +101,7 @@ class _Cases:
         self._is_over = False
         self._written.setdefault(op, {})
 
-    def _return(self, value: str, line: int) -> None:
+    def _return(self, value: str, line: int, condition: str) -> None:
         if _NUMBER.fullmatch(value):
             versions = [int(value)]
         elif _CHOICE.fullmatch(value):
@@ -102,4 +111,5 @@ class _Cases:
             return
         for op in self._open:
             for version in versions:
-                self._written[op].setdefault(version, line)
+                first, known = self._written[op].get(version, (line, condition))
+                self._written[op][version] = first, either(known, condition)
