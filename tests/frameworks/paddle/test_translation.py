@@ -239,6 +239,23 @@ def test_blocks_are_visited_from_the_first(tmp_path):
     assert list(found.nodes.values()) == [(("block 1", "g#0"),)]
 
 
+def test_a_node_of_an_old_version_is_rewritten_before_it_is_translated(tmp_path):
+    """The release's own legacy spec says which versions its ops have."""
+    legacy = release("set_value(Input) -> (Out) [values: SCALARS = []] @ +attr values | ~attr values")
+    spec = pir(name="pd_op.set_value", legacy=())
+    made = node("set_value", ["x"], ["out"], values=("INTS", [1]))
+    found = [
+        audited(tmp_path, program(made, versions=versions), spec, "pir_translation", released=each)
+        for versions, each in (
+            ((("set_value", 0),), {"paddle@3.0.0": legacy}.get),
+            ((("set_value", 2),), {"paddle@3.0.0": legacy}.get),
+            ((("set_value", 0),), {}.get),
+        )
+    ]
+    assert [each.verdict for each in found] == ["changed", "loads", "loads"]
+    assert [each.rule for each in found[0].findings] == ["model_op_rewritten"]
+
+
 SCRIPT = """
 def make(a, b):
     op_name_mappings[legacy_name] = normalized_name

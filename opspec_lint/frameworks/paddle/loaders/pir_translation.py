@@ -22,7 +22,9 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     if spec.provenance.framework != SPECS:
         yield no_spec("pir_translation")
         return
-    yield from check.faults(model.content, spec, Saver(lambda: asked.saver_of(model)))
+    version = spec.provenance.version
+    legacy = None if version is None else asked.released(f"paddle@{version}")
+    yield from check.faults(model.content, spec, Saver(lambda: asked.saver_of(model)), legacy)
 
 
 LOADER = Loader(

@@ -5,12 +5,13 @@ The blocks are visited as program_translator.cc does: the first, and those that 
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs import attrs
+from opspec_lint.frameworks.paddle.programs import attrs, op_upgrades
 from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.frameworks.paddle.programs.saver import Saver
 from opspec_lint.frameworks.paddle.translation import release
 from opspec_lint.frameworks.paddle.translation.node import ARRAY, EMPTY, TENSOR, Node
 from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck
+from opspec_lint.frameworks.paddle.translation.node_faults import NodeFaults
 from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
@@ -25,19 +26,20 @@ _CONTROL = frozenset({"conditional_block", "conditional_block_grad", "while"})
 _BLOCK = "sub_block"
 
 
-def faults(program: Any, spec: Spec, saver: Saver | None = None) -> Iterator[Fault]:
+def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | None = None) -> Iterator[Fault]:
     """Yield what keeps a program from being translated, or makes it mean something else.
 
     Args:
         program: the ProgramDesc.
         spec: the PIR spec of the release that loads it.
         saver: the release that saved it, as far as it is known.
+        legacy: the spec of the legacy ops of the release that loads it, None where it is not known.
     """
     loading = release.of(spec)
     if not loading.names.is_told:
         yield _untold(spec)
         return
-    yield from _Walk(program, loading.but(saver=saver or Saver())).faults()
+    yield from _Walk(program, loading.but(saver=saver or Saver(), legacy=legacy)).faults()
 
 
 def _untold(spec: Spec) -> Fault:
@@ -60,6 +62,7 @@ class _Walk:
         self._blocks = {each.idx: each for each in program.blocks}
         self._first = program.blocks[0]
         self._release = release
+        self._versions = {text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair}
         self._visited: set[int] = set()
 
     def faults(self) -> Iterator[Fault]:
@@ -75,12 +78,21 @@ class _Walk:
         graph = "" if block is self._first else f"block {block.idx}"
         for place, each in enumerate(block.ops):
             node = _node(each, kinds, ranks, defined)
-            for fault in NodeCheck(node, self._release).faults():
+            for fault in (*self._rewritten(node), *NodeCheck(node, self._release).faults()):
                 yield fault.but(graph=graph, node=f"{node.op}#{place}")
             inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
             if inner is not None and inner.idx not in self._visited:
                 yield from self._block(inner, kinds | _declared(inner), ranks, set(defined))
             defined.update(name for arguments in node.outputs.values() for name in arguments)
+
+    def _rewritten(self, node: Node) -> Iterator[Fault]:
+        """Yield which attr of a node is emptied when the program is read, before anything is translated."""
+        if self._release.legacy is None:
+            return
+        version = self._versions.get(node.op)
+        upgrade = op_upgrades.upgrade(node.op, version, node.attrs, self._release.legacy)
+        if upgrade is not None and upgrade.empties:
+            yield NodeFaults(node.op).attr_emptied(upgrade.empties)
 
 
 def _node(op: Any, kinds: dict[str, int], ranks: dict[str, int], defined: set[str]) -> Node:

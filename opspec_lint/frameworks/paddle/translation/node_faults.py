@@ -57,6 +57,10 @@ class NodeFaults:
         """Return that an attr is not read, and means something."""
         return self._fault("model_attr_ignored", "attr", name, None, {"value": value, "default": default}, "changed")
 
+    def attr_emptied(self, name: str) -> Fault:
+        """Return that an attr is emptied, as the program states an old version of the op."""
+        return self._fault("model_op_rewritten", "op", name, None, effect="changed")
+
     def input_missing(self, name: str, *, is_there: bool) -> Fault:
         """Return that an input is not there, or is there without an argument."""
         problem = "has no argument" if is_there else "is not there"

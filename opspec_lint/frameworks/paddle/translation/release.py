@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 class Release(Record):
     """The release that translates: the names of its PIR ops, and the version of PIR that it writes.
 
-    `saver` is the release that saved the program, as far as it is known.
+    `legacy` is the spec of its legacy ops, which says what it rewrites when it reads a program, and `saver` the release
+    that saved the program, both as far as they are known.
     """
 
     names: PirNames
     version: int
+    legacy: Spec | None = None
     saver: Saver = Saver()
 
 
