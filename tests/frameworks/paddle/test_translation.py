@@ -243,7 +243,7 @@ def test_a_node_of_an_old_version_is_rewritten_before_it_is_translated(tmp_path)
     """The release's own legacy spec says which versions its ops have."""
     legacy = release("set_value(Input) -> (Out) [values: SCALARS = []] @ +attr values | ~attr values")
     spec = pir(name="pd_op.set_value", legacy=())
-    made = node("set_value", ["x"], ["out"], values=("INTS", [1]))
+    made = node("set_value", ["X"], values=("INTS", [1]))
     found = [
         audited(tmp_path, program(made, versions=versions), spec, "pir_translation", released=each)
         for versions, each in (
