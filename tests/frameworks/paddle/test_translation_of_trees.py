@@ -48,7 +48,7 @@ OPS = """\
 """
 DROPOUT = """
     AddInput("X", "");
-    AddInput("Seed", "").AsDispensable();
+    AddInput("Seed", "").AsDispensable().AsExtra();
     AddOutput("Out", "");
     AddOutput("Mask", "");
     AddAttr<float>("dropout_prob", "");

@@ -48,7 +48,7 @@ def changed(fault: Fault, op: Op, before: Op, head: Op | None) -> Cause:
         return declared(fault, op, before).but(origin=None)
     if fault.kind == "op":
         own = before.name.partition(".")[2]
-        return _named(before, head, "", f"op : {own} ({op.name})")
+        return _named(before, head, "", f"`op : {own} ({op.name})`")
     new = next((each for each in _arguments(head) if _is_about(fault, each)), None)
     if new is None:
         return declared(fault, op, head)
@@ -72,10 +72,10 @@ def _is_about(fault: Fault, argument: Declared) -> bool:
 def _entry(old: Declared, new: Declared) -> str | None:
     """Return what op_compat.yaml said of an argument, None where it says the same, or nobody knows."""
     if old.get("legacy_name") != new.get("legacy_name"):
-        return f"{old.name} : {old.get('legacy_name') or old.name}"
+        return f"`{old.name} : {old.get('legacy_name') or old.name}`"
     if old.get("legacy_tensors") != new.get("legacy_tensors"):
-        return f"{old.name} : {{tensor_name : {', '.join(old.get('legacy_tensors') or ())}}}"
-    return f"extra : {old.name}" if old.get("legacy_extra") != new.get("legacy_extra") else None
+        return f"the tensors of `{old.name}`: {', '.join(old.get('legacy_tensors') or ())}"
+    return f"`{old.name}` under `extra`" if old.get("legacy_extra") != new.get("legacy_extra") else None
 
 
 def _named(before: Op, head: Op, argument: str, entry: str) -> Cause:
@@ -83,4 +83,4 @@ def _named(before: Op, head: Op, argument: str, entry: str) -> Cause:
         each.places.get(f"legacy_name.{argument}" if argument else f"legacy_names.{each.name}") or each.origin
         for each in (before, head)
     )
-    return Cause(base_origin=base_origin, origin=origin, remedy=f"keep in op_compat.yaml: `{entry}`")
+    return Cause(base_origin=base_origin, origin=origin, remedy=f"keep in op_compat.yaml: {entry}")

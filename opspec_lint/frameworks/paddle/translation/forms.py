@@ -41,7 +41,11 @@ class Form(Record):
         )
         node = Node(
             op=plain(self.op.name),
-            inputs={each.name: ("x",) if each in inputs else () for each in self.op.inputs if each.extra is not True},
+            inputs={
+                each.name: ("x",) if each in inputs else ()
+                for each in self.op.inputs
+                if each in inputs or each.extra is not True
+            },
             outputs={each.name: ("y",) for each in outputs},
             attrs={each.name: Given(name=each.name, type=str(each.type), code=0) for each in attrs},
         )
