@@ -55,7 +55,6 @@ def verdict(tmp_path, made, spec):
         (node("old_f", ["X"], []), pir(), "model_output_missing"),
         (node("old_f", ["X"], []), pir(outputs=(OUT.but(dispensable=True),)), None),
         (node("old_f"), pir(inputs=(X.but(dispensable=True),)), None),
-        (node("old_f"), pir(inputs=(X.but(dispensable=UNKNOWN),)), None),
         (node("old_f", ["X"], b=("INT", 1)), pir(), None),
         (node("old_f", ["X"]), pir(attr("a", INT, 1)), "model_attr_missing"),
         (node("old_f", ["X"]), pir(attr("a", INT, 1, legacy_extra=True)), None),
@@ -76,6 +75,19 @@ def verdict(tmp_path, made, spec):
 )
 def test_what_a_node_is_refused_for(tmp_path, made, spec, rule):
     assert verdict(tmp_path, made, spec) == ("refused" if rule else "loads", [rule] if rule else [])
+
+
+@pytest.mark.parametrize(
+    ("made", "spec"),
+    [
+        (node("old_f"), pir(inputs=(X.but(dispensable=UNKNOWN),))),
+        (node("old_f"), pir(inputs=(X.but(dispensable=UNKNOWN, duplicable=True),))),
+        (node("old_f", ["X"], []), pir(outputs=(OUT.but(dispensable=UNKNOWN),))),
+    ],
+)
+def test_whether_what_a_node_lacks_is_optional_has_to_be_known(tmp_path, made, spec):
+    assert verdict(tmp_path, made, spec) == ("cannot_tell", ["model_not_judged"])
+    assert verdict(tmp_path, node("old_f", ["X"]), spec) == ("loads", [])
 
 
 def test_a_boolean_that_is_true_by_default_becomes_false(tmp_path):

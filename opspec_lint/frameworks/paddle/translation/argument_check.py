@@ -8,6 +8,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.programs import attrs
 from opspec_lint.frameworks.paddle.translation import attr_types, kinds
 from opspec_lint.frameworks.paddle.translation.node_faults import NodeFaults
+from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class ArgumentCheck:
         elif own.dispensable is False:
             fault = self._wrong.input_missing(name, is_there=name in self._node.inputs)
             yield fault.but(effect="fails_at_run") if is_list else fault  # a kernel stumbles over a list of no tensors
+        elif own.dispensable is UNKNOWN:
+            yield self._wrong.flag_untold("input", name, self._target.name)
 
     def _tensors(self, own: Input) -> tuple[str, ...]:
         given = (self._node.inputs.get(each, ()) for each in own.get("legacy_tensors") or ())
@@ -76,6 +79,8 @@ class ArgumentCheck:
             yield self._wrong.output_missing(name)
         elif arguments:
             yield from self._variables(own, name, arguments)
+        elif own.dispensable is UNKNOWN and arguments is None:
+            yield self._wrong.flag_untold("output", name, self._target.name)
 
     def _needs_argument(self, own: Output) -> bool:
         return own.duplicable is False and kinds.are_checked(self._target)

@@ -75,6 +75,14 @@ class NodeFaults:
         """Return that an output is missing."""
         return self._fault("model_output_missing", "output", name, "output_missing")
 
+    def flag_untold(self, section: Any, name: str, target: str) -> Fault:
+        """Return that it is not known whether an input or output that is missing is optional in the PIR op."""
+        facts = {
+            "problem": f"'{self._op}' has no {section} '{name}', and the spec does not say whether '{target}' needs it",
+            "remedy": "translate the model with the release itself",
+        }
+        return self._fault("model_not_judged", section, name, None, facts, "cannot_tell")
+
     def variable(self, section: Any, name: str, problem: str, reason: str) -> Fault:
         """Return what is wrong with a variable of an input or output."""
         return self._fault("model_input_missing", section, name, reason, {"problem": problem})
