@@ -206,7 +206,7 @@ PROGRAMS = {
         event: {event}
         for event in (
             *("attr_renamed_unpatched", "attr_type_unpatched", "input_kind_unpatched", "op_renamed_unpatched"),
-            *("order_unpatched", "patch_of_release_changed"),
+            *("order_unpatched", "patch_of_release_changed", "patch_types_changed"),
         )
     },
     "input_added_unpatched": {"input_removed_unpatched"},
@@ -251,7 +251,7 @@ OF_LOADERS = {
     "head_program_refused": "a loader does not look at what a program has besides",
     **dict.fromkeys(
         (
-            *("patch_breaks_op", "patch_not_judged", "patch_replaces_type", "patch_rewrites_op"),
+            *("patch_breaks_op", "patch_not_judged", "patch_rewrites_op"),
             "patch_without_effect",
         ),
         "a patch that only base has is no fault of head",

@@ -32,7 +32,7 @@ RELEASES = (
     *("new_graphs_refused", "old_graphs_refused", "producer_since_changed"),
 )
 KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost", "source_kind_changed")
-NO_OP = ("op_version_unknown", "patch_replaces_type", *KNOWLEDGE, *RELEASES)
+NO_OP = ("op_version_unknown", "patch_types_changed", *KNOWLEDGE, *RELEASES)
 TEMPLATES = ("message", "witness", "advice")
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

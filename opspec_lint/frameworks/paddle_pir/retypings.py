@@ -1,4 +1,4 @@
-"""The types that the patches of head replace in all older programs, where those of base do not."""
+"""The types that patches replace in all older programs, where those of base and head differ."""
 
 from __future__ import annotations
 
@@ -7,28 +7,44 @@ from opspec_lint.spec import patches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from opspec_lint.spec.model import Spec
+    from opspec_lint.spec.model import Origin, Spec
 
 
 def retyped(base: Spec, head: Spec) -> Iterator[ProgramFact]:
-    """Yield each type that is replaced by a new patch; one that was of the version to come may be of a release now."""
-    before = patches.retyped(base)
-    known = [*before, *(each.but(version=0) for each in before)]
-    for each in patches.retyped(head):
-        if each not in known and each.but(version=0) not in before:
-            yield ProgramFact(
-                op="",
-                kind="source",
-                name=each.name,
-                what="patch_replaces_type",
-                field=f"retyped.{each.version}.{each.kind}",
-                facts={
-                    "file": f"patch/{each.version}.yaml",
-                    "of": "attrs" if each.kind == "attr" else "values",
-                    "effect": f"become {each.new}" if each.new else "are lost",
-                    "except": "" if each.kind == "attr" else ", but no elements of tensors",
-                },
-                place=head.field_origins.get(f"retyped {each.name}"),
-            )
+    """Yield each type that the patches of one spec alone replace."""
+    before, after = patches.retyped(base), patches.retyped(head)
+    for each in _missing(after, before):
+        effect = f"become {each.new}" if each.new else "are lost"
+        yield _fact(each, effect, head.field_origins.get(f"retyped {each.name}"))
+    for each in _missing(before, after):
+        yield _fact(each, f"no longer become {each.new}" if each.new else "are no longer lost", None)
+
+
+def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping]) -> list[patches.Retyping]:
+    """Return those that the others lack; one of the version to come may be one of a release later."""
+    known = [each.but(version=0) for each in others if not each.version]
+    moved = [each.but(version=0) for each in others]
+    return [
+        each
+        for each in some
+        if each not in others and each.but(version=0) not in known and (each.version or each not in moved)
+    ]
+
+
+def _fact(each: patches.Retyping, effect: str, place: Origin | None) -> ProgramFact:
+    return ProgramFact(
+        op="",
+        kind="source",
+        name=each.name,
+        what="patch_types_changed",
+        field=f"retyped.{each.version}.{each.kind}",
+        facts={
+            "file": f"patch/{each.version}.yaml",
+            "of": "attrs" if each.kind == "attr" else "values",
+            "effect": effect,
+            "except": "" if each.kind == "attr" else ", but no elements of tensors",
+        },
+        place=place,
+    )

@@ -154,12 +154,12 @@ def test_a_change_whose_patch_came_before_is_compared_with_programs_of_the_last_
         (ENTRY.format("delete_attr, object: a").replace("pd_op.f", "pd_op.ff"), "patch_names_nothing", "pd_op.ff"),
         (
             RENAMES.format("type", "pir::Float32Type", "pir::Float64Type"),
-            "patch_replaces_type",
+            "patch_types_changed",
             "become pir::Float64Type",
         ),
         (
             RENAMES.format("attr", "pir::Int32Attribute", "pir::Int64Attribute"),
-            "patch_replaces_type",
+            "patch_types_changed",
             "attrs of type pir::Int32Attribute become pir::Int64Attribute",
         ),
     ],
@@ -190,10 +190,12 @@ def test_a_pair_of_ops_is_judged_for_each_of_them():
 def test_types_that_patches_replace_are_waited_for_until_base_has_them():
     retyped = RENAMES.format("attr", "pir::Int32Attribute", "pir::Int64Attribute")
     base = spec(develop=0, _0=retyped)
-    assert rules(spec(), base) == ["patch_replaces_type"]
+    assert rules(spec(), base) == ["patch_types_changed"]
     assert rules(base, base) == []
     assert rules(base, spec(develop=2, release=2, _2=retyped)) == []
-    assert rules(base, spec(develop=0, _0=retyped.replace("Int64", "Index"))) == ["patch_replaces_type"]
+    found = errors(base, spec(develop=0, _0=""))["patch_types_changed"]
+    assert "no longer become pir::Int64Attribute" in found.message
+    assert rules(base, spec(develop=0, _0=retyped.replace("Int64", "Index"))) == ["patch_types_changed"]
 
 
 @pytest.mark.parametrize("text", ["", "add_definitions(-DDEVELOP_VERSION=x)"])

@@ -1,7 +1,7 @@
-"""A patch replaces a type in all existing programs.
+"""What patches do to a type in all existing programs changed.
 
 Flags:
-    An entry of `attr_patches` or `type_patches` that head has and base has not.
+    An entry of `attr_patches` or `type_patches` that only head has, or only base.
 
 Why it breaks:
     The loader applies it to every program of an older version without a message: to every attr of the type, whatever
@@ -9,8 +9,8 @@ Why it breaks:
     elements of tensors and lists are not replaced (measured: Float32Type in a DenseTensorType).
 
 Instead:
-    Change the attr of each op that needs it by `modify_attr`. Waive the finding where all ops of head take the new
-    type.
+    Keep the entries of base. Change the attr of each op that needs it by `modify_attr`. Waive the finding where all ops
+    of head take the new type.
 """
 
 from opspec_lint.lint.rule import rule
@@ -21,9 +21,9 @@ RULE = rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="{file} replaces a type in all programs of older versions: {of} of type {name} {effect}{except}",
+    message="{file}: in all programs of older versions {of} of type {name} {effect}{except}",
     witness="every program of an older version with {of} of type {name} may crash the process",
-    advice="patch each op that needs it by modify_attr; or waive this, if all ops take the new type",
+    advice="patch each op that needs it by modify_attr; waive this if all ops take the type",
     flagged=(
         (
             "pd_op.f(x, y) -> (out)",
