@@ -194,7 +194,7 @@ def test_classes_written_by_hand_are_ops_too():
 @pytest.mark.parametrize("cut", [0, 10, 63, 64, 100, 400, -1, -70])
 def test_a_damaged_library_says_nothing_and_stops_nothing(cut):
     table = {"_ZN6paddle7dialect1fE15attributes_nameE": ["s", "n"], "_ZN6paddle7dialect3FOp15attributes_nameE": ["s"]}
-    data = library(["_ZN6paddle7dialect1fEf"], table, [TYPE.format("s", "pir::FloatAttribute")])
+    data = library(["_ZN6paddle7dialect1fEf"], table, [TYPE.format("s", "pir::FloatAttribute")], {1: "", 2: LATER})
     assert "pd_op.f" in read(data=data[:cut] if cut else b"").ops
 
 
