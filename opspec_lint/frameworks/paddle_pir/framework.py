@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.pir.patches import SCHEMA as PATCHES
 from opspec_lint.spec.fields import Field, Framework
-from opspec_lint.spec.patches import SCHEMA as PATCHES
 
 WHEEL = "paddle-pir-wheel"
 """The source that knows the headers of a wheel alone."""
@@ -63,7 +63,7 @@ FRAMEWORK = Framework(
             is_shown=False,
             events=("patches_changed",),
             about="What the release changes of the op in files of older versions of PIR, null where it has patches "
-            "of which nobody knows whether they are applied (`spec.patches`).",
+            "of which nobody knows whether they are applied.",
         ),
         Field(
             name="mutable_attr",

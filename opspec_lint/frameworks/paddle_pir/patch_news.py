@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.frameworks.paddle.pir import patches
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 from opspec_lint.frameworks.paddle_pir.programs import form_of, misfits
 from opspec_lint.frameworks.paddle_pir.remedies import converts
 from opspec_lint.frameworks.paddle_pir.versions import fresh
-from opspec_lint.spec import patches, values
+from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

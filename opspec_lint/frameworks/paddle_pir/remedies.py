@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.frameworks.paddle.pir.patches import ARRAY, PLAIN_TYPES, SCALAR, TYPES_SINCE_DATA
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
-from opspec_lint.spec.patches import ARRAY, PLAIN_TYPES, SCALAR, TYPES_SINCE_DATA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

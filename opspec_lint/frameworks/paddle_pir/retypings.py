@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.pir import patches
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
-from opspec_lint.spec import patches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,12 +23,12 @@ from pir_programs import GIVER, OTHER, TAKER, Change, alone, changes, is_plain, 
 
 from opspec_lint.frameworks.paddle.dialect.patches import Patches
 from opspec_lint.frameworks.paddle.pir import patch_files
+from opspec_lint.frameworks.paddle.pir.patches import Loader
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions
-from opspec_lint.spec.patches import Loader
 
 PYTHON = os.environ.get("OPSPEC_LINT_PADDLE_3_3_1")
 SECONDS = 6000

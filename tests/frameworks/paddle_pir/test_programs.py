@@ -6,11 +6,11 @@ import pytest
 import yaml
 
 from opspec_lint.frameworks.paddle.pir import patch_files
+from opspec_lint.frameworks.paddle.pir.patches import written
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.spec.model import GraphVersions
 from opspec_lint.spec.notation import parse_spec
-from opspec_lint.spec.patches import written
 
 INT, LONG = '"pir::Int32Attribute"', '"pir::Int64Attribute"'
 LONGS, INTS = '"pir::ArrayAttribute<pir::Int64Attribute>"', '"pir::ArrayAttribute<pir::Int32Attribute>"'

@@ -11,8 +11,8 @@ from opspec_lint.frameworks.paddle.cpp.values import attr_type, converted
 from opspec_lint.frameworks.paddle.declared import plain
 from opspec_lint.frameworks.paddle.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
+from opspec_lint.frameworks.paddle.pir.patches import SCALAR
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.patches import SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

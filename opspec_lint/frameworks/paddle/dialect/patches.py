@@ -6,7 +6,7 @@ import json
 import re
 
 from opspec_lint.frameworks.paddle.pir import patch_files
-from opspec_lint.spec.patches import Loader, written
+from opspec_lint.frameworks.paddle.pir.patches import Loader, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABL
 from opspec_lint.frameworks.paddle.dialect.written import PLACES
 from opspec_lint.frameworks.paddle.pir import patch_files
 from opspec_lint.frameworks.paddle.pir.library import numbered, patch_documents
+from opspec_lint.frameworks.paddle.pir.patches import ARRAY, FIRST, SCALAR, Loader, value_key
 from opspec_lint.frameworks.paddle.records import unresolved
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
-from opspec_lint.spec.patches import ARRAY, FIRST, SCALAR, Loader, value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.dialect.ops import default_value
 from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
-from opspec_lint.spec.patches import SCALAR
+from opspec_lint.frameworks.paddle.pir.patches import SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.patches import ARRAY, SCALAR
+from opspec_lint.frameworks.paddle.pir.patches import ARRAY, SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.paddle.pir import attr_types, program
+from opspec_lint.frameworks.paddle.pir import attr_types, patches, program
 from opspec_lint.models.fault import Fault
-from opspec_lint.spec import patches
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False

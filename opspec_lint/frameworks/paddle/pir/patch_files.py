@@ -9,9 +9,18 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.pir.patches import (
+    ARRAY,
+    DATA,
+    DEFAULT,
+    FIRST,
+    PLAIN_TYPES,
+    TYPES_SINCE_DATA,
+    Action,
+    value_key,
+)
 from opspec_lint.frameworks.paddle.yaml.entries import Scalar, YamlEntry, document, resolved
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.patches import ARRAY, DATA, DEFAULT, FIRST, PLAIN_TYPES, TYPES_SINCE_DATA, Action, value_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ measured with 3.0.0 and 3.3.1.
 
 from __future__ import annotations
 
-from opspec_lint.spec.patches import ARRAY, SCALAR
+from opspec_lint.frameworks.paddle.pir.patches import ARRAY, SCALAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.frameworks.paddle.pir.patches import ARRAY
 from opspec_lint.frameworks.paddle_pir.remedies import stored_type
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import Writer
 from opspec_lint.spec import values
-from opspec_lint.spec.patches import ARRAY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

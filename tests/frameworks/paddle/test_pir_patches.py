@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.spec.model import GraphVersions, Op, Provenance, Spec
-from opspec_lint.spec.patches import (
+from opspec_lint.frameworks.paddle.pir.patches import (
     Action,
     Form,
     Loader,
@@ -19,6 +18,7 @@ from opspec_lint.spec.patches import (
     with_types,
     written,
 )
+from opspec_lint.spec.model import GraphVersions, Op, Provenance, Spec
 
 INT, LONG = "pir::Int32Attribute", "pir::Int64Attribute"
 FORM = Form(op="pd_op.f", attrs={"a": INT}, inputs=("x", "y"), outputs=("out",))
