@@ -182,3 +182,14 @@ def test_a_name_of_op_compat_that_changed_is_a_fact_about_the_pir_op_as_well(rep
     assert (finding.old, finding.new) == ("dropout_prob", None)
     assert finding.head_origin.file == f"{YAML}/op_compat.yaml"
     assert finding.base_origin.line == 9
+
+
+def test_what_is_wrong_with_a_patch_file_is_no_fact_about_the_translation(repository):
+    folder = "paddle/fluid/pir/serialize_deserialize"
+    versions = "add_definitions(-DDEVELOP_VERSION=1)\nadd_definitions(-DRELEASE_VERSION=1)\n"
+    repository.commit({f"{folder}/CMakeLists.txt": versions, f"{folder}/patch/1.yaml": ""})
+    entry = "op_patches:\n  - {op_name: pd_op.sum, actions: [{action: delete_attr, object: a}]}\n"
+    repository.write({f"{folder}/patch/0.yaml": entry, f"{YAML}/ops.yaml": changed("str mode)", "str modes)", OPS)})
+    report = check(repository)
+    assert [each.rule for each in report.findings if each.rule == "patch_not_applied"] == ["patch_not_applied"]
+    assert {each.rule for each in of_translation(report).findings} == {"translation_attr_absent"}

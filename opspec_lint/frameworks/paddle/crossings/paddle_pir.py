@@ -33,6 +33,8 @@ _EVENTS = {
     "model_not_judged": "translation_not_told",
 }
 _BACKWARD = "_grad"
+_OF_PATCHES = "patch"
+"""How the rules of remarks on patches begin: patches are applied to PIR programs, and to none that is translated."""
 
 
 def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec | None) -> Iterator[Circumstance]:
@@ -53,7 +55,8 @@ def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[C
 
 def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Circumstance]:
     """Yield the new remarks on reading head, and what head takes from the ops that were translated."""
-    yield from remarks.news(before, head, only)
+    news = remarks.news(before, head, only)
+    yield from (fact for fact in news if not fact.event.startswith(_OF_PATCHES))
     was, now = release.of(before), release.of(head)
     untold, table = remarks.unresolved(head, before), fields.table(head.provenance.framework)
     for op in _chosen(base, None):
