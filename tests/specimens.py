@@ -34,9 +34,12 @@ table Leaf { name:string (key, required); at:Point; along:Line; }
 union Any { Leaf, Other:Leaf = 7 }
 table Root {
   kind:Kind = B; bits:Bits = "X Y"; any:Any; many:[Leaf]; old:int (deprecated); bare:[Any];
+  named:uint (hash: "fnv1_32"); far:string (offset64); flex:[ubyte] (flexbuffer);
   raw:[ubyte] (nested_flatbuffer: "Leaf", force_align: 16); opt:long = null; ratio:float = 1e-1; on:bool = true;
 }
+rpc_service Store { Get(Leaf):Root; Put(Root):Leaf; }
 root_type Root;
+file_extension "abc";
 file_identifier "ABCD";
 """
 INTERFACE = """\

@@ -127,7 +127,6 @@ NON_FACTS = {
     ),
     "documentation may say anything": _each_op(_undocumented),
     "the builds that have an op are in no order": _each_op(lambda op, _: op.but(builds=_set_of_builds(op))),
-    "attrs are bound by name, also where inputs are not": _each_op(_with_sorted_attrs),
     "true is 1 as the default value of a field of a schema": _each_op(_with_numbers),
     "the tensors of a signature are given and taken by their keys, and those of a graph given by their names": (
         _each_op(_with_sorted_tensors)
@@ -137,6 +136,7 @@ NON_FACTS = {
     ),
     "a type, a default value or a trace of an interface may be spelt in several ways, "
     "and a number that a trace is given as `True`, `1` or `1.0`": _each_op(_with_plain_types),
+    "attrs are bound by name, also where inputs are not": _each_op(_with_sorted_attrs),
     "no checkpoint is no history": lambda spec: (
         spec
         if spec.op_versions is UNKNOWN

@@ -64,6 +64,11 @@ def check_op_desc(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(arguments: list[str]) -> Outcome:
+    if sys.flags.optimize > 1:
+        raise UsageError(
+            "the texts of rules and commands are docstrings, which `python -OO` removes",
+            advice="run it without `-OO`, and without PYTHONOPTIMIZE=2",
+        )
     from opspec_lint.cli.command import COMMANDS
 
     if not arguments:

@@ -28,11 +28,14 @@ class Binding(Record):
     of the ops to compare, None for all, and the fields of the framework, it yields the facts about all ops, also which
     were added and removed, and each pair of declarations that it compared.
 
+    `require` makes sure that a spec says what the comparison works with; the `InputError` names the place.
+
     `renamed` returns the ops that a spec accepts under another name, by that name: none of them was removed.
     """
 
     compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Change]]
     is_in_order: bool = False
+    require: Callable[[Spec], None] | None = None
     renamed: Callable[[Spec], Mapping[str, str]] | None = None
     compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Change | tuple[Op, Op]]] | None = None
 

@@ -35,11 +35,17 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         only: the names of the ops to look at, or None for all.
+
+    Raises:
+        InputError: one of them does not say what their binding works with.
     """
     from opspec_lint.diff.op_versions import registration_changes
 
     bound, table = binding_of(base, head), fields.table(head.provenance.framework)
     compare = bound.compare_all or partial(_compare_ops, bound)
+    for spec in (base, head):
+        if bound.require is not None:
+            bound.require(spec)
     changes: list[Change] = []
     compared: list[tuple[Op, Op]] = []
     for each in () if op_table.all_the_same(base.ops, head.ops) else compare(base, head, only, table):

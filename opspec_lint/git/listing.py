@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.git.conflicts import unmerged
 from opspec_lint.git.repository import INDEX
+from opspec_lint.kit.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep
         deep: whether the folders inside of them count too; those of the index always do.
 
     Raises:
-        InputError: git cannot list them.
+        InputError: git cannot list them, or a name stands twice in a folder.
     """
     return blobs_and_links(repository, revision, folders, deep=deep)[0]
 
@@ -33,7 +34,7 @@ def blobs_and_links(
     """Return the ids of the regular files, as `blobs` does, and those of the symbolic links.
 
     Raises:
-        InputError: git cannot list them, or the index has a merge conflict in one.
+        InputError: git cannot list them, a name stands twice in a folder, or the index has a merge conflict in one.
     """
     if revision == INDEX:
         listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
@@ -41,11 +42,15 @@ def blobs_and_links(
         listing = _of_tree(repository, revision, list(folders), deep=deep)
     found: dict[str, str] = {}
     links: dict[str, str] = {}
+    seen: set[str] = set()
     for entry in listing.decode("utf-8", "surrogateescape").split("\0"):
         facts, _, path = entry.partition("\t")
         words = facts.split(" ")
         if revision == INDEX and path and words[2] != "0":
             raise unmerged(path)
+        if path in seen:
+            raise _twice(path, revision)
+        seen.add(path)
         kind = found if words[0].startswith("100") else links if words[0] == "120000" else None
         if kind is not None:
             kind[path] = words[1] if revision == INDEX else words[2]
@@ -55,11 +60,35 @@ def blobs_and_links(
 def _of_tree(repository: Repository, revision: str, folders: list[str], *, deep: bool) -> bytes:
     """Return git's listing of some folders of a commit, "" among them for the top."""
     if deep or not folders:
-        return repository.output("ls-tree", "-r", "-z", "--full-tree", revision, "--", *folders)
+        return repository.output("ls-tree", "-r", "-t", "-z", "--full-tree", revision, "--", *folders)
     inside = [f"{folder}/" for folder in folders if folder]
     flags = ("ls-tree", "-z", "--full-tree", revision)
     top = repository.output(*flags) if len(inside) < len(folders) else b""
     return top + (repository.output(*flags, "--", *inside) if inside else b"")
+
+
+def refuse_repeated_names(repository: Repository, revision: str) -> None:
+    """Make sure that no folder of a tree has two entries of one name.
+
+    Of such entries, git reads one where it is asked for the path, and may write another one to a work tree.
+
+    Raises:
+        InputError: a folder has two, or git cannot list them.
+    """
+    listing = repository.output("ls-tree", "-r", "-t", "-z", "--name-only", "--full-tree", revision)
+    seen: set[bytes] = set()
+    for path in listing.split(b"\0"):
+        if path in seen:
+            raise _twice(path.decode("utf-8", "surrogateescape"), revision)
+        seen.add(path)
+
+
+def _twice(path: str, revision: str) -> InputError:
+    return InputError(
+        f"{revision[:10]}:{path}",
+        "the folder has two entries of this name, so that it depends on the reader which one is meant",
+        advice="git writes no such tree: make the commit anew; `git fsck` names the tree",
+    )
 
 
 def content_id(data: Iterable[bytes], size: int, like: str = "") -> str:

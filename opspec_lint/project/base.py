@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.git.default_branch import default_branches, fetch_default_branch
 from opspec_lint.git.fetching import require_commit, unshallow
+from opspec_lint.git.listing import refuse_repeated_names
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.git.snapshot import Snapshot
 from opspec_lint.kit.errors import InputError, UsageError
@@ -32,10 +33,11 @@ def head_snapshot(repository: Repository, objects: Objects, head: str, *, may_fe
     """Return the tree of `git.INDEX`, `git.WORK_TREE` or a revision.
 
     Raises:
-        InputError: there is no such revision.
+        InputError: there is no such revision, or a folder of it has two entries of one name.
     """
     if head not in (INDEX, WORK_TREE):
         head = require_commit(repository, head, may_fetch=may_fetch)
+        refuse_repeated_names(repository, head)
     return Snapshot(repository, objects, head)
 
 

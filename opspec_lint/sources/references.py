@@ -232,9 +232,10 @@ def _located(reference: str, repository: Repository, *, may_fetch: bool | None) 
     """Return the revision and the path that `REVISION:PATH` names.
 
     Raises:
-        InputError: the repository has no such revision.
+        InputError: the repository has no such revision, or a folder of it has two entries of one name.
     """
     from opspec_lint.git.fetching import require_commit
+    from opspec_lint.git.listing import refuse_repeated_names
 
     revision, path = _split(reference, repository)
     commit = revision
@@ -247,6 +248,7 @@ def _located(reference: str, repository: Repository, *, may_fetch: bool | None) 
         except InputError as error:
             problem = f"{revision!r} is neither a known scheme nor a revision of the repository"
             raise InputError(reference, problem, advice=error.advice) from None
+        refuse_repeated_names(repository, commit)
     return commit, path
 
 

@@ -62,12 +62,15 @@ class Field(Record):
 class Framework(Record):
     """What only one framework knows.
 
-    `title` is what people call it. `fields` are its own. `released_builds` are those of its builds that are released.
+    `title` is what people call it. `fields` are its own. `shared` are the fields of the model that its specs may speak
+    of, by section, None for all; a section without fields is none that its ops have. `released_builds` are those of its
+    builds that are released.
     """
 
     name: str
     title: str
     fields: tuple[Field, ...] = ()
+    shared: Mapping[Section, tuple[str, ...]] | None = None
     released_builds: tuple[str, ...] = ()
 
 
@@ -242,26 +245,30 @@ def table(framework: str) -> Table:
 
     Of a framework that we do not know, what any knows may be said.
     """
-    known = [framework] if framework in FRAMEWORKS else FRAMEWORKS.names()
-    return _table(_fields_of(known))
+    if framework not in FRAMEWORKS:
+        return whole_table()
+    found = load(framework)
+    return _table(found.fields, found.shared)
 
 
 @cache
 def whole_table() -> Table:
     """Return the fields of all frameworks."""
-    return _table(_fields_of(FRAMEWORKS.names()))
+    every = dict.fromkeys(each for name in FRAMEWORKS.names() for each in load(name).fields)
+    return _table(every)  # two frameworks may have one in common (`spec.slots`)
 
 
-def _fields_of(frameworks: Iterable[str]) -> Iterable[Field]:
-    """Return the own fields of some frameworks, each once: two may have one in common (`spec.slots`)."""
-    return dict.fromkeys(each for name in frameworks for each in load(name).fields)
-
-
-def _table(own: Iterable[Field]) -> Table:
+def _table(own: Iterable[Field], shared: Mapping[Section, tuple[str, ...]] | None = None) -> Table:
+    """Return the table of some fields besides those of the model; `shared` are the latter, by section, None for all."""
     ordered = list(OF_MODEL)
     for each in own:
         at = next((place for place, other in enumerate(ordered) if other.name == each.after), len(ordered) - 1)
         ordered.insert(at + 1, each)
-    return Table(
-        sections={section: {each.name: each for each in ordered if section in each.sections} for section in SECTIONS}
-    )
+    kept = {section: {each.name: each for each in ordered if section in each.sections} for section in SECTIONS}
+    names = {each.name for each in own}
+    if shared is not None:
+        kept = {
+            section: {name: each for name, each in fields.items() if name in names or name in shared.get(section, ())}
+            for section, fields in kept.items()
+        }
+    return Table(sections=kept)

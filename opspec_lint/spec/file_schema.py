@@ -25,6 +25,7 @@ _FORMS: dict[str, dict[str, Any]] = {
     "values": {"type": ["array", "object", "null"], "format": "attr-value"},
 }
 _TEXT = {"type": "string"}
+_NAME = {"type": "string", "pattern": "^[^\\u0000]*$"}
 _TEXTS = {"type": "array", "items": _TEXT}
 _NAMES: dict[Section, str] = {"ops": "op", "inputs": "input", "outputs": "output", "attrs": "attr"}
 """What the schema calls a thing of each section."""
@@ -81,7 +82,7 @@ def _thing(table: Table, section: Section) -> dict[str, Any]:
     known["unknown"] = {"$ref": f"#/$defs/{_NAMES[section]}_fields"}
     if section != "ops":
         return _object({"name": _TEXT, **known}, "name")
-    known |= {each: _list_of(_NAMES[each]) for each in SECTIONS if each != "ops"}
+    known |= {each: _list_of(_NAMES[each]) for each in SECTIONS if each != "ops" and table.of(each)}
     return _object({"builds": _TEXTS, **known})
 
 
@@ -109,9 +110,9 @@ _HEAD = {
     "provenance": _object(
         {
             "framework": {"type": "string", "minLength": 1},
-            "version": _about("The release of the framework.", _TEXT),
-            "commit": _about("The commit the framework was built from.", _TEXT),
-            "made_by": _about("How the spec was made.", _TEXT),
+            "version": _about("The release of the framework, without NUL.", _NAME),
+            "commit": _about("The commit the framework was built from, without NUL.", _NAME),
+            "made_by": _about("How the spec was made, without NUL.", _NAME),
         },
         "framework",
     ),

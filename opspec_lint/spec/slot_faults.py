@@ -7,29 +7,29 @@ from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import join
+from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.slots import SLOT_FIELDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from opspec_lint.spec.model import Op, Spec
+    from opspec_lint.spec.model import Attr, Op, Spec
 
 _NEEDED: Mapping[str, tuple[str, ...]] = {
-    "table": (),
     "struct": ("size", "alignment"),
     "enum": ("underlying",),
     "union": ("underlying",),
 }
-"""What a declaration of each form has to say."""
-_OF_FORM: Mapping[str, frozenset[str]] = {
-    "table": frozenset({"root", "file_identifier"}),
-    "struct": frozenset({"size", "alignment"}),
-    "enum": frozenset({"underlying", "bit_flags"}),
-    "union": frozenset({"underlying"}),
+"""What a declaration of a form has to say."""
+_OF_FORM: Mapping[str, tuple[str, ...]] = {
+    "table": ("root", "file_identifier", "file_extension"),
+    "enum": ("underlying", "bit_flags"),
+    **{form: needed for form, needed in _NEEDED.items() if form != "enum"},
 }
-"""What a declaration of each form may say besides."""
+"""What a declaration of a form may say."""
+_OF_FILE = ("file_identifier", "file_extension")
 _OF_OPS = {each.name: each.default for each in SLOT_FIELDS if each.sections == ("ops",) and each.name != "form"}
 _OF_ATTRS = {each.name: each.default for each in SLOT_FIELDS if each.sections == ("attrs",) and each.name != "slot"} | {
     "default_value": None
@@ -42,34 +42,73 @@ def require_sound(spec: Spec) -> None:
     Raises:
         InputError: one does not; the message names the place.
     """
+    if op_table.is_located(spec.ops):
+        return  # what is read of a schema is sound
     roots = [op.name for op in spec.ops.values() if op.get("root") is True]
     for op in spec.ops.values():
         more = [(("root",), f"{roots[0]!r} is the root table already")] if op.name in roots[1:] else []
         for where, problem in (*more, *_faults(op)):
-            advice = "`opspec-lint extract SCHEMA.fbs` writes a spec file of a schema"
-            raise InputError(spec.file, problem, where=join("ops", op.name, *where), advice=advice)
+            raise _error(spec, op, where, problem)
+
+
+def require_slots(spec: Spec) -> None:
+    """Make sure that no two attrs of an op have one slot.
+
+    Raises:
+        InputError: two have; the message names the place.
+    """
+    for op in spec.ops.values():
+        for where, problem in _taken_twice(op):
+            raise _error(spec, op, where, problem)
+
+
+def _error(spec: Spec, op: Op, where: Sequence[str | int], problem: str) -> InputError:
+    advice = "write the spec with `opspec-lint extract`"
+    return InputError(spec.file, problem, where=join("ops", op.name, *where), advice=advice)
+
+
+def _taken_twice(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield the attrs whose number another one has; two names for one number are well-formed in an enum."""
+    seen: dict[int, str] = {}
+    for at, attr in enumerate(op.attrs if op.get("form") != "enum" else ()):
+        slot = attr.get("slot")
+        if isinstance(slot, int) and seen.setdefault(slot, attr.name) != attr.name:
+            yield ("attrs", at, "slot"), f"{seen[slot]!r} has the number {slot} already"
 
 
 def _faults(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
     form = op.get("form")
     if not isinstance(form, str):
-        yield ("form",), "a declaration has to say its form: table, struct, enum or union"
+        yield ("form",), "a declaration has to say its form: table, struct, enum, union or rpc_service"
         return
-    for field in _NEEDED[form]:
+    for field in _NEEDED.get(form, ()):
         if op.get(field) in (None, UNKNOWN):
             yield (field,), f"a declaration of the form {form!r} has to say its {field}"
     for field, default in _OF_OPS.items():
-        if field not in _OF_FORM[form] and op.get(field) not in (default, UNKNOWN):
+        if field not in _OF_FORM.get(form, ()) and op.get(field) not in (default, UNKNOWN):
             yield (field,), f"a declaration of the form {form!r} has no {field}"
-    if op.get("root") is False and op.get("file_identifier") not in (None, UNKNOWN):
-        yield ("file_identifier",), "only the root table has a file identifier"
+        elif field in _OF_FILE and op.get("root") is False and op.get(field) not in (default, UNKNOWN):
+            yield (field,), f"only the root table has a {field}"
+    yield from _taken_twice(op)
     for at, attr in enumerate(op.attrs):
-        if not isinstance(attr.get("slot"), int):
-            yield ("attrs", at, "slot"), "the number is missing"
-        if not isinstance(attr.type, str):
-            yield ("attrs", at, "type"), "the type is missing"
-        elif form == "enum" and attr.type != op.get("underlying"):
-            yield ("attrs", at, "type"), f"the type of a value is that of its enum, {op.get('underlying')}"
-        for field, default in _OF_ATTRS.items():
-            if form != "table" and attr.get(field) not in (default, UNKNOWN):
-                yield ("attrs", at, field), f"what a declaration of the form {form!r} declares has no {field}"
+        for field, problem in _faults_of_attr(attr, op, form):
+            yield ("attrs", at, field), problem
+
+
+def _faults_of_attr(attr: Attr, op: Op, form: str) -> Iterator[tuple[str, str]]:
+    if form == "rpc_service":
+        if len(str(attr.type).split(" -> ")) != 2:
+            yield "type", "a call has the type `REQUEST -> RESPONSE`"
+        if attr.get("slot") not in (None, UNKNOWN):
+            yield "slot", "a call has no number"
+    elif not isinstance(attr.get("slot"), int):
+        yield "slot", "the number is missing"
+    elif not isinstance(attr.type, str):
+        yield "type", "the type is missing"
+    elif form == "enum" and attr.type != op.get("underlying"):
+        yield "type", f"the type of a value is that of its enum, {op.get('underlying')}"
+    if attr.get("flexbuffer") is True and attr.get("nested_flatbuffer") not in (None, UNKNOWN):
+        yield "nested_flatbuffer", "a FlexBuffer is no FlatBuffer"
+    for field, default in _OF_ATTRS.items() if form != "table" else ():
+        if attr.get(field) not in (default, UNKNOWN):
+            yield field, f"what a declaration of the form {form!r} declares has no {field}"

@@ -11,6 +11,9 @@ from opspec_lint.spec.fields import Field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
+
+    from opspec_lint.spec.fields import Section
 
 BY_SLOT = "slot"
 """The binding of declarations that bytes bind by number."""
@@ -41,6 +44,10 @@ def range_of(scalar: str) -> tuple[int, int]:
     return (0, (1 << bits) - 1) if scalar.startswith("u") else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
 
+_WORD: Mapping[str, Any] = {"type": ["string", "null"], "minLength": 1}
+
+SLOT_SHARED: Mapping[Section, tuple[str, ...]] = {"attrs": ("type", "default_value")}
+"""The fields of the model that say something of what a declaration declares."""
 SLOT_FIELDS = (
     Field(
         name="form",
@@ -100,6 +107,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("file_identifier_changed",),
+        schema=_WORD,
         about="The four characters that a file of this root table carries.",
     ),
     Field(
@@ -108,6 +116,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("file_extension_changed",),
+        schema=_WORD,
         about="The extension of files of this root table.",
     ),
     Field(
@@ -152,6 +161,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("slot_nested_changed",),
+        schema=_WORD,
         about="The root table of the FlatBuffer that the bytes hold.",
     ),
     Field(
@@ -169,6 +179,7 @@ SLOT_FIELDS = (
         form="name",
         default=None,
         events=("slot_hash_changed",),
+        schema=_WORD,
         about="The hash that a text in JSON is stored as.",
     ),
     Field(

@@ -929,3 +929,13 @@ def test_a_build_that_no_source_has_is_refused_for_every_input():
     ran = run("extract", "paddle@3.0.0", "--build", "tpu")
     assert (ran.code, ran.out) == (2, "")
     assert "unknown build 'tpu'; did you mean 'xpu'?" in ran.err
+
+
+@pytest.mark.parametrize("command", ["--version", "rules", "check paddle@2.6.2 paddle@3.0.0"])
+def test_python_without_docstrings_is_told(command):
+    ran = subprocess.run(
+        [sys.executable, "-OO", "-m", "opspec_lint", *command.split()], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert "python -OO" in ran.stderr
+    assert ran.stdout == ""

@@ -88,6 +88,14 @@ def test_what_a_field_of_a_framework_may_hold(framework, op, problem):
     assert any(each.startswith(f"ops.f.{problem}") for each in faults), faults
 
 
+@pytest.mark.parametrize("key", ["version", "commit", "made_by"])
+def test_no_name_of_a_release_holds_nul(key):
+    value = _said("paddle", {})
+    value["provenance"][key] = "1\0"
+    assert opspec.count_keys(value, {}) is None
+    assert [fault.where for fault in opspec.faults(value, "spec.json")] == [f"provenance.{key}"]
+
+
 def test_actions_of_patches_are_compared_as_numbers_are():
     """`true` and `1` are equal in Python, and not the same in a patch."""
     ops = [_said("paddle-pir", {"patches": [{"version": 1, "kind": "k", "data": data}]}) for data in (True, 1)]

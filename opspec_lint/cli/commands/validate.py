@@ -16,7 +16,6 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
-from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,10 +82,7 @@ def _validate(path: str, include: tuple[str, ...]) -> _Found:
         errors.extend(json_text.twice(path, where) for where in decoded.keys_that_stand_twice())
         if not errors and companion_of(decoded.value) is None:
             spec = recognise.spec_of(decoded)
-            if is_interface(spec.provenance):
-                from opspec_lint.spec.interface.faults import require_types
-
-                require_types(spec)
+            _require(spec)
     except InputError as error:
         errors.append(error)
     if errors:
@@ -95,6 +91,19 @@ def _validate(path: str, include: tuple[str, ...]) -> _Found:
         return _Found()
     warnings = tuple(f"{path}: {warning}" for warning in _warnings(spec))
     return _Found(warnings=warnings, is_canonical=_is_canonical(spec, decoded))
+
+
+def _require(spec: Spec) -> None:
+    """Make sure that a spec says what its comparison works with.
+
+    Raises:
+        InputError: it does not; the message names the place.
+    """
+    from opspec_lint.diff.binding import BINDINGS, load
+
+    require = load(spec.binding).require if spec.binding in BINDINGS else None
+    if require is not None:
+        require(spec)
 
 
 def _validate_source(reference: str, options: Options) -> _Found:

@@ -7,5 +7,6 @@ from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
 from opspec_lint.diff.interfaces.declarations import compare, compare_op
+from opspec_lint.spec.interface.faults import require_types
 
-BINDING = Binding(compare=compare_op, compare_all=compare, is_in_order=True)
+BINDING = Binding(compare=compare_op, compare_all=compare, require=require_types, is_in_order=True)

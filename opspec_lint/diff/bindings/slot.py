@@ -8,5 +8,6 @@ from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
 from opspec_lint.diff.slots.declarations import compare, compare_op
+from opspec_lint.spec.slot_faults import require_sound
 
-BINDING = Binding(compare=compare_op, compare_all=compare, is_in_order=True)
+BINDING = Binding(compare=compare_op, compare_all=compare, require=require_sound, is_in_order=True)

@@ -7,7 +7,6 @@ from opspec_lint.diff.interfaces import functions, retracing, tensors
 from opspec_lint.diff.interfaces.callers import Loaders, Runtime, checks_otherwise, loaders
 from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
 from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
-from opspec_lint.spec.interface.faults import require_types
 from opspec_lint.spec.interface.words import show
 from opspec_lint.spec.model import UNKNOWN
 
@@ -23,13 +22,7 @@ if TYPE_CHECKING:
 
 
 def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> Iterator[Change | tuple[Op, Op]]:
-    """Yield what tells two interfaces apart, and each pair of declarations that was compared.
-
-    Raises:
-        InputError: a text in one of them is no type.
-    """
-    for spec in (base, head):
-        require_types(spec)
+    """Yield what tells two interfaces apart, and each pair of declarations that was compared."""
     loads = loaders(base.provenance, head.provenance)
     if checks_otherwise(base.provenance, head.provenance):
         yield SourceKindChanged(op="", kind="source", name="version", old=_saver(base), new=_saver(head))

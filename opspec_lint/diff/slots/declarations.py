@@ -10,7 +10,6 @@ from opspec_lint.diff.slots.pairing import renamed
 from opspec_lint.diff.slots.types import Pair
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
-from opspec_lint.spec.slot_faults import require_sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,12 +31,8 @@ _BY_FORM: Mapping[str, Callable[[Op, Op, Pair], Iterator[Change]]] = {
 def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Change | tuple[Op, Op]]:
     """Yield every fact that tells the declarations of two specs apart, and each pair of them that may differ.
 
-    Raises:
-        InputError: a declaration in one of them does not say what its form needs.
+    An op of a framework, which is no declaration of a schema, has attrs like the fields of a table.
     """
-    for spec in (base, head):
-        if not op_table.is_located(spec.ops):  # what is read of a schema is sound
-            require_sound(spec)
     others = renamed(base.ops, head.ops)
     pair = Pair(base.ops, head.ops, others)
     news = set(others.values())

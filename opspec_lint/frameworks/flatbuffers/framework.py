@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fields import Framework
-from opspec_lint.spec.slots import SLOT_FIELDS
+from opspec_lint.spec.slots import SLOT_FIELDS, SLOT_SHARED
 
-FRAMEWORK = Framework(name="flatbuffers", title="FlatBuffers", fields=SLOT_FIELDS)
+FRAMEWORK = Framework(name="flatbuffers", title="FlatBuffers", fields=SLOT_FIELDS, shared=SLOT_SHARED)

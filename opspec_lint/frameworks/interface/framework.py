@@ -6,6 +6,12 @@ from opspec_lint.spec.fields import Field, Framework
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.spec.fields import Section
+
 FIELDS = (
     Field(
         name="called_as",
@@ -60,4 +66,6 @@ FIELDS = (
 )
 """The fields of declarations and of what they take; `diff/interfaces/` compares them, and has more events."""
 
-FRAMEWORK = Framework(name=INTERFACE, title="Interface of a saved model", fields=FIELDS)
+_SHARED: Mapping[Section, tuple[str, ...]] = {"inputs": ("type",), "outputs": ("type",), "attrs": ("type",)}
+
+FRAMEWORK = Framework(name=INTERFACE, title="Interface of a saved model", fields=FIELDS, shared=_SHARED)

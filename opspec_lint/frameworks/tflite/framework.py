@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fields import OP_VERSION, Field, Framework
-from opspec_lint.spec.slots import SLOT_FIELDS
+from opspec_lint.spec.slots import SLOT_FIELDS, SLOT_SHARED
 
 _VERSIONS = ("versioning_changed",)
 _BY_VERSION = {"pattern": "^(0|[1-9][0-9]{0,3})$", "description": "A version of the op."}
@@ -11,6 +11,7 @@ _BY_VERSION = {"pattern": "^(0|[1-9][0-9]{0,3})$", "description": "A version of 
 FRAMEWORK = Framework(
     name="tflite",
     title="TFLite",
+    shared={"ops": ("min_version", "max_version"), **SLOT_SHARED},
     fields=(
         Field(
             name="reference_min_version",

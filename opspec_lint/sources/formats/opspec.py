@@ -195,7 +195,8 @@ class _Checks:
         if section != "ops":
             return Forms({"name": FORMS["text"], **known})
         known["builds"] = FORMS["names"]
-        return Forms(known | {each: (frozenset(), partial(self._are_arguments, each)) for each in ARGUMENTS})
+        sections = {each: (frozenset(), partial(self._are_arguments, each)) for each in ARGUMENTS if table.of(each)}
+        return Forms(known | sections)
 
     def is_op(self, record: Any) -> bool:
         """Tell whether a record is one of an op."""
@@ -291,6 +292,7 @@ def _is_head(value: dict[str, Any]) -> bool:
         and bool(provenance.get("framework"))
         and provenance.keys() <= set(Provenance._fields)
         and _are(str, provenance.values())
+        and not any("\0" in provenance.get(key, "") for key in ("version", "commit", "made_by"))
         and type(value.get("ordered", False)) is bool
         and type(binding) is str
         and bool(binding)

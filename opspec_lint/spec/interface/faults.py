@@ -5,7 +5,8 @@ from __future__ import annotations
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import join
 from opspec_lint.spec.interface import traces, types
-from opspec_lint.spec.interface.declarations import is_function
+from opspec_lint.spec.interface.declarations import called_as, is_function
+from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def require_types(spec: Spec) -> None:
         InputError: one cannot, or is missing; the message names the place.
     """
     for op in spec.ops.values():
-        for where in _untyped(op):
-            raise InputError(spec.file, "the type is missing", where=join("ops", op.name, *where), advice=_ADVICE)
+        for where, problem in _faults(op):
+            raise InputError(spec.file, problem, where=join("ops", op.name, *where), advice=_ADVICE)
         for where, text, read in _texts(op):
             _require(spec, join("ops", op.name, *where), text, read)
 
@@ -37,11 +38,20 @@ def _require(spec: Spec, where: str, text: str, read: Callable[[str], object]) -
         raise InputError(spec.file, f"is no type: {error}", where=where, advice=_ADVICE) from None
 
 
-def _untyped(op: Op) -> Iterator[tuple[str | int, ...]]:
-    """Yield the place of each result, and of each tensor of a signature or graph, that has no type."""
-    typed = ("attrs",) if is_function(op) else ("inputs", "outputs", "attrs")
+def _faults(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield what has no type and needs one, and what a declaration of its kind does not have."""
+    typed = ("attrs",) if is_function(op) else ("inputs", "outputs")
     for section in typed:
-        yield from ((section, at) for at, each in enumerate(getattr(op, section)) if not isinstance(each.type, str))
+        for at, each in enumerate(getattr(op, section)):
+            if not isinstance(each.type, str):
+                yield (section, at), "the type is missing"
+    for at, each in enumerate(op.inputs):
+        field = "type" if is_function(op) else "passing"
+        if each.get(field) not in (None, UNKNOWN):
+            yield ("inputs", at, field), f"an input of a {called_as(op)} has no {field}"
+    strangers = "outputs" if is_function(op) else "attrs"
+    if getattr(op, strangers):
+        yield (strangers,), f"a {called_as(op)} has no {strangers}"
 
 
 def _texts(op: Op) -> Iterator[tuple[tuple[str | int, ...], str, Callable[[str], object]]]:

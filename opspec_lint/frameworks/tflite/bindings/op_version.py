@@ -9,6 +9,7 @@ from opspec_lint.diff import binding
 from opspec_lint.diff.binding import Binding
 from opspec_lint.diff.fields import diff_fields
 from opspec_lint.spec.model import UNKNOWN
+from opspec_lint.spec.slot_faults import require_slots
 from opspec_lint.spec.slots import BY_SLOT
 
 TYPE_CHECKING = False
@@ -36,4 +37,4 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[C
             yield from diff_fields(attr, other, old.name, "attr", fields)
 
 
-BINDING = Binding(compare=compare)
+BINDING = Binding(compare=compare, require=require_slots)

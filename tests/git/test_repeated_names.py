@@ -1,0 +1,65 @@
+"""A tree object in which one name stands twice: git reads the first entry where it is asked for the path."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from projects import FILE, text
+from projects import check as check_repository
+from repositories import Repository
+
+from opspec_lint.git.listing import blobs, refuse_repeated_names
+from opspec_lint.git.repository import repository_around
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources import references
+from opspec_lint.sources.reading import Reading
+
+GOOD, BAD = text("f(X, Y) -> (Out)"), text("f(X) -> (Out)")
+
+
+def written(repository, kind, data):
+    """Write an object as it is, and return its id."""
+    command = ["git", "hash-object", "-t", kind, "--literally", "-w", "--stdin"]
+    ran = subprocess.run(command, input=data, cwd=repository.top, check=True, capture_output=True)
+    return bytes.fromhex(ran.stdout.decode().strip())
+
+
+def forged(repository, *, twice):
+    """Commit the good file, with the bad one behind it: the file twice, or its folder."""
+    folder, _, name = FILE.rpartition("/")
+    files = [b"100644 %s\0%s" % (name.encode(), written(repository, "blob", each.encode())) for each in (GOOD, BAD)]
+    trees = [b"".join(files)] if twice == "file" else files
+    entries = b"".join(b"40000 %s\0%s" % (folder.encode(), written(repository, "tree", each)) for each in trees)
+    tree = written(repository, "tree", entries).hex()
+    return repository.git("commit-tree", tree, "-p", "HEAD", "-m", "forged").strip()
+
+
+@pytest.fixture(params=["file", "folder"])
+def made(request, tmp_path):
+    repository = Repository.make(tmp_path / "top", {FILE: GOOD})
+    return repository, forged(repository, twice=request.param)
+
+
+def test_a_tree_that_has_a_name_twice_is_refused_as_head(made):
+    repository, head = made
+    with pytest.raises(InputError, match="two entries of this name"):
+        check_repository(repository, head=head, base="HEAD", is_exact=True)
+
+
+def test_it_is_refused_on_the_command_line(made, monkeypatch):
+    repository, head = made
+    monkeypatch.chdir(repository.top)
+    with pytest.raises(InputError, match="two entries of this name"):
+        references.resolve(f"{head}:{FILE}", Reading(environment=repository.environment))
+
+
+def test_it_is_refused_as_a_source_tree(made):
+    repository, head = made
+    with pytest.raises(InputError, match="two entries of this name"):
+        blobs(repository_around(str(repository.top), repository.environment), head, [""])
+
+
+def test_every_other_tree_is_taken(tmp_path):
+    repository = Repository.make(tmp_path / "top", {FILE: GOOD, "a/b": "c", "a/b c": "d", "a.b/c": "e"})
+    refuse_repeated_names(repository_around(str(repository.top), repository.environment), repository.head)

@@ -1,0 +1,117 @@
+"""Every field of every framework: a thing that says another value of it has a finding under `strict`.
+
+A field that is added without a rule fails here: nothing is found, or the finding names no rule.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+from one_fact import VALUES, bytes_of, spec_of
+from specimens import KINDS, of_kind
+from test_one_fact import STRICT, says
+
+from opspec_lint.kit.errors import InputError
+from opspec_lint.lint import rulebook
+from opspec_lint.lint.check import check
+from opspec_lint.spec import canonical, fields
+from opspec_lint.spec.model import UNKNOWN
+
+OF = {
+    "written_versions": ([1], [1, 2], None),
+    "oldest_runtimes": ({"1": "1.5.0"}, {"1": "2.0.0"}, None),
+    "delegates": ({"gpu": 1}, {"gpu": 2}, None),
+    "patches": ([], [{"version": 1, "kind": "delete_attr", "target": "a"}]),
+    "called_as": ("signature", "graph", "function", "concrete function"),
+    "passing": (None, "keyword", "varargs"),
+    "default": (None, "1", "2"),
+    "form": ("table", "struct"),
+    "underlying": ("ubyte", "ushort"),
+    "min_version": (1, 2, None),
+    "max_version": (2, 3, None),
+    "slot": (0, 1, 99),
+    "type": ("int", "INT", "FLOAT", "float32[2]", "int32[2]", None),
+}
+"""Values of fields that hold what their form alone does not say."""
+_OPS = 8
+"""How many ops of a specimen are tried, each with its first thing of a section."""
+
+
+def every_field():
+    """Yield each framework with each field that its specs may speak of."""
+    for framework in fields.FRAMEWORKS.names():
+        for section in fields.SECTIONS:
+            for name in fields.table(framework).of(section):
+                yield pytest.param(framework, section, name, id=f"{framework} {section} {name}")
+
+
+def documents(framework):
+    """Return a document of each kind of specs of a framework."""
+    return [document(kind) for kind in KINDS if of_kind(kind)[0].provenance.framework == framework]
+
+
+def document(kind):
+    spec = of_kind(kind)[0]
+    names = sorted(spec.ops, key=lambda name: -len(canonical.dumps(spec.but(ops={name: spec.ops[name]}))))
+    cut = spec.but(ops={name: spec.ops[name] for name in names[:_OPS]}, op_versions=UNKNOWN)
+    return json.loads(canonical.dumps(cut))
+
+
+def things(value, section):
+    """Return the first thing of a section of each op."""
+    every = ([op] if section == "ops" else op.get(section, ())[:1] for op in value["ops"].values())
+    return [thing for some in every for thing in some]
+
+
+def variants(whole, section, field):
+    """Yield pairs of documents that differ in one field of one thing."""
+    whole["knows"][section] = sorted({*whole["knows"].get(section, ()), field})
+    framework = whole["provenance"]["framework"]
+    form = fields.table(framework).of(section)[field].form
+    for at in range(len(things(whole, section))):
+        made = []
+        for said in OF.get(field, VALUES[form]):
+            changed = copy.deepcopy(whole)
+            thing = things(changed, section)[at]
+            thing[field] = said
+            thing["unknown"] = [each for each in thing.get("unknown", ()) if each != field]
+            made.append(changed)
+        yield from zip(made, [*made[1:], made[0]], strict=True)
+
+
+def read(value):
+    try:
+        return spec_of(bytes_of("canonical JSON", value))
+    except InputError:
+        return None
+
+
+def outcome(one, other):
+    """Return "found", "refused" or "same" for two documents, "silent" where a difference has no error."""
+    base, head = read(one), read(other)
+    if base is None or head is None:
+        return "refused"
+    try:
+        findings = check(base, head, STRICT).findings
+    except InputError:
+        return "refused"
+    if says(base) == says(head):
+        return "same"
+    return "found" if any(each.level == "error" for each in findings) else "silent"
+
+
+@pytest.mark.parametrize(("framework", "section", "field"), list(every_field()))
+def test_a_field_that_differs_is_found(framework, section, field):
+    pairs = [pair for whole in documents(framework) for pair in variants(whole, section, field)]
+    outcomes = {outcome(*pair) for pair in pairs}
+    assert "silent" not in outcomes
+    assert outcomes & {"found", "refused"}, "no thing of the specimens says two values of it"
+
+
+@pytest.mark.parametrize("framework", fields.FRAMEWORKS.names())
+def test_every_event_of_a_field_has_a_rule(framework):
+    events = {event for each in fields.load(framework).fields for event in each.events}
+    assert events <= set(rulebook.names())
+    assert all(each.events for each in fields.load(framework).fields)
