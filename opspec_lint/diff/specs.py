@@ -110,7 +110,8 @@ def _validity_changes(old: Op, new: Op, table: Table) -> Iterator[Change]:
         if not same_op(old, new, table):
             yield _invalid(new)
     elif old.invalid and new.invalid is not UNKNOWN:
-        yield from diff_fields(old, new, old.name, "op", [table.of("ops")["invalid"]])
+        invalid = (each for each in table.of("ops").values() if each.name == "invalid")
+        yield from diff_fields(old, new, old.name, "op", invalid)
 
 
 def _invalid(op: Op) -> OpInvalid:

@@ -23,11 +23,11 @@ class Profile(Record):
     """A policy.
 
     A rule that `levels` does not name has its own level, but never above `ceiling` nor below `floor`; a rule whose own
-    level is off stays off. With `exempt_extra`, findings about arguments that are extra in base, or are added as extra,
-    are notes at most, except for the rules in `not_exempt`. The same holds for ops whose name matches the regular
-    expression `exempt_ops`. `reviewers` maps a flag of an added argument ("quant"), or "def" for any other, to the team
-    that has to approve it. `default_for` are the frameworks whose specs it judges by default. `members` are the
-    profiles of a `union`, which has no levels, limits or exemptions of its own.
+    level is off stays off, and `floor` is none for those in `not_raised`. With `exempt_extra`, findings about arguments
+    that are extra in base, or are added as extra, are notes at most, except for the rules in `not_exempt`. The same
+    holds for ops whose name matches the regular expression `exempt_ops`. `reviewers` maps a flag of an added argument
+    ("quant"), or "def" for any other, to the team that has to approve it. `default_for` are the frameworks whose specs
+    it judges by default. `members` are the profiles of a `union`, which has no levels, limits or exemptions of its own.
 
     `is_shared` means that the name stands for a profile of each framework, named `FRAMEWORK-NAME`. `limit` returns
     `at_most` for the specs of base and head: the worst level of a fact, according to the loader of head. `forward`
@@ -38,6 +38,7 @@ class Profile(Record):
     summary: str
     levels: Mapping[str, Level]
     floor: Level = "off"
+    not_raised: frozenset[str] = frozenset()
     ceiling: Level = "error"
     exempt_extra: bool = False
     not_exempt: frozenset[str] = frozenset()
@@ -64,7 +65,8 @@ class Profile(Record):
         named = self.levels.get(rule)
         if named is not None:
             return named
-        return worst(least, "off" if own == "off" else worst(self.floor, mildest(self.ceiling, own)))
+        floor = "off" if own == "off" or rule in self.not_raised else self.floor
+        return worst(least, "off" if own == "off" else worst(floor, mildest(self.ceiling, own)))
 
     def directions(self, fact: Fact, own: tuple[Direction, ...]) -> tuple[Direction, ...]:
         """Return the directions in which models break by a fact, of those of its rule."""

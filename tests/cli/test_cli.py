@@ -295,7 +295,7 @@ def test_a_raw_and_a_canonical_spec_of_one_release_are_the_same():
         ran = run(
             "check", raw, release("3.0.0"), "--base-op-versions", versions, "--profile", profile_, "--format", "json"
         )
-        assert json.loads(ran.out)["findings"] == []
+        assert [each["rule"] for each in json.loads(ran.out)["findings"]] == ["source_kind_changed"]
         assert ran.code == 0
 
 

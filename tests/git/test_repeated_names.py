@@ -57,7 +57,7 @@ def test_it_is_refused_on_the_command_line(made, monkeypatch):
 def test_it_is_refused_as_a_source_tree(made):
     repository, head = made
     with pytest.raises(InputError, match="two entries of this name"):
-        blobs(repository_around(str(repository.top), repository.environment), head, [""])
+        blobs(repository_around(str(repository.top), repository.environment), head, [])
 
 
 def test_every_other_tree_is_taken(tmp_path):

@@ -1,4 +1,7 @@
-"""Every difference is an error, also that one side knows what the other does not: is this what the source yields?"""
+"""Every difference is an error, also that one side knows what the other does not: is this what the source yields?
+
+That two specs were made from different kinds of sources is a note, unless one is the other at its base.
+"""
 
 from opspec_lint.lint.profile import Profile
 
@@ -10,4 +13,5 @@ PROFILE = Profile(
         "op_version_names_nothing": "off",
     },
     floor="error",
+    not_raised=frozenset({"source_kind_changed"}),
 )
