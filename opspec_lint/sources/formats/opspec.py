@@ -195,8 +195,8 @@ class _Checks:
         if section != "ops":
             return Forms({"name": FORMS["text"], **known})
         known["builds"] = FORMS["names"]
-        sections = {each: (frozenset(), partial(self._are_arguments, each)) for each in ARGUMENTS if table.of(each)}
-        return Forms(known | sections)
+        has = [each for each in ARGUMENTS if table.of(each)]
+        return Forms(known | {each: (frozenset(), partial(self._are_arguments, each)) for each in has})
 
     def is_op(self, record: Any) -> bool:
         """Tell whether a record is one of an op."""
