@@ -146,8 +146,8 @@ def _not_told(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Ca
     elif releases.step == "load":
         if not claim.is_about_value or _tells_value(claim, loading):
             return None
-        number, reason = loading[0][0], f"{releases.reader} takes the models, and does not tell the value of "
-        reason += repr(claim.names[1])
+        number, reason = loading[0][0], f"{releases.reader} takes the models; which value {claim.names[1]!r} has under "
+        reason += "both is not known"
     elif claim.is_declared or any(each.says and each.saved.attrs for _, each in loading):
         return None
     else:

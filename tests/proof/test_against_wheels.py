@@ -24,7 +24,7 @@ PAIRS = {
     ("paddle@2.6.2", "paddle-pir@3.3.1"): {"translation_op_missing": ("confirmed", 213)},
     ("paddle-pir@3.0.0", "paddle-pir@3.3.1"): {
         "attr_type_unpatched": ("confirmed", 8),
-        "input_added_unpatched": ("confirmed", 1),
+        "input_added_unpatched": ("confirmed", 2),
         "output_removed_unpatched": ("confirmed", 2),
     },
     ("paddle@1.8.5", "paddle@2.6.2"): {"op_removed": ("confirmed", 45)},

@@ -184,7 +184,7 @@ def test_a_claim_about_a_value_is_refuted_by_values_alone():
 
     assert verdict(one, two)[0] == "confirmed"
     assert verdict(one, one)[0] == "refuted"
-    assert verdict(one, LOADS) == ("not_provable", "2 takes the models, and does not tell the value of 'axis'")
+    assert verdict(one, LOADS) == ("not_provable", "2 takes the models; which value 'axis' has under both is not known")
     assert verdict(one, refused("no attr 'axis'"))[0] == "not_provable"
 
 

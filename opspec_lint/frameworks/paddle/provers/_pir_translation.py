@@ -20,7 +20,8 @@ def load(data: bytes) -> "dict[str, str]":
     """Translate a program, and return the attrs that its op has then, under the names of PIR."""
     program_desc, translate = found
     told = {}
-    for op in translate(program_desc(data)).global_block().ops:
+    program = translate(program_desc(data))  # which a block does not keep alive
+    for op in program.global_block().ops:
         if op.name().startswith("pd_op.") and op.name() not in ("pd_op.feed", "pd_op.data", "pd_op.fetch"):
             told = {name: repr(value) for name, value in op.attrs().items()}
     return told
