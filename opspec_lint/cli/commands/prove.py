@@ -2,8 +2,8 @@
 
 BASE and HEAD are what `check` takes. For every finding, the smallest model that base accepts and head is said to break
 is written, without a framework; of what breaks in the other direction, one that head accepts. With an interpreter for
-each release both load it, in processes with limits of time and memory, and the finding is confirmed, refuted or not
-provable.
+each release both load it, and run it where loading it does not settle what is claimed, in processes with limits of time
+and memory. The finding is then confirmed, refuted or not provable.
 
 With --store the models that base takes are kept, and `prove --store DIR HEAD` tries a later release on all of them.
 The loaders that can be asked are:
