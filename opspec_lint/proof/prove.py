@@ -68,14 +68,21 @@ def prove(
     if ends.base_bench is not None and ends.head_bench is not None:
         laboratory = Laboratory({"base": (ends.base, ends.base_bench), "head": (ends.head, ends.head_bench)}, progress)
         _try(works, laboratory)
-        run([work for work in works if _is_settled_by_run(work, prover)], laboratory)
+        untold = [work for work in works if _is_settled_by_run(work, prover)]
+        if prover.able_to_run:
+            run(untold, laboratory)
+        else:
+            for work in untold:
+                work.leave_open()
     return Proofs(proofs=tuple(work.proof() for work in works), evidence=evidence_of(works))
 
 
 def _is_settled_by_run(work: Work, prover: Prover) -> bool:
     """Tell whether what is claimed was not tried when the models were loaded."""
     is_refuted = work.shown is not None and work.shown.verdict == "refuted"
-    return is_refuted and work.claim.finding.kind in prover.settled_by_run
+    finding = work.claim.finding
+    is_settled = finding.kind not in prover.settled_by_run or finding.rule.startswith(prover.settled_by_load)
+    return is_refuted and not is_settled
 
 
 def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iterator[Work]:

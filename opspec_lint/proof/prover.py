@@ -27,7 +27,8 @@ class Prover(Record):
 
     `not_shown` is why no model shows a finding of some of the framework's rules, by how their names begin.
     `settled_by_run` are the kinds of findings that no check before a kernel settles: models are run as well where both
-    releases take them. `specs_of` is the framework whose specs say what it takes, "" for that of the models.
+    releases take them, unless it is not `able_to_run` them. `settled_by_load` is how the rules begin of which loading a
+    model settles all findings. `specs_of` is the framework whose specs say what it takes, "" for that of the models.
     `is_default` is whether it is asked by default.
     """
 
@@ -40,6 +41,8 @@ class Prover(Record):
     saved_under: Callable[[], str] | None = None
     not_shown: Mapping[str, str] = {}
     settled_by_run: frozenset[str] = frozenset()
+    settled_by_load: tuple[str, ...] = ()
+    able_to_run: bool = True
     specs_of: str = ""
     is_default: bool = False
 

@@ -94,6 +94,11 @@ class Work:
             ]
             self.shown = judge(self.claim, tried, self.releases, self._told)
 
+    def leave_open(self) -> None:
+        """Judge that both releases take the models, and that nobody asks what their kernels make of them."""
+        reason = f"{self.releases.reader} takes the models, and no kernel is run"
+        self.shown = Shown(verdict="not_provable", reason=reason, model=self.taken[0][0])
+
     def judge_run(self, runs: Sequence[Run]) -> None:
         """Judge by what became of the first models that both releases take, and of their controls, when they ran."""
         self.runs = tuple(runs)

@@ -9,6 +9,7 @@ PROVER = OF_EXECUTOR.but(
     summary="paddle.pir.translate_to_pir of a ProgramDesc, under head alone",
     probe=lambda: probe_beside(__file__, "_pir_translation.py"),
     saved_under=OF_EXECUTOR.probe,
-    settled_by_run=frozenset(),
+    settled_by_load=("translation_",),
+    able_to_run=False,
     specs_of="paddle-pir",
 )

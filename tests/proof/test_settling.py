@@ -1,0 +1,66 @@
+"""Which findings a loader settles when it loads a model, and which only a kernel settles."""
+
+from __future__ import annotations
+
+from opspec_lint.lint.check import check
+from opspec_lint.proof import prove, prover, writer
+from opspec_lint.proof.trial import Bench, Trial, Trials
+from opspec_lint.spec.notation import parse_spec
+
+TAKES = Trial(outcome="loads", attrs={"0": "float32 () 1"})
+CRASHES = Trial(outcome="crashed", error="killed by SIGSEGV")
+
+
+class Fakes:
+    """Interpreters that take every model; what becomes of those that are run is given for each side."""
+
+    def __init__(self, monkeypatch, base=TAKES, head=TAKES):
+        self.steps = []
+        self._run = {"base": base, "head": head}
+        monkeypatch.setattr("opspec_lint.proof.trial.load_all", self._load_all)
+
+    def _load_all(self, bench, models, _):
+        self.steps.append((bench.python, bench.step))
+        trial = self._run[bench.python] if bench.step == "run" else TAKES
+        return Trials(version="1", trials=(trial,) * len(models))
+
+
+def proofs(base, head, rule, loader="legacy_executor"):
+    """Return verdict and reason of the proofs of a rule, and the counts of models."""
+    specs = [parse_spec(text, framework="paddle", binding="name") for text in (base, head)]
+    benches = [Bench(python=side, probe="", package=None) for side in ("base", "head")]
+    ends = prove.Ends(base=specs[0], head=specs[1], base_bench=benches[0], head_bench=benches[1])
+    chosen = prover.load(loader)
+    findings = [each for each in check(*specs).findings if each.rule == rule]
+    found = prove.prove(findings, ends, chosen, writer.load(chosen.writer), lambda _: None)
+    return [(each.shown.verdict, each.shown.reason) for each in found.proofs], found.evidence
+
+
+WITH, WITHOUT = "f(X) -> (Out) [a: INT = 7]", "f(X) -> (Out)"
+
+
+def test_an_attr_that_is_ignored_is_run(monkeypatch):
+    fakes = Fakes(monkeypatch)
+    (backward, _), evidence = proofs(WITH, WITHOUT, "attr_removed")
+    assert backward[0] == "refuted"
+    assert ("base", "run") in fakes.steps
+    assert (evidence.run, evidence.not_run) == (5, 0)
+
+
+def test_where_no_kernel_runs_nothing_is_refuted(monkeypatch):
+    fakes = Fakes(monkeypatch, base=CRASHES)
+    (backward, _), evidence = proofs(WITH, WITHOUT, "attr_removed")
+    assert backward == (
+        "not_provable",
+        "both take the models, and notation itself runs none of them (2): killed by SIGSEGV",
+    )
+    assert (evidence.run, evidence.not_run) == (3, 2)
+    assert fakes.steps.count(("head", "run")) == 1, "the models of head, and none of base"
+
+
+def test_a_loader_that_runs_no_kernel_refutes_nothing_that_a_kernel_decides(monkeypatch):
+    fakes = Fakes(monkeypatch)
+    (backward, forward), _ = proofs(WITH, WITHOUT, "attr_removed", "pir_translation")
+    assert (backward[0], forward[0]) == ("not_provable", "not_provable")
+    assert backward[1].endswith("takes the models, and no kernel is run")
+    assert {step for _, step in fakes.steps} == {"load"}
