@@ -136,6 +136,10 @@ class Repository(Record):
         """Tell whether the repository may lack objects that its commits name, to be fetched when they are needed."""
         return bool(_git(self, "config", "--get-regexp", r"^remote\..*\.(promisor|partialclonefilter)$").stdout.strip())
 
+    def is_sparse(self) -> bool:
+        """Tell whether the checkout is sparse: some files of the index may not be in the work tree."""
+        return _git(self, "config", "--type=bool", "--get", "core.sparseCheckout").stdout.strip() == b"true"
+
     def is_shallow(self) -> bool:
         """Tell whether the repository lacks history."""
         return _git(self, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true"

@@ -12,7 +12,7 @@ from opspec_lint.kit.limits import MAX_SOURCE, MAX_SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import Protocol
 
     from opspec_lint.git.repository import Repository
@@ -177,10 +177,19 @@ class FolderTree:
         name: what the user called it.
         root: the folder.
         suffixes: how the files end that `blobs` lists.
+        left_out: returns the files that a sparse checkout leaves out; it is called where a file is not there.
     """
 
-    def __init__(self, name: str, root: str, suffixes: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        name: str,
+        root: str,
+        suffixes: tuple[str, ...],
+        left_out: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
         self.name = name
+        self._list_left_out = left_out
+        self._left_out: Collection[str] | None = None
         self.links: dict[str, str] = {}
         self._suffixes = suffixes
         self._root = os.path.realpath(root)
@@ -190,7 +199,15 @@ class FolderTree:
         self._budget = Budget(name)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
-        """Return the files below some folders, each with the id of its content."""
+        """Return the files below some folders, each with the id of its content.
+
+        Raises:
+            InputError: a sparse checkout leaves some of them out.
+        """
+        below = tuple(f"{folder}/" for folder in folders)
+        self._refuse_left_out(
+            path for path in self._sparse() if path.startswith(below) and path.endswith(self._suffixes)
+        )
         paths: list[str] = []
         for folder in folders:
             for where, folders_inside, files in os.walk(os.path.join(self._root, folder)):
@@ -203,12 +220,18 @@ class FolderTree:
         return found | self._too_large
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
-        """Return the content of files, None for one that is not there, is no plain file, or is too large."""
+        """Return the content of files, None for one that is not there, is no plain file, or is too large.
+
+        Raises:
+            InputError: a sparse checkout leaves one of them out.
+        """
         found: dict[str, bytes | None] = {}
         for path in paths:
             if path not in self._data:
                 self._data[path] = self._content(path)
                 self._budget.spend(len(self._data[path] or b""))
+                if self._data[path] is None and path in self._sparse():
+                    self._refuse_left_out([path])
             found[path] = self._data[path]
         return found
 
@@ -219,6 +242,20 @@ class FolderTree:
 
     def close(self) -> None:
         """Nothing is open."""
+
+    def _sparse(self) -> Collection[str]:
+        """Return the files that a sparse checkout leaves out."""
+        if self._left_out is None:
+            every = self._list_left_out()
+            self._left_out = {path for path in every if not os.path.lexists(os.path.join(self._root, path))}
+        return self._left_out
+
+    def _refuse_left_out(self, paths: Iterable[str]) -> None:
+        """Refuse to read a tree without some of its files: whatever they declare would count as removed."""
+        first = min(paths, default=None)
+        if first is not None:
+            advice = f"check out the whole tree, `git sparse-checkout disable`, or name a revision: {self.name}@HEAD"
+            raise InputError(self.name, f"the sparse checkout leaves out {first}", advice=advice)
 
     def _content(self, path: str) -> bytes | None:
         full = os.path.normpath(os.path.join(self._root, path))

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from opspec_lint.git.listing import blobs, content_id
 from opspec_lint.git.repository import INDEX, Moved
+from opspec_lint.git.sparse import LEFT_OUT
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_BYTES, too_large
 
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.objects import Objects
     from opspec_lint.git.repository import Repository
-
-_LEFT_OUT = "S"
-"""The tag of a file that a sparse checkout, or `--skip-worktree`, leaves in the index alone."""
 
 
 class WorkTree:
@@ -114,8 +112,8 @@ class WorkTree:
         """Return the regular files that the index alone has, each with the id of its content."""
         if self._staged is None:
             tags = self._tags()
-            staged = blobs(self._repository, INDEX, ()) if _LEFT_OUT in tags.values() else {}
-            self._staged = {path: blob for path, blob in staged.items() if tags.get(path) == _LEFT_OUT}
+            staged = blobs(self._repository, INDEX, ()) if LEFT_OUT in tags.values() else {}
+            self._staged = {path: blob for path, blob in staged.items() if tags.get(path) == LEFT_OUT}
         return self._staged
 
     def _full(self, path: str) -> str:

@@ -49,6 +49,7 @@ def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Re
     Raises:
         InputError: there is no such folder or revision.
     """
+    from opspec_lint.git import sparse
     from opspec_lint.git.source_tree import FolderTree, RevisionTree
 
     file = f"{scheme}:{argument}"
@@ -57,7 +58,8 @@ def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Re
         if not os.path.isdir(folder):
             advice = f"write {scheme}:DIR or {scheme}:DIR@REVISION"
             raise InputError(file, f"there is no folder {folder!r}", advice=advice)
-        return OpenTree(files=FolderTree(file, folder, suffixes))
+        left_out = lambda: sparse.left_out(folder, reading.environment)  # noqa: E731
+        return OpenTree(files=FolderTree(file, folder, suffixes, left_out))
     prefix = repository.prefix
     tree = RevisionTree(file, repository, revision, prefix)
     if revision == INDEX:
