@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint.project.check import check_project
+from opspec_lint.project.profile_choice import ProfileChoice
 from opspec_lint.project.scene import Request
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
@@ -34,6 +35,8 @@ def waivers(*entries):
 def check(repository, **request):
     """Check a repository as `opspec-lint check` does."""
     fetching = request.pop("may_fetch", False)
+    if "profile" in request:
+        request["profiles"] = (ProfileChoice(profile=request.pop("profile")),)
     reading = Reading(environment=repository.environment, caches=False, may_fetch=fetching)
     defaults = {"reading": reading, "folder": str(repository.top), "today": TODAY}
     return check_project(Request(**defaults | request))

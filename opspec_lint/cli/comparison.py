@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Options
     from opspec_lint.lint.approvals import Reviews
+    from opspec_lint.lint.profile import Profile
     from opspec_lint.project.scene import Request
     from opspec_lint.report.findings import Report
     from opspec_lint.report.versions import Versions
@@ -106,14 +107,30 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
 
         found = check_specs(base, head, request, beside)
     else:
-        policy = profile.load(options.profile) if options.profile else None
+        policy = _named_profile(options, base, head)
+        general = None if policy is None or profile.framework_of(policy) else policy
         crossed = crossing.met([(base, head), *beside]) if beside else ()
         found = report(
             check(base, head, policy, options.op),
-            *(check(old, new, policy, options.op, before=before) for old, before, new in crossed),
+            *(check(old, new, general, options.op, before=before) for old, before, new in crossed),
         )
     is_small = any(is_interface(each.head.provenance) for each in found.comparisons) and found.findings
     return _with_lines(found, options) if wants_lines or is_small else found
+
+
+def _named_profile(options: Options, base: Spec, head: Spec) -> Profile | None:
+    """Return the profile that the options name for two specs, None for the default.
+
+    Raises:
+        UsageError: one is named for another source.
+    """
+    if not options.profile:
+        return None
+    from opspec_lint.project.profile_choice import check_choices, chosen
+
+    check_choices(options.profile, iter((head.file, base.file)))
+    name = chosen(options.profile, (head.file, base.file))
+    return None if name is None else profile.load(name)
 
 
 def _beside(options: Options, how: Reading) -> Iterator[tuple[Spec, Spec]]:
@@ -141,7 +158,7 @@ def _request(options: Options, **ends: Any) -> Request:
         is_exact=options.exact,
         config=options.config,
         waivers=options.waivers,
-        profile=options.profile,
+        profiles=tuple(options.profile or ()),
         only=None if options.op is None else tuple(options.op),
         reviews=_reviews(options),
         versions=_versions(options),

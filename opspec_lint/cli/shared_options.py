@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.project.profile_choice import ProfileChoice
     from opspec_lint.sources.reading import Reading
 
 
@@ -38,10 +39,23 @@ def configure_ends(arguments: Arguments) -> None:
     add("--waivers", metavar="FILE", help="use this waiver file, not the repository's own")
     add(
         "--profile",
-        accept=one_of("profile", profile.names),
+        repeats=True,
+        accept=_profile_choice,
         known=profile.names,
-        help=lambda: f"the policy: {', '.join(profile.names())} (default: that of the framework)",
+        metavar="[SOURCE=]NAME",
+        help=lambda: (
+            f"the policy, or that of one source or spec file; may be repeated: {', '.join(profile.names())} "
+            "(default: that of the framework)"
+        ),
     )
+
+
+def _profile_choice(word: str) -> ProfileChoice:
+    from opspec_lint.project.profile_choice import parse
+
+    found = parse(word)
+    one_of("profile", profile.names)(found.profile)
+    return found
 
 
 def configure_reading(arguments: Arguments) -> None:

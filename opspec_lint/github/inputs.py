@@ -21,7 +21,7 @@ class Inputs(Record):
     base: str | None = None
     config: str | None = None
     waivers: str | None = None
-    profile: str | None = None
+    profiles: tuple[str, ...] = ()
     comment: str = "auto"
     sarif: str | None = None
     released: str | None = None
@@ -48,7 +48,7 @@ def read(environment: Mapping[str, str]) -> Inputs:
         base=given("BASE"),
         config=given("CONFIG"),
         waivers=given("WAIVERS"),
-        profile=given("PROFILE"),
+        profiles=tuple(line.strip() for line in (given("PROFILE") or "").split("\n") if line.strip()),
         comment=comment,
         sarif=given("SARIF"),
         released=given("RELEASED"),

@@ -95,6 +95,7 @@ def _crossed(
     _check_comparable(base, head)
     picked = _picked(only, base, head) if before is None else _chosen(only, base, before, head)
     policy = profile or profiles.load(way.profile)
+    profiles.require_framework(policy, head, way.profile)
     facts = list(way.compare(base, head, picked, before))
     findings = judge(facts, policy, framework=head.provenance.framework)
     named = None if picked is None else tuple(picked)

@@ -133,12 +133,39 @@ def standing_for(policy: Profile) -> dict[str, str]:
     return {name.removesuffix(suffix): name for name in names() if name.endswith(suffix)}
 
 
+def framework_of(policy: Profile) -> str | None:
+    """Return the framework whose specs a profile is for, None for any."""
+    return PROFILES.framework_of(policy.name) if policy.name in PROFILES else None
+
+
+def require_framework(policy: Profile, head: Spec, *names: str) -> None:
+    """Make sure that a profile is for specs of a framework.
+
+    Args:
+        policy: the profile.
+        head: a spec of the framework.
+        names: further profiles that may judge it.
+
+    Raises:
+        UsageError: it is for specs of another framework.
+    """
+    own, framework = framework_of(policy), head.provenance.framework
+    if own is None or own == framework or policy.name in names:
+        return
+    fit = [*(name for name in PROFILES.names() if PROFILES.framework_of(name) == framework), *names, FALLBACK]
+    raise UsageError(
+        f"the profile {policy.name!r} is for specs of {own}, and {head.file} is one of {framework}",
+        advice=f"profiles for it: {', '.join(fit)}; a profile for one source is named `SOURCE=PROFILE`",
+    )
+
+
 def between(policy: Profile, base: Spec, head: Spec) -> Profile:
     """Return the profile that judges two specs: for a shared profile, that of their framework.
 
     Raises:
-        UsageError: a shared profile has none for the framework.
+        UsageError: the profile is for another framework, or a shared profile has none for the framework.
     """
+    require_framework(policy, head)
     if policy.is_shared:
         framework, own = head.provenance.framework, standing_for(policy)
         if framework not in own:

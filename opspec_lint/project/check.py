@@ -15,6 +15,7 @@ from opspec_lint.project import config, pairs, spec_files, waiver_file
 from opspec_lint.project.base import is_idle
 from opspec_lint.project.crossed import compare_crossed
 from opspec_lint.project.policy import Policy
+from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare_with_releases, load_releases
 from opspec_lint.project.scene import scene, waivers_of
 from opspec_lint.spec import op_choice
@@ -64,9 +65,11 @@ def check_specs(base: Spec, head: Spec, request: Request, beside: Sequence[tuple
         InputError: the specs cannot be compared.
     """
     named = None if request.config is None else config.read(request.config, None)
-    policy = Policy(config=named, profile=request.profile, only=request.only)
+    policy = Policy(config=named, profiles=request.profiles, only=request.only)
     entries = waiver_file.read(request.waivers) if request.waivers else ()
     _check_only(request.only, (base, head))
+    check_choices(request.profiles, iter((head.file, base.file)))
+    policy = policy.of(head.file, base.file)
     comparison = policy.compare(base, head)
     gate = policy.gate(request.reviews, None)
     if gate is not None:
@@ -83,6 +86,8 @@ def _report(request: Request, scene: Scene) -> Report:
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
     comparisons += compare_crossed(found, releases, scene, request.reading)
     _check_only(request.only, _specs(found, scene.head))
+    configured = () if scene.of_head is None else scene.of_head.profile
+    check_choices((*request.profiles, *configured), _names(found, scene.head))
     facts = [*_files(found), *_settings(scene)]
     has_compared = comparisons and (releases or not all(pair.is_source for pair in found))
     is_silent = not facts and not has_compared and not any(each.findings for each in comparisons)
@@ -164,6 +169,13 @@ def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
         missing = op_choice.unmatched(missing, spec.ops)
     if missing:
         raise unknown_name("op", missing[0], known)
+
+
+def _names(found: Sequence[Pair], head: Snapshot) -> Iterator[str]:
+    """Yield the names that specs go by: those of what is compared, and then those of all files."""
+    for pair in found:
+        yield from pair.names
+    yield from head.files()
 
 
 def _specs(found: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:

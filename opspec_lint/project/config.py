@@ -9,6 +9,7 @@ from opspec_lint.git.repository import WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError, all_of, nearest_advice
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.kit.record import Record
+from opspec_lint.project.profile_choice import ProfileChoice, as_setting
 from opspec_lint.sources import released
 
 TYPE_CHECKING = False
@@ -57,7 +58,7 @@ class Config(Record):
     include: tuple[str, ...] = ()
     base: str | None = None
     against: tuple[str, ...] = ()
-    profile: str | None = None
+    profile: tuple[ProfileChoice, ...] = ()
     levels: Mapping[str, Level] = {}
     ignore: tuple[str, ...] = ()
     waivers: str | None = None
@@ -66,6 +67,8 @@ class Config(Record):
 
     def setting(self, name: str) -> Any:
         """Return a setting as a JSON value, None where it is not set."""
+        if name == "profile":
+            return as_setting(self.profile)
         value = getattr(self, name)
         if name == "source" and len(value) == 1:
             return value[0]
@@ -247,13 +250,20 @@ def _config(table: dict[str, Any], file: str) -> Config:
         include=tuple(_from_top(entry, folder, file) for entry in table.get("include", ())),
         base=table.get("base"),
         against=tuple(_release(entry, folder, file) for entry in table.get("against", ())),
-        profile=table.get("profile"),
+        profile=_profiles(table.get("profile", {}), folder, file),
         levels=table.get("levels", {}),
         ignore=tuple(table.get("ignore", ())),
         waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
         reviewers={team: tuple(logins) for team, logins in table.get("reviewers", {}).items()},
         approvals=table.get("approvals"),
     )
+
+
+def _profiles(value: str | dict[str, str], folder: str, file: str) -> tuple[ProfileChoice, ...]:
+    if isinstance(value, str):
+        return (ProfileChoice(profile=value),)
+    places = ((where if ":" in where else _from_top(where, folder, file), name) for where, name in value.items())
+    return tuple(ProfileChoice(where=where, profile=name) for where, name in places)
 
 
 def _release(entry: str, folder: str, file: str) -> str:
@@ -350,8 +360,11 @@ def _unknown_names(table: dict[str, Any]) -> Iterator[Fault]:
 def _names(table: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], tuple[str | int, ...]]]:
     from opspec_lint.lint import profile, rulebook
 
-    if "profile" in table:
-        yield "profile", table["profile"], profile.names(), ("profile",)
+    named = table.get("profile", {})
+    for where, name in named.items() if isinstance(named, dict) else ():
+        yield "profile", name, profile.names(), ("profile", where)
+    if isinstance(named, str):
+        yield "profile", named, profile.names(), ("profile",)
     levels = table.get("levels", {})
     for rule in levels if isinstance(levels, dict) else ():
         yield "rule", rule, rulebook.names(), ("levels", rule)

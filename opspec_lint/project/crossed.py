@@ -38,7 +38,7 @@ def compare_crossed(
     bases = [*_bases(every, scene), *releases] if targets else []
     return merged(
         [
-            pairs.in_spec(compare(base, head, scene.policy, before=before.spec), pair)
+            pairs.in_spec(compare(base, head, scene.policy.of(*pair.names), before=before.spec), pair)
             for pair, (before, head) in targets
             for base in bases
             if crossing.is_touched(base.spec, before.spec, head.spec)

@@ -50,6 +50,11 @@ class Pair(Record):
     from_elsewhere: tuple[tuple[Loaded, tuple[str, ...]], ...] = ()
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What it is called at base and at head: a renamed file keeps what base's configuration says of it."""
+        return tuple(dict.fromkeys([*([] if self.base is None else [self.base.path]), self.path]))
+
+    @property
     def is_added(self) -> bool:
         """Whether only head has it."""
         return self.base is None and self.head is not None

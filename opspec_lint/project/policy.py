@@ -8,6 +8,7 @@ from opspec_lint.lint import profile as profiles
 from opspec_lint.lint.check import check
 from opspec_lint.lint.judge import judge_in_turn
 from opspec_lint.lint.profile import NO_POLICY
+from opspec_lint.project.profile_choice import chosen
 from opspec_lint.spec import op_choice
 
 TYPE_CHECKING = False
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.approvals import Gate, Reviews
     from opspec_lint.lint.profile import Profile
     from opspec_lint.project.config import Config
+    from opspec_lint.project.profile_choice import ProfileChoice
     from opspec_lint.report.findings import Comparison, Finding, Level
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
@@ -25,12 +27,14 @@ if TYPE_CHECKING:
 class Policy(Record):
     """A policy: the configuration in force, None where there is none.
 
-    `profile` replaces the configured one. `only` are the ops to compare, None for all. `wants_lines` is whether
-    findings need their lines in spec files.
+    `profiles` come before the configured ones. `names` are those of the spec that is compared: its source, or its paths
+    at base and head. `only` are the ops to compare, None for all. `wants_lines` is whether findings need their lines in
+    spec files.
     """
 
     config: Config | None
-    profile: str | None = None
+    profiles: tuple[ProfileChoice, ...] = ()
+    names: tuple[str, ...] = ()
     only: tuple[str, ...] | None = None
     wants_lines: bool = False
 
@@ -43,6 +47,10 @@ class Policy(Record):
     def against(self) -> tuple[str, ...]:
         """The releases that must stay compatible."""
         return () if self.config is None else self.config.against
+
+    def of(self, *names: str | None) -> Policy:
+        """Return the policy for a spec that goes by some names; None is no name."""
+        return self.but(names=tuple(name for name in names if name is not None))
 
     def among(self, ops: Iterable[str]) -> tuple[str, ...]:
         """Return those of some ops that are looked at."""
@@ -79,9 +87,9 @@ class Policy(Record):
 
         Raises:
             InputError: the two cannot be compared.
-            UsageError: there is no such profile.
+            UsageError: there is no such profile, or it is for specs of another framework.
         """
-        policy = self._profile(base.provenance.framework, head.provenance.framework)
+        policy = self._profile(base.provenance.framework, head.provenance.framework, is_met=before is not None)
         only = None if self.only is None else [op for op in self.only if op in base.ops or op in head.ops]
         policy = policy.with_levels(self.levels)
         if self.config is None or not self.config.ignore:
@@ -90,9 +98,17 @@ class Policy(Record):
         kept = tuple(each for each in found.findings if each.op is None or not self._is_ignored(each.op))
         return found.but(findings=kept, ignored=len(found.findings) - len(kept))
 
-    def _profile(self, base: str, head: str) -> Profile:
-        """Return the profile for specs of two frameworks: that which is named, or the default."""
-        name = self.profile or (self.config.profile if self.config is not None else None)
+    def _profile(self, base: str, head: str, *, is_met: bool) -> Profile:
+        """Return the profile for specs of two frameworks: that which is named, or the default.
+
+        Args:
+            base: the framework of base.
+            head: the framework of head.
+            is_met: whether nobody named the two; then only a profile of no framework counts for them.
+        """
+        name = chosen((*self.profiles, *(() if self.config is None else self.config.profile)), self.names)
+        if name and is_met and profiles.PROFILES.framework_of(name) is not None:
+            name = None
         way = None if name or base == head else crossing.between(base, head)
         if way is not None:
             name = way.profile

@@ -67,6 +67,7 @@ def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, po
     """
     if pair.is_removed:
         return []
+    policy = policy.of(*pair.names)
     if pair.path in policy.against:
         releases = []
     new = pairs.load_unchanged(head, pair.path) if pair.head is None and releases else pair.head

@@ -10,6 +10,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.lint import profile
 from opspec_lint.project import config, waiver_file
 from opspec_lint.project.pairs import load_unchanged
+from opspec_lint.project.profile_choice import EVERYTHING, as_setting
 from opspec_lint.project.spec_files import FOLDER, spec_set
 
 TYPE_CHECKING = False
@@ -116,10 +117,18 @@ class _Ends:
 
     def strictness(self, name: str) -> Setting:
         """What could loosen the check is base's."""
-        if name == "profile" and self.request.profile is not None:
-            return Setting(name=name, value=self.request.profile, places=(SettingOrigin(side=COMMAND_LINE),))
-        found = self._of("base", name, None)
-        return found if name != "profile" or found.value is not None else found.but(value=self._default_profile())
+        return self._profile() if name == "profile" else self._of("base", name, None)
+
+    def _profile(self) -> Setting:
+        """The command line's come first, and base's for what those say nothing of."""
+        given, of_tip = self.request.profiles, self.scene.of_tip
+        found = self._of("base", "profile", None)
+        if not given:
+            return found if found.value is not None else found.but(value=self._default_profile())
+        is_final = of_tip is None or not of_tip.profile or any(each.where == EVERYTHING for each in given)
+        value = as_setting(given if is_final or of_tip is None else (*given, *of_tip.profile))
+        places = (SettingOrigin(side=COMMAND_LINE), *(() if is_final else found.places))
+        return Setting(name="profile", value=value, places=places)
 
     def _default_profile(self) -> Any:
         """Return the profile that head's specs are judged by where none is named, a list where they are of several."""

@@ -7,7 +7,7 @@ import re
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.project import waiver_file
-from opspec_lint.project.spec_files import regular_expression
+from opspec_lint.project.patterns import regular_expression
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

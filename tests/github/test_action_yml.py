@@ -132,7 +132,9 @@ def test_every_input_is_handed_over_and_read_and_has_the_default_that_is_documen
     }
     assert inputs.read(defaults) == inputs.read({}) == Inputs()
     odd = inputs.read(dict.fromkeys(handed, "always"))
-    assert all(getattr(odd, field) == "always" for field in Inputs._fields)
+    assert all(getattr(odd, field) in ("always", ("always",)) for field in Inputs._fields)
+    lines = inputs.read({"INPUT_PROFILE": " a:.=strict\n\n b:.=paddle \n"})
+    assert lines.profiles == ("a:.=strict", "b:.=paddle")
 
 
 @pytest.mark.parametrize("name", [name for name in ACTION["outputs"] if name != "verdict"])

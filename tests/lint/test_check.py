@@ -115,9 +115,21 @@ def test_the_framework_decides_the_profile(framework, policy):
 
 @pytest.mark.parametrize("name", [name for name in profile.names() if not profile.load(name).is_shared])
 def test_the_profile_that_is_asked_for_judges(name):
-    found = check(parse_spec(BASE), parse_spec(HEAD), profile.load(name))
+    framework = profile.framework_of(profile.load(name)) or "paddle"
+    base, head = (
+        parse_spec(each).but(provenance=Provenance(framework=framework), binding="name") for each in (BASE, HEAD)
+    )
+    found = check(base, head, profile.load(name))
     assert found.profile == name
     assert (report(found).count("note") == 0) is (name == "strict")
+
+
+def test_the_profile_of_another_framework_does_not_judge():
+    for name in profile.names():
+        policy = profile.load(name)
+        if profile.framework_of(policy) not in (None, "paddle"):
+            with pytest.raises(UsageError, match=f"^the profile '{name}' is for specs of .*, and .* is one of paddle$"):
+                check(parse_spec(BASE), parse_spec(HEAD), policy)
 
 
 def test_neither_side_is_changed():

@@ -18,6 +18,7 @@ from opspec_lint.git.snapshot import Snapshot
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.project import config
 from opspec_lint.project.config import Config, SpecFiles, parse
+from opspec_lint.project.profile_choice import ProfileChoice
 
 TOML = b"""
 specs = ["specs/*.json", { file = "specs/ops.json", source = "paddle-runtime" }]
@@ -59,7 +60,7 @@ FULL = Config(
     include=("api",),
     base="origin/main",
     against=("specs/old.json", "v1.0:specs/ops.json"),
-    profile="strict",
+    profile=(ProfileChoice(profile="strict"),),
     levels={"op_removed": "warning"},
     ignore=("c_*",),
     waivers="waivers.yaml",
@@ -409,3 +410,32 @@ def test_a_file_named_by_hand_has_to_be_one(tmp_path, name):
         config.read(os.path.join(tmp_path, name), None)
     assert name in caught.value.message
     assert caught.value.advice == "name a configuration file"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'profile = { "ops/*.json" = "paddle-2021", "paddle-pir-source:." = "strict" }',
+        b'[profile]\n"ops/*.json" = "paddle-2021"\n"paddle-pir-source:." = "strict"\n',
+    ],
+)
+def test_a_profile_for_each_source_and_spec_file(text):
+    found = parse(text, "sub/opspec-lint.toml")
+    assert found.profile == (
+        ProfileChoice(where="sub/ops/*.json", profile="paddle-2021"),
+        ProfileChoice(where="paddle-pir-source:.", profile="strict"),
+    )
+    assert found.setting("profile") == {"sub/ops/*.json": "paddle-2021", "paddle-pir-source:.": "strict"}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b'profile = { a = "strickt" }', "opspec-lint.toml:1: unknown profile 'strickt'"),
+        (b"profile = { a = 1 }", "opspec-lint.toml:1: profile.a: expected "),
+        (b'profile = ["strict"]', "opspec-lint.toml:1: profile: expected "),
+        (b'profile = { "../a" = "strict" }', "'../a' leads out of the repository"),
+    ],
+)
+def test_a_wrong_profile_of_a_source(text, problem):
+    assert problem in refused(text).message

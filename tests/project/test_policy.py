@@ -7,6 +7,7 @@ from opspec_lint.lint import profile
 from opspec_lint.lint.approvals import Reviews
 from opspec_lint.project.config import Config
 from opspec_lint.project.policy import Policy
+from opspec_lint.project.profile_choice import ProfileChoice
 from opspec_lint.spec.notation import parse_spec
 
 BASE = parse_spec("f(X, Y) -> ()\ng(X) -> ()\nc_h(X) -> ()")
@@ -29,11 +30,11 @@ def test_without_a_configuration_the_framework_decides():
 
 
 def test_the_configured_profile_and_the_one_in_place_of_it():
-    config = Config(file="x", profile="strict")
+    config = Config(file="x", profile=(ProfileChoice(profile="strict"),))
     assert found(config)[0].profile == "strict"
-    assert found(config, profile="paddle-2021")[0].profile == "paddle-2021"
+    assert found(config, profiles=(ProfileChoice(profile="paddle-2021"),))[0].profile == "paddle-2021"
     with pytest.raises(UsageError):
-        found(config, profile="strickt")
+        found(config, profiles=(ProfileChoice(profile="strickt"),))
 
 
 def test_levels_go_before_those_of_the_profile():
@@ -59,7 +60,7 @@ def test_ignored_ops_are_counted_and_left_out(patterns, left):
 
 
 def test_what_concerns_no_op_is_never_ignored():
-    policy = Policy(config=Config(file="x", ignore=("*",)), profile="paddle-2021")
+    policy = Policy(config=Config(file="x", ignore=("*",)), profiles=(ProfileChoice(profile="paddle-2021"),))
     comparison = policy.compare(parse_spec("f(X) -> ()"), parse_spec("f() -> ()"))
     assert [(each.rule, each.op) for each in comparison.findings] == [("op_version_unknown", None)]
 

@@ -89,6 +89,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     """Return what was compared, and what was found."""
     from opspec_lint.git.repository import repository_around
     from opspec_lint.project.check import check_project
+    from opspec_lint.project.profile_choice import parse
     from opspec_lint.project.scene import Request
 
     versions = named(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
@@ -109,7 +110,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         config=wanted.config,
         waivers=wanted.waivers,
         is_tracked=True,
-        profile=wanted.profile,
+        profiles=tuple(map(parse, wanted.profiles)),
         wants_lines=True,
         reviews=_reviews(environment, wanted, cause),
         versions=versions,
