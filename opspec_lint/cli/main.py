@@ -210,13 +210,13 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
 
 
 def _deliver(outcome: Outcome, program: str) -> int:
-    if outcome.files or outcome.created:
+    if outcome.files:
         from opspec_lint.cli import output
 
-        for path, text in outcome.files.items():
-            output.write(path, text, makes_folder=outcome.makes_folder)
-        for path, text in outcome.created.items():
-            output.create(path, text)
+        for file in outcome.files:
+            output.write(
+                file.path, file.content, below=file.below, makes_folder=outcome.makes_folder, is_new=file.is_new
+            )
     if outcome.text:
         _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
     for remark in outcome.remarks:

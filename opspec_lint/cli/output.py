@@ -1,17 +1,40 @@
-"""Writes the files of a command, each whole or not at all."""
+"""Writes the files of a command, each whole or not at all, and decides where may be written.
+
+A symbolic link is never followed in the place of the file; only those of the system are, such as `/dev/stdout`. On the
+way to a file that the user names, a link may not lead out of the current folder. On the way from a folder to a file
+whose name is not the user's own, there must be none.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from contextlib import suppress
 
 from opspec_lint.kit import whole_file
 from opspec_lint.kit.errors import OpspecError, UsageError
+from opspec_lint.kit.held_folder import LinkError, held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opspec_lint.kit.held_folder import Folder
 
 _PREFIX = ".opspec-lint-"
+_OF_THE_SYSTEM = ("/dev/", "/proc/")
+"""Where links stand for what this program has open."""
 
 
-def write(path: str, text: str | bytes, *, makes_folder: bool = False) -> None:
+def write(
+    path: str,
+    content: str | bytes | Callable[[], str],
+    *,
+    below: str | None = None,
+    makes_folder: bool = False,
+    is_new: bool = False,
+) -> None:
     """Replace a file with a text, or with bytes, atomically, so that no half-written file replaces an old one.
 
     A path that is not a regular file (a pipe, a device) is written to directly, and so is another name of our standard
@@ -19,59 +42,122 @@ def write(path: str, text: str | bytes, *, makes_folder: bool = False) -> None:
 
     Args:
         path: the file.
-        text: its text, or its bytes.
+        content: its text or bytes; or a function that returns the text, called while no other process of this program
+            changes the file in that way.
+        below: the folder that a file must be in whose name is not the user's own; None for one that the user names.
         makes_folder: whether the folder of a new file is made where it is missing.
+        is_new: whether the file must not exist yet.
 
     Raises:
+        UsageError: the file exists, and `is_new`.
         OpspecError: the text cannot be written; the old file is untouched.
     """
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
     try:
-        own = _own_stream(path)
-        if own is not None or (os.path.exists(path) and not os.path.isfile(path)):
-            with open(path if own is None else os.dup(own), "wb") as stream:
-                stream.write(data)
-        else:
-            if makes_folder:
-                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-            path = os.path.realpath(path)
-            whole_file.write(path, data, prefix=_PREFIX, mode=_mode(path))
-    except OSError as error:
-        raise OpspecError(f"{path}: cannot be written: {error.strerror}", advice="the file is unchanged") from None
-
-
-def create(path: str, text: str) -> None:
-    """Create a file with a text, and the folders that it needs; an existing file is never replaced.
-
-    Raises:
-        UsageError: there is something of that name.
-        OpspecError: the file cannot be made.
-    """
-    data = text.encode("utf-8", "backslashreplace")
-    try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        whole_file.write(path, data, prefix=_PREFIX, mode=_mode(path), place=os.link)  # fails where the name is taken
+        direct = None if below is not None or is_new else _stream(path)
+        if direct is not None:
+            with open(direct, "wb") as stream:
+                stream.write(_bytes(content))
+            return
+        root, *parts, name = _way(path, below)
+        with held(root, parts, makes=makes_folder) as folder:
+            if callable(content):
+                with whole_file.alone(folder, prefix=_PREFIX):
+                    _replace(folder, name, content, is_new=is_new)
+            else:
+                _replace(folder, name, content, is_new=is_new)
     except FileExistsError:
         raise UsageError(f"{path}: already exists", advice="it is unchanged; move it, or write elsewhere") from None
-    except OSError as error:
-        raise OpspecError(f"{path}: cannot be created: {error.strerror}", advice="check the folder") from None
+    except LinkError as error:
+        advice = "name what it leads to, or delete it; no file is written through a link that others may have made"
+        raise OpspecError(f"{path}: cannot be written: {error.strerror}", advice=advice) from None
+    except (OSError, ValueError) as error:
+        problem = f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}"
+        raise OpspecError(problem, advice="the file is unchanged") from None
 
 
-def _own_stream(path: str) -> int | None:
-    """Return 1 or 2 if a path is another name of our standard output or error."""
-    if os.path.exists(path):
-        for number in (1, 2):
-            with suppress(OSError):
-                if os.path.samestat(os.stat(path), os.fstat(number)):
-                    return number
-    return None
+def _replace(folder: Folder, name: str, content: str | bytes | Callable[[], str], *, is_new: bool) -> None:
+    old = folder.about(name)
+    if old is not None and not is_new:
+        _require_replaceable(old, os.path.join(folder.path, name))
+    whole_file.write_in(
+        folder,
+        name,
+        _bytes(content),
+        prefix=_PREFIX,
+        mode=_new_mode() if old is None else old.st_mode & 0o7777,
+        owner=None if old is None else (old.st_uid, old.st_gid),
+        is_new=is_new,
+    )
 
 
-def _mode(path: str) -> int:
-    """Return the mode of the file that is replaced, or that of a new one."""
-    try:
-        return os.stat(path).st_mode & 0o7777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+def _require_replaceable(old: os.stat_result, path: str) -> None:
+    """Make sure that what stands in the place of a file may be replaced.
+
+    Raises:
+        OSError: it is a link, no regular file, or one that is not to be written.
+    """
+    if stat.S_ISLNK(old.st_mode):
+        raise LinkError(path)
+    if stat.S_ISDIR(old.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not stat.S_ISREG(old.st_mode):
+        raise OSError(errno.EINVAL, "is a pipe, a socket or a device", path)
+    if not old.st_mode & 0o222:
+        raise PermissionError(errno.EACCES, "is read-only", path)
+
+
+def _way(path: str, below: str | None) -> list[str]:
+    """Return the folder to start from, the names of those below it, which may not be links, and that of the file.
+
+    Raises:
+        OSError: a link leads out of the current folder, the file is not below its folder, or the path names none.
+    """
+    if below is not None:
+        inside = os.path.relpath(os.path.abspath(path), os.path.abspath(below)).split(os.sep)
+        if inside[0] in (os.curdir, os.pardir):
+            raise OSError(errno.EINVAL, f"is not in {below}", path)
+        return [*_way(os.path.abspath(below), None), *inside]
+    folder, name = os.path.split(path)
+    if name in ("", os.curdir, os.pardir):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    here, full = os.path.join(os.getcwd(), ""), os.path.abspath(folder)
+    if not full.startswith(here):
+        return [folder, name]
+    real = os.path.realpath(full)
+    if not real.startswith(os.path.join(os.path.realpath(here), "")):
+        raise LinkError(folder)
+    return [here, *os.path.relpath(real, os.path.realpath(here)).split(os.sep), name]
+
+
+def _stream(path: str) -> int | None:
+    """Return an open handle of what is written to directly: our own output, a pipe or a device; None for a file.
+
+    Raises:
+        OSError: it cannot be opened, or is a link that is not the system's.
+    """
+    if os.path.islink(path) and not os.path.abspath(path).startswith(_OF_THE_SYSTEM):
+        raise LinkError(path)
+    if not os.path.exists(path):
+        return None
+    for number in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(os.stat(path), os.fstat(number)):
+                return os.dup(number)
+    if os.path.isfile(path) or os.path.isdir(path):
+        return None
+    handle = os.open(path, os.O_WRONLY)
+    if stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
+        os.close(handle)
+        raise LinkError(path)
+    return handle
+
+
+def _bytes(content: str | bytes | Callable[[], str]) -> bytes:
+    text = content() if callable(content) else content
+    return text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+
+
+def _new_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import file_of
-from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
 from opspec_lint.lint import profile
 from opspec_lint.sources import source
 from opspec_lint.sources.source import SOURCES
@@ -139,4 +139,4 @@ def outcome(text: str, code: int, output: str | None) -> Outcome:
     file = file_of(output)
     if file is None:
         return Outcome(text=text, code=code)
-    return Outcome(text="", code=code, files={file: text}, makes_folder=True)
+    return Outcome(text="", code=code, files=[OutputFile(path=file, content=text)], makes_folder=True)

@@ -11,24 +11,40 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Literal
+
+
+class OutputFile(Record):
+    """A file that a command writes.
+
+    Args:
+        path: the file.
+        content: its text or bytes; or a function that returns its text, called when nobody else of us writes there.
+        below: the folder that the file must be in, where its name is not the user's own: no link is followed from
+            there on. None for a file that the user names.
+        is_new: whether it must not exist yet.
+    """
+
+    path: str
+    content: str | bytes | Callable[[], str]
+    below: str | None = None
+    is_new: bool = False
 
 
 class Outcome(Record):
     """The outcome of a command: a text for standard output, and the exit code.
 
-    `is_raw` states that the text contains names of a spec unescaped, which must not reach a terminal. `files` maps the
-    path of each file to write to its content; a missing folder is made if `makes_folder`. `created` is the same for
-    files that must not exist yet. `remarks` are lines for standard error, since the text may be data.
+    `is_raw` states that the text contains names of a spec unescaped, which must not reach a terminal. `files` are those
+    to write; missing folders are made if `makes_folder`. `remarks` are lines for standard error, since the text may be
+    data.
     """
 
     text: str
     code: int
     is_raw: bool = False
-    files: Mapping[str, str | bytes] = {}
+    files: Sequence[OutputFile] = ()
     makes_folder: bool = False
-    created: Mapping[str, str] = {}
     remarks: tuple[str, ...] = ()
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from contextlib import suppress
+import stat
+import time
+from contextlib import contextmanager, suppress
+
+from opspec_lint.kit.held_folder import held
 
 try:
     import fcntl
@@ -12,38 +17,61 @@ except ImportError:  # Windows, where nobody can delete what another has open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from opspec_lint.kit.held_folder import Folder
 
 _SUFFIX = ".tmp"
 
 
-def write(  # noqa: PLR0913 - what is written, and how it takes its place
-    path: str,
-    data: bytes,
-    *,
-    prefix: str,
-    mode: int | None = None,
-    place: Callable[[str, str], None] | None = None,
-    is_durable: bool = True,
-) -> None:
-    """Replace the content of a file in one step.
-
-    The content is first written to a temporary file beside it, which is locked until it replaces the file. So the next
-    writer can tell a running writer from one that was killed, and deletes the temporary file of the latter.
+def write(path: str, data: bytes, *, prefix: str, is_durable: bool = True) -> None:
+    """Replace the content of a file of our own in one step; its owner alone may read it.
 
     Args:
         path: the file.
         data: its content.
         prefix: the beginning of the names of temporary files; no other files have such names.
-        mode: the permissions; None for those of a temporary file: its owner alone.
-        place: moves the first path to the second; None for `os.replace`.
         is_durable: whether the content is on the disk before the file takes its place. A file that is damaged by a
             power failure, and whose reader notices that, need not wait for the disk.
 
     Raises:
         OSError: it cannot be written; the old file is untouched.
     """
-    folder = os.path.dirname(path) or "."
+    folder, name = os.path.split(path)
+    with held(folder) as place:
+        write_in(place, name, data, prefix=prefix, is_durable=is_durable)
+
+
+def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
+    folder: Folder,
+    name: str,
+    data: bytes,
+    *,
+    prefix: str,
+    mode: int | None = None,
+    owner: tuple[int, int] | None = None,
+    is_new: bool = False,
+    is_durable: bool = True,
+) -> None:
+    """Replace the content of a file in a folder in one step; a link of that name is replaced and not followed.
+
+    The content is first written to a temporary file beside it, which is locked until it replaces the file. So the next
+    writer can tell a running writer from one that was killed, and deletes the temporary file of the latter.
+
+    Args:
+        folder: the folder.
+        name: the name of the file.
+        data: its content.
+        prefix: the beginning of the names of temporary files; no other files have such names.
+        mode: the permissions; None for those of a temporary file: its owner alone.
+        owner: the user and the group that it is given to if the system allows that; None for ours.
+        is_new: whether the name must not be taken.
+        is_durable: whether the content is on the disk before the file takes its place.
+
+    Raises:
+        FileExistsError: the name is taken, and `is_new`.
+        OSError: it cannot be written; the old file is untouched.
+    """
     handle, temporary = _locked(folder, prefix)
     guard = handle if fcntl is None else os.dup(handle)
     try:
@@ -52,52 +80,106 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
             stream.flush()
             if is_durable:
                 os.fsync(stream.fileno())
-        if mode is not None:
-            os.chmod(temporary, mode)
-        (place or os.replace)(temporary, path)
+            if owner is not None:
+                with suppress(OSError):
+                    os.chown(stream.fileno(), *owner)
+            if mode is not None:
+                os.chmod(stream.fileno() if os.chmod in os.supports_fd else folder.at(temporary), mode)
+        put = os.link if is_new else os.replace
+        put(folder.at(temporary), folder.at(name), src_dir_fd=folder.handle, dst_dir_fd=folder.handle)
     finally:
         with suppress(OSError):  # it has its place
-            os.unlink(temporary)
+            os.unlink(folder.at(temporary), dir_fd=folder.handle)
         if guard != handle:
             os.close(guard)
     _sweep(folder, prefix)
 
 
-def _locked(folder: str, prefix: str) -> tuple[int, str]:
-    """Create a temporary file and lock it; if another writer deleted it before the lock, create another one."""
-    while True:
-        path = os.path.join(folder, f"{prefix}{os.urandom(8).hex()}{_SUFFIX}")
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        if fcntl is None:
-            return handle, path
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        if os.fstat(handle).st_nlink:
-            return handle, path
+@contextmanager
+def alone(folder: Folder, *, prefix: str, tries: int = 300) -> Iterator[None]:
+    """Keep others out of a folder that ask for the same. One who is in it is waited for, 0.1 s at each try.
+
+    Raises:
+        OSError: another one stays in it, or the file system has no locks.
+    """
+    handle = _key(folder, f"{prefix}lock{_SUFFIX}", prefix, tries)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.unlink(folder.at(f"{prefix}lock{_SUFFIX}"), dir_fd=folder.handle)
         os.close(handle)
 
 
-def _sweep(folder: str, prefix: str) -> None:
+def _key(folder: Folder, name: str, prefix: str, tries: int) -> int:
+    for _ in range(tries):
+        handle = _key_if_free(folder, name)
+        if handle is not None:
+            return handle
+        time.sleep(0.1)
+        if fcntl is None:
+            _sweep(folder, prefix)
+    raise OSError(errno.EAGAIN, "another program is writing to its folder")
+
+
+def _key_if_free(folder: Folder, name: str) -> int | None:
+    """Create a lock file, and lock it; return None if another one has it, or deleted it before the lock."""
+    flags = os.O_RDWR | os.O_CREAT | (os.O_EXCL if fcntl is None else os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        handle = os.open(folder.at(name), flags, 0o600, dir_fd=folder.handle)
+    except FileExistsError:
+        return None
+    if fcntl is None:
+        return handle
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.fstat(handle).st_nlink:
+            return handle
+    except BlockingIOError:
+        pass
+    except OSError:
+        os.close(handle)
+        raise
+    os.close(handle)
+    return None
+
+
+def _locked(folder: Folder, prefix: str) -> tuple[int, str]:
+    """Create a temporary file and lock it; if another writer deleted it before the lock, create another one."""
+    while True:
+        name = f"{prefix}{os.urandom(8).hex()}{_SUFFIX}"
+        handle = os.open(folder.at(name), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder.handle)
+        if fcntl is None:
+            return handle, name
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return handle, name
+        os.close(handle)
+
+
+def _sweep(folder: Folder, prefix: str) -> None:
     """Delete temporary files that nobody has locked."""
-    with suppress(OSError), os.scandir(folder) as found:
-        for entry in found:
-            if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
+    with suppress(OSError):
+        for name in folder.names():
+            if name.startswith(prefix) and name.endswith(_SUFFIX):
                 with suppress(OSError):
-                    _delete(entry.path)
+                    _delete(folder, name)
 
 
-def _delete(path: str) -> None:
+def _delete(folder: Folder, name: str) -> None:
     """Delete a file unless it is locked.
 
     Raises:
         OSError: it is locked, or cannot be deleted.
     """
-    handle = os.open(path, os.O_RDWR)
+    flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(folder.at(name), flags, dir_fd=folder.handle)
     try:
-        if fcntl is not None:
+        if fcntl is not None and stat.S_ISREG(os.fstat(handle).st_mode):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.unlink(path)
+            os.unlink(folder.at(name), dir_fd=folder.handle)
     finally:
         os.close(handle)
     if fcntl is None:
-        os.unlink(path)
+        os.unlink(folder.at(name))

@@ -35,12 +35,15 @@ _HEADING = f"""\
 version: {VERSION}
 waivers:
 """
+_WHAT = ("file of waivers", "name a file of waivers")
 _LONGEST = 200
 """Characters of a value, as JSON, that an entry pins; the fingerprint pins a longer one."""
 
 
-def default(named: str | None, environment: Mapping[str, str]) -> str:
-    """Return the file that waivers go to: the configured one, or the usual one beside the configuration.
+def default(named: str | None, environment: Mapping[str, str]) -> tuple[str, str | None]:
+    """Return the file that waivers go to, and the top of the repository that it is in, None for no repository.
+
+    It is the configured one, or the usual one beside the configuration.
 
     Args:
         named: a configuration file that was named by hand, or None.
@@ -51,7 +54,7 @@ def default(named: str | None, environment: Mapping[str, str]) -> str:
     """
     repository = repository_around(".", environment)
     if repository is None:
-        return FILE
+        return FILE, None
     if named is not None:
         found: Config | None = config.read(named, repository.top)
     else:
@@ -60,7 +63,7 @@ def default(named: str | None, environment: Mapping[str, str]) -> str:
             found = config.find(Snapshot(repository, objects, WORK_TREE), repository.prefix)
         finally:
             objects.close()
-    return os.path.relpath(os.path.join(repository.top, file_of(found)))
+    return os.path.relpath(os.path.join(repository.top, file_of(found))), repository.top
 
 
 def exists(path: str) -> bool:
@@ -88,14 +91,18 @@ def entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dic
 
 
 def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
-    """Return the text of a file with entries added at its end.
+    """Return the text of a file with entries added at its end, those that it does not have.
 
     Raises:
         UsageError: the file is no file of waivers, or an entry cannot be added to it as it is written.
     """
-    old = read(path) if exists(path) else ()
-    expected = [*(dict(each.fields) for each in old), *map(dict, entries)]
-    for candidate in _candidates(path, entries):
+    text = read_named_file(path, *_WHAT) if exists(path) else None
+    old = [] if text is None else [dict(each.fields) for each in parse(text, path)]
+    new = [each for each in map(dict, entries) if each not in old]
+    if text is not None and not new:
+        return text.decode("utf-8")
+    expected = [*old, *new]
+    for candidate in _candidates(text, new):
         try:
             found = parse(candidate.encode("utf-8", "surrogatepass"), path)
         except UsageError:
@@ -108,13 +115,12 @@ def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _candidates(path: str, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _candidates(data: bytes | None, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield ways to add to a file: under the entries that there are, indented or not; in place of `[]`; as JSON."""
-    if not exists(path):
+    if data is None:
         yield _HEADING + _dump(entries, 0)
         return
-    with open(path, encoding="utf-8", newline="") as stream:
-        text = stream.read()
+    text = data.decode("utf-8")
     newline = "\r\n" if "\r\n" in text else "\n"
     end = "" if text.endswith("\n") else newline
     for indent in (0, 2, 4):
@@ -234,7 +240,7 @@ def read(path: str) -> tuple[Waiver, ...]:
     Raises:
         UsageError: it cannot be read, or is wrong.
     """
-    return parse(read_named_file(path, "file of waivers", "name a file of waivers"), path)
+    return parse(read_named_file(path, *_WHAT), path)
 
 
 def of(tree: Snapshot, path: str, *, is_named: bool) -> tuple[Waiver, ...]:

@@ -1,4 +1,4 @@
-"""What the files of models are called: for their op and their content, whatever is in the name of an op."""
+"""What files and folders of models are called: for op, content and release, whatever is in their names."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ import hashlib
 import re
 
 _LONGEST = 60
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
 
 def file_of(op: str | None, data: bytes, suffix: str) -> str:
     """Return the name of a model's file, the same for the same model, and unlike any other's."""
-    safe = re.sub(r"[^A-Za-z0-9_.-]", "_", op or "any")[:_LONGEST].lstrip(".-")
-    return f"{safe}-{digest(data)[:12]}{suffix}"
+    return f"{_safe(op or 'any')}-{digest(data)[:12]}{suffix}"
+
+
+def folder_of(framework: str, release: str) -> str:
+    """Return the name of the folder of a release: its own name, or if that is no name of a file, a similar one."""
+    name = f"{framework}-{release}"
+    return name if _PLAIN.fullmatch(name) else f"{_safe(name)}-{digest(name.encode('utf-8', 'surrogatepass'))[:12]}"
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:_LONGEST].lstrip(".-")
 
 
 def digest(data: bytes) -> str:

@@ -16,7 +16,7 @@ import os
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.proof.draw import smallest, usual
-from opspec_lint.proof.naming import digest, file_of
+from opspec_lint.proof.naming import digest, file_of, folder_of
 from opspec_lint.proof.sample import UnwritableError
 
 TYPE_CHECKING = False
@@ -81,7 +81,7 @@ def files_of(
             f"{spec.file} does not say which release it is of, so its models cannot be stored",
             advice="name the spec of a release as BASE",
         )
-    folder = os.path.join(store, f"{spec.provenance.framework}-{release}")
+    folder = os.path.join(store, folder_of(spec.provenance.framework, release))
     kept = {
         file_of(op, data, suffix): (op, data, tried) for data, (op, tried) in became.items() if not tried or tried.loads
     }

@@ -35,10 +35,10 @@ def test_a_relative_name(tmp_path, monkeypatch):
     assert (tmp_path / "new.txt").read_text() == "new"
 
 
-@pytest.mark.parametrize("make", [output.create, partial(output.write, makes_folder=True)], ids=["create", "write"])
+@pytest.mark.parametrize("make", [output.write, partial(output.write, is_new=True)], ids=["write", "create"])
 def test_a_file_is_created_with_the_folders_that_it_needs(tmp_path, make):
     file = tmp_path / "a" / "b" / "new.txt"
-    make(str(file), "größe\n")
+    make(str(file), "größe\n", makes_folder=True)
     assert file.read_bytes() == "größe\n".encode()
     assert os.listdir(file.parent) == ["new.txt"]
 
@@ -55,7 +55,7 @@ def test_nothing_is_created_in_place_of_what_is_there(tmp_path, kind):
         file.symlink_to(other if kind == "link to a file" else "nowhere")
     before = sorted(os.listdir(tmp_path)), os.lstat(file)
     with pytest.raises(UsageError, match="already exists"):
-        output.create(str(file), "new")
+        output.write(str(file), "new", is_new=True)
     assert (sorted(os.listdir(tmp_path)), os.lstat(file)) == before
     assert other.read_text() == "other"
 
@@ -65,8 +65,8 @@ def test_what_cannot_be_created_leaves_nothing(tmp_path, monkeypatch):
         raise NO_SPACE
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OpspecError, match="cannot be created: No space left"):
-        output.create(str(tmp_path / "it"), "new")
+    with pytest.raises(OpspecError, match="cannot be written: No space left"):
+        output.write(str(tmp_path / "it"), "new", is_new=True)
     assert os.listdir(tmp_path) == []
 
 
@@ -131,20 +131,103 @@ def test_a_disk_that_is_full_ends_the_program_with_3(old, monkeypatch, capsys):
     assert old.read_text() == "old"
 
 
-def test_behind_a_link_the_target_is_replaced_and_the_link_kept(old):
-    link = old.parent / "link"
-    link.symlink_to(old.name)
-    output.write(str(link), "new")
-    assert os.readlink(link) == old.name
-    assert old.read_text() == "new"
+@pytest.mark.parametrize("is_far", [False, True])
+@pytest.mark.parametrize("target", ["old", "nowhere", "/dev/null", "."])
+def test_nothing_is_written_through_a_link(tmp_path, monkeypatch, target, is_far):
+    (tmp_path / "old").write_text("old")
+    (tmp_path / "link").symlink_to(target)
+    monkeypatch.chdir("/" if is_far else tmp_path)
+    with pytest.raises(OpspecError, match="link is a symbolic link") as caught:
+        output.write(str(tmp_path / "link"), "new")
+    assert caught.value.advice.startswith("name what it leads to")
+    assert os.readlink(tmp_path / "link") == target
+    assert (sorted(os.listdir(tmp_path)), (tmp_path / "old").read_text()) == (["link", "old"], "old")
 
 
-def test_behind_a_link_that_leads_nowhere_the_target_is_made(tmp_path):
-    link = tmp_path / "link"
-    link.symlink_to("target")
-    output.write(str(link), "new")
-    assert (tmp_path / "target").read_text() == "new"
-    assert link.is_symlink()
+def test_a_link_may_be_on_the_way_inside_of_the_current_folder_and_not_out_of_it(tmp_path, monkeypatch):
+    for name in ("here/real", "outside"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    os.symlink("real", "inside")
+    os.symlink("../outside", "out")
+    output.write("inside/a/it", "new", makes_folder=True)
+    assert (tmp_path / "here/real/a/it").read_text() == "new"
+    with pytest.raises(OpspecError, match="out/a is a symbolic link"):
+        output.write("out/a/it", "new", makes_folder=True)
+    assert os.listdir(tmp_path / "outside") == []
+    output.write("../outside/it", "new")
+    assert (tmp_path / "outside/it").read_text() == "new"
+
+
+@pytest.mark.parametrize("name", ["link/it", "a/link/it", "a/last", "../it", ".", "a/../../it", "a/folder", "a/pipe"])
+def test_below_a_folder_no_link_is_followed_and_no_way_out(tmp_path, name):
+    top, outside = tmp_path / "top", tmp_path / "outside"
+    (top / "a" / "folder").mkdir(parents=True)
+    outside.mkdir()
+    (outside / "it").write_text("old")
+    (top / "link").symlink_to(outside)
+    (top / "a" / "link").symlink_to(outside)
+    (top / "a" / "last").symlink_to(outside / "it")
+    os.mkfifo(top / "a" / "pipe")
+    with pytest.raises(OpspecError, match="cannot be written"):
+        output.write(str(top / name), "new", below=str(top), makes_folder=True)
+    assert (outside / "it").read_text() == "old"
+    assert (sorted(os.listdir(tmp_path)), os.listdir(outside)) == (["outside", "top"], ["it"])
+    assert sorted(os.listdir(top / "a")) == ["folder", "last", "link", "pipe"]
+
+
+def test_a_folder_that_is_a_link_is_not_written_below(tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "store").symlink_to("outside")
+    with pytest.raises(OpspecError, match="store is a symbolic link"):
+        output.write(str(tmp_path / "store/a/it"), "new", below=str(tmp_path / "store"), makes_folder=True)
+    assert os.listdir(tmp_path / "outside") == []
+
+
+def test_a_folder_that_becomes_a_link_meanwhile_is_not_followed(tmp_path, monkeypatch):
+    real, outside = os.fsync, tmp_path / "outside"
+    outside.mkdir()
+
+    def swap(handle):
+        os.rename(tmp_path / "top/a", tmp_path / "moved")
+        os.symlink(outside, tmp_path / "top/a")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", swap)
+    output.write(str(tmp_path / "top/a/it"), "new", below=str(tmp_path / "top"), makes_folder=True)
+    assert (os.listdir(outside), os.listdir(tmp_path / "moved")) == ([], ["it"])
+
+
+def test_a_link_that_comes_at_the_last_moment_is_replaced_and_not_followed(tmp_path, monkeypatch):
+    real = os.fsync
+    (tmp_path / "old").write_text("old")
+
+    def swap(handle):
+        os.symlink("old", tmp_path / "it")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", swap)
+    output.write(str(tmp_path / "it"), "new")
+    assert ((tmp_path / "it").read_text(), (tmp_path / "old").read_text()) == ("new", "old")
+
+
+def test_a_file_that_is_read_only_stays(old):
+    old.chmod(0o444)
+    with pytest.raises(OpspecError, match="is read-only"):
+        output.write(str(old), "new")
+    assert old.read_text() == "old"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser gives files away")
+def test_the_owner_of_an_old_file_stays(old):
+    os.chown(old, 1234, 2345)
+    output.write(str(old), "new")
+    assert (old.stat().st_uid, old.stat().st_gid) == (1234, 2345)
+
+
+def test_a_name_that_no_file_can_have(tmp_path):
+    with pytest.raises(OpspecError, match="cannot be written"):
+        output.write(str(tmp_path / "a\0b"), "new")
 
 
 def test_a_pipe_is_written_to_directly(tmp_path):

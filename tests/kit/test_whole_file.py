@@ -7,12 +7,14 @@ import threading
 import pytest
 
 from opspec_lint.kit import whole_file
+from opspec_lint.kit.held_folder import held
 
 PREFIX = ".ours-"
 
 
 def write(path, data=b"new", **more):
-    whole_file.write(str(path), data, prefix=PREFIX, **more)
+    with held(str(path.parent)) as folder:
+        whole_file.write_in(folder, path.name, data, prefix=PREFIX, **more)
 
 
 def test_the_file_is_whole_and_alone(tmp_path):
@@ -32,13 +34,17 @@ def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path):
     assert sorted(os.listdir(tmp_path)) == sorted(kept)
 
 
-def test_what_another_writer_is_at_is_not_swept(tmp_path):
-    def place(old, new):
-        write(tmp_path / "other")
-        assert os.path.exists(old)
-        os.replace(old, new)
+def test_what_another_writer_is_at_is_not_swept(tmp_path, monkeypatch):
+    real = os.fsync
 
-    write(tmp_path / "it", place=place)
+    def another(handle):
+        monkeypatch.setattr(os, "fsync", real)
+        write(tmp_path / "other")
+        assert len(os.listdir(tmp_path)) == 2
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", another)
+    write(tmp_path / "it")
     assert sorted(os.listdir(tmp_path)) == ["it", "other"]
 
 
@@ -68,13 +74,14 @@ def test_without_locks_nothing_is_lost(tmp_path, monkeypatch):
     assert sorted(os.listdir(tmp_path)) == ["it", "that"]
 
 
-def test_a_failure_leaves_the_old_file_alone(tmp_path):
-    def fail(*_):
+def test_a_failure_leaves_the_old_file_alone(tmp_path, monkeypatch):
+    def fail(*_, **__):
         raise OSError(errno.EIO, "no")
 
     (tmp_path / "it").write_text("old")
+    monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="no"):
-        write(tmp_path / "it", place=fail)
+        write(tmp_path / "it")
     assert (tmp_path / "it").read_text() == "old"
     assert os.listdir(tmp_path) == ["it"]
 

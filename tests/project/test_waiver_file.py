@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 
 import pytest
 from findings import default_changed
@@ -11,7 +13,10 @@ from nasty import NESTED, TEXTS
 from projects import TODAY, WAIVERS
 from repositories import Repository
 
-from opspec_lint.kit.errors import UsageError
+from opspec_lint.cli import output
+from opspec_lint.kit import whole_file
+from opspec_lint.kit.errors import OpspecError, UsageError
+from opspec_lint.kit.held_folder import held
 from opspec_lint.kit.text import is_visible
 from opspec_lint.project import waiver_file
 from opspec_lint.project.waiver_file import added, default, entry
@@ -264,7 +269,7 @@ def test_the_file_that_waivers_go_to(tmp_path, monkeypatch):
 
     def found(folder, named=None):
         monkeypatch.chdir(repository.top / folder)
-        return default(named, repository.environment)
+        return default(named, repository.environment)[0]
 
     assert found("") == WAIVERS
     assert found("a/b") == f"../../{WAIVERS}"
@@ -281,4 +286,33 @@ def test_the_file_that_waivers_go_to(tmp_path, monkeypatch):
 
 def test_outside_of_any_repository_it_is_the_usual_one_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert default(None, {"GIT_CEILING_DIRECTORIES": str(tmp_path.parent), "PATH": "/usr/bin:/bin"}) == WAIVERS
+    assert default(None, {"GIT_CEILING_DIRECTORIES": str(tmp_path.parent), "PATH": "/usr/bin:/bin"}) == (WAIVERS, None)
+
+
+def test_many_that_add_at_once_lose_nothing(path):
+    def add(number):
+        own = entry(default_changed(op=f"op{number}", name="a", old=1, new=2), "r", "o", None)
+        output.write(str(path), lambda: added(str(path), [own]))
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {each.fields["op"] for each in waiver_file.read(str(path))} == {f"op{number}" for number in range(12)}
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_what_cannot_be_locked_is_said(path, monkeypatch):
+    with held(str(path.parent)) as folder, whole_file.alone(folder, prefix=".opspec-lint-"):
+        monkeypatch.setattr(whole_file.time, "sleep", lambda _: None)
+        with pytest.raises(OpspecError, match="another program is writing to its folder"):
+            output.write(str(path), lambda: added(str(path), [ENTRY]))
+    assert not path.exists()
+
+
+def test_an_entry_that_is_there_is_not_added_again(path):
+    put(path, ENTRY)
+    before = path.read_bytes()
+    put(path, ENTRY)
+    assert path.read_bytes() == before

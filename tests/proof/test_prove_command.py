@@ -328,3 +328,32 @@ def test_a_signal_ends_the_loader_and_sweeps_its_folder(pair, tmp_path):
     assert list(temporary.iterdir()) == []
     stat = Path(f"/proc/{file.read_text().strip()}/stat")
     assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@pytest.mark.parametrize("version", ["../../../outside", "/outside", "..", "a/b", "a\nb", "a\0b", "x" * 300, "\ud800"])
+def test_a_release_is_no_path(pair, tmp_path, version):
+    base = spec(tmp_path / "odd.json", version, ADD=3)
+    store = tmp_path / "a" / "b" / "store"
+    before = sorted(os.listdir(tmp_path))
+    assert run("prove", base, pair[1], "--store", store).code in (0, 1)
+    (folder,) = store.iterdir()
+    assert (sorted(os.listdir(tmp_path)), os.listdir(store.parent)) == (sorted([*before, "a"]), ["store"])
+    assert folder.name.startswith("tflite-")
+    assert (folder / "index.json").is_file()
+    assert run("prove", "--store", store, base).code == 0
+
+
+@pytest.mark.parametrize("place", ["index.json", "", "store"])
+def test_nothing_is_written_through_links_of_a_store(pair, tmp_path, place):
+    outside, store = tmp_path / "outside", tmp_path / "store"
+    outside.mkdir()
+    (outside / "index.json").write_text("theirs")
+    folder = store / "tflite-1.0.0"
+    link, target = {"index.json": (folder / place, outside / place), "store": (store, outside)}.get(
+        place, (folder, outside)
+    )
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(target)
+    ran = run("prove", *pair, "--store", store)
+    assert (ran.code, "is a symbolic link" in ran.err) == (3, True)
+    assert (os.listdir(outside), (outside / "index.json").read_text()) == (["index.json"], "theirs")

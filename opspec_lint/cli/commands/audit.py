@@ -18,7 +18,7 @@ from __future__ import annotations
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.shared_options import configure_loader, configure_reading, reading
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.models import audit_json, audit_text, loader
@@ -124,7 +124,7 @@ def run(options: Options) -> Outcome:
 
 def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]], code: int) -> Outcome:
     """Return the outcome that has the text of each format at its place."""
-    files = {file: texts[name] for name, file in places if file is not None}
+    files = [OutputFile(path=file, content=texts[name]) for name, file in places if file is not None]
     shown = "".join(texts[name] for name, file in places if file is None)
     return Outcome(text=shown, code=code, files=files, makes_folder=True)
 

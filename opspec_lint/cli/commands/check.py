@@ -14,7 +14,7 @@ from opspec_lint.cli.comparison import make_report
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_inputs, schemes
-from opspec_lint.kit.command_line import Outcome, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS
 from opspec_lint.report import reporter
 from opspec_lint.report.findings import LEVELS
@@ -85,7 +85,7 @@ def run(options: Options) -> Outcome:
         from opspec_lint.proof.attach import attached
 
         report = attached(report, options.proofs)
-    files = {file: reporters[name].render(report) for name, file in wanted if file is not None}
+    files = [OutputFile(path=file, content=reporters[name].render(report)) for name, file in wanted if file is not None]
     shown = [reporters[name] for name, file in wanted if file is None]
     fails = report.has(options.fail_on)
     is_silent = options.quiet and not fails

@@ -36,5 +36,5 @@ def run(options: Options) -> Outcome:
     unresolved = tuple(map(message, spec.remarks))
     text = canonical.dumps(spec)
     found = outcome(text, CLEAN, options.output)
-    counts = tuple(f"{file}: {plural(len(spec.ops), 'op')}" for file in found.files)
+    counts = tuple(f"{file.path}: {plural(len(spec.ops), 'op')}" for file in found.files)
     return found.but(remarks=(*unresolved, *counts))

@@ -15,7 +15,7 @@ from opspec_lint.git.default_branch import default_branches
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot
-from opspec_lint.kit.command_line import Outcome
+from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import one_line
 from opspec_lint.project import config, spec_files, starter, survey, waiver_file
@@ -91,11 +91,16 @@ def run(options: Options) -> Outcome:
     ]
     unsaid = _unsaid(repository, steps, origin)
     lines = [*_found(found, present, setup), *_done(steps, is_dry=options.dry_run), *_next(steps, unsaid)]
-    made = {os.path.join(repository.top, each.path): each.text for each in steps if each.text is not None}
+    made = [
+        OutputFile(path=os.path.join(repository.top, each.path), content=each.text, below=repository.top, is_new=True)
+        for each in steps
+        if each.text is not None
+    ]
     return Outcome(
         text="\n".join([*map(one_line, lines), ""]),
         code=CLEAN,
-        created={} if options.dry_run else made,
+        files=() if options.dry_run else made,
+        makes_folder=True,
         remarks=found.remarks,
     )
 
@@ -164,8 +169,8 @@ def _obstacle(repository: Repository, path: str) -> str | None:
         above = os.path.dirname(above)
     if above and not os.path.isdir(os.path.join(repository.top, above)):
         return f"is not written: {above} is not a folder"
-    if os.path.commonpath([os.path.realpath(full), repository.top]) != repository.top:
-        return "is not written: a symbolic link points out of the repository"
+    if os.path.realpath(full) != os.path.join(os.path.realpath(repository.top), *path.split("/")):
+        return "is not written: a symbolic link is on the way"
     return None
 
 

@@ -16,7 +16,7 @@ import os
 from opspec_lint.cli.destinations import STANDARD_OUTPUT
 from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_format, configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.proof import prover
@@ -112,9 +112,10 @@ def run(options: Options) -> Outcome:
     found = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
     proofs = found.proofs
     files = {} if options.output is None else _files(proofs, options.output, wrote.suffix)
-    written: dict[str, str | bytes] = {path: data for data, path in files.items()}
+    written = [OutputFile(path=path, content=data, below=options.output) for data, path in files.items()]
     if options.store is not None:
-        written |= _kept(options, ends, (name, wrote), proofs)
+        kept = _kept(options, ends, (name, wrote), proofs)
+        written += [OutputFile(path=path, content=data, below=options.store) for path, data in kept.items()]
     is_open = any(
         each.finding.level == "error" and each.finding.counts and each.shown.verdict != "refuted" for each in proofs
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from opspec_lint.cli.comparison import make_report
 from opspec_lint.cli.shared_options import configure_inputs
-from opspec_lint.kit.command_line import Outcome
+from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, UsageError, nearest_advice
 from opspec_lint.kit.text import is_day, is_visible, one_line, plural
 
@@ -59,7 +59,7 @@ def run(options: Options) -> Outcome:
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint.project import waiver_file
 
-    path = options.waivers or waiver_file.default(options.config, options.environment)
+    path, top = (options.waivers, None) if options.waivers else waiver_file.default(options.config, options.environment)
     options.waivers = path if waiver_file.exists(path) else ""
     report = make_report(options, wants_lines=False)
     chosen = _chosen(report.findings, options)
@@ -67,11 +67,11 @@ def run(options: Options) -> Outcome:
     if not new:
         return Outcome(text=f"nothing to waive: {plural(len(chosen), 'finding')} waived already\n", code=CLEAN)
     entries = [waiver_file.entry(finding, reason, options.owner, options.expires) for finding in new]
-    text = waiver_file.added(path, entries)
+    file = OutputFile(path=path, content=lambda: waiver_file.added(path, entries), below=top)
     lines = [f"{finding.fingerprint}  {finding.rule} {finding.op or finding.name or ''}".rstrip() for finding in new]
     closing = f"{path}: {plural(len(new), 'waiver')} added"
     said = "\n".join([*map(one_line, [*lines, closing]), ""])
-    return Outcome(text=said, code=CLEAN, files={path: text}, makes_folder=True)
+    return Outcome(text=said, code=CLEAN, files=[file], makes_folder=True)
 
 
 def _is_text(text: str) -> bool:

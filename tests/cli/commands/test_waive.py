@@ -197,3 +197,26 @@ def test_nasty_names_stay_on_their_line(repository, name):
     assert first.isprintable()
     assert (last, end) == (f"{WAIVERS}: 1 waiver added", "")
     assert run("check").code == 0
+
+
+@pytest.mark.parametrize("target", ["elsewhere.yaml", "../outside.yaml", "nowhere"])
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_file_that_is_a_link_is_not_written_through(repository, target, is_named):
+    (repository.top.parent / "outside.yaml").write_text(waivers())
+    (repository.top / "elsewhere.yaml").write_text(waivers())
+    (repository.top / WAIVERS).symlink_to(target)
+    named = ("--waivers", WAIVERS) if is_named else ()
+    ran = run("waive", "--baseline", "--owner", "ops team", *named)
+    assert (ran.code, ran.out, "is a symbolic link" in ran.err) == (3, "", True)
+    assert (repository.top.parent / "outside.yaml").read_text() == waivers()
+    assert (repository.top / "elsewhere.yaml").read_text() == waivers()
+    assert not (repository.top / "nowhere").exists()
+
+
+def test_a_link_on_the_way_that_a_configuration_names_is_not_followed(repository):
+    (repository.top.parent / "outside").mkdir()
+    (repository.top / "link").symlink_to("../outside")
+    repository.write({"opspec-lint.yaml": config(waivers="link/w.yaml")})
+    ran = run("waive", "--baseline", "--owner", "ops team")
+    assert ran.code in (2, 3)
+    assert list((repository.top.parent / "outside").iterdir()) == []

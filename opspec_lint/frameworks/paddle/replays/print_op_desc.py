@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.command_line import Outcome
+from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN
 
 TYPE_CHECKING = False
@@ -25,9 +25,10 @@ def run(options: Options) -> Outcome:
     from opspec_lint.frameworks.paddle.sources.runtime import probe
 
     told = probe(options.python, options.environment)
-    files = {}
+    files = []
     if options.op_versions is not None:
         import json
 
-        files[options.op_versions] = json.dumps(told.op_versions or {}, indent=1, sort_keys=True) + "\n"
+        text = json.dumps(told.op_versions or {}, indent=1, sort_keys=True) + "\n"
+        files.append(OutputFile(path=options.op_versions, content=text))
     return Outcome(text=told.op_desc + "\n", code=CLEAN, files=files)

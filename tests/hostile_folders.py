@@ -1,0 +1,280 @@
+"""Folders that others have prepared for what writes: links, names that lead out, what cannot be replaced, races.
+
+    python -m tests.hostile_folders --count 2000 [--seed 0]
+
+runs a command in each. The exit code is 1 if anything outside of the folder changes, or anything in it is lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from programs import run
+from projects import text, waivers
+
+NAMES = ("a", "a/b", "a/b/c")
+RELEASES = ("1.0.0", "../../../outside/x", "/outside", "..", "a\nb", "a\0b", "\ud800", "x" * 300, "a/b", ".", "\\..\\x")
+BASE = text("f(X, Y) -> ()", "g() -> ()")
+BROKEN = text("f() -> ()", "g() -> ()")
+
+
+def _link_to_a_file(path, folder):
+    path.symlink_to(folder / "outside/secret")
+
+
+def _link_to_nothing(path, folder):
+    path.symlink_to(folder / "outside/new")
+
+
+def _link_to_a_folder(path, folder):
+    path.symlink_to(os.path.relpath(folder / "outside", path.parent))
+
+
+def _link_to_itself(path, _):
+    path.symlink_to(path.name)
+
+
+def _hard_link(path, folder):
+    os.link(folder / "outside/secret", path)
+
+
+def _read_only(path, _):
+    path.write_text("mine")
+    path.chmod(0o444)
+
+
+def _of_others(path, _):
+    path.write_text("mine")
+    with contextlib.suppress(PermissionError):
+        os.chown(path, 1234, 1234)
+
+
+def _folder(path, _):
+    (path / "mine").mkdir(parents=True)
+
+
+def _closed_folder(path, _):
+    path.mkdir(mode=0o500)
+
+
+def _nothing(_path, _folder):
+    pass
+
+
+TRAPS = (_link_to_a_file, _link_to_nothing, _link_to_a_folder, _link_to_itself, _hard_link, _read_only, _of_others)
+TRAPS += (_folder, _closed_folder, _nothing)
+
+
+def _spec(path, version, most):
+    document = {
+        "opspec": 1,
+        "provenance": {"framework": "tflite", "version": version},
+        "binding": "op_version",
+        "knows": {"ops": ["max_version", "min_version"]},
+        "ops": {"ADD": {"min_version": 1, "max_version": most}},
+    }
+    path.write_text(json.dumps(document))
+
+
+def _set_up(folder):
+    """Make the folder, and one outside of it; the specs are outside of both."""
+    (folder / "outside/a").mkdir(parents=True)
+    for name in ("secret", "index.json", "opspec-waivers.yaml", "it.json", "a/it.json"):
+        (folder / "outside" / name).write_text("secret")
+    (folder / "here").mkdir()
+    (folder / "specs").mkdir()
+    for name, content in (("base", BASE), ("head", BROKEN)):
+        (folder / "specs" / f"{name}.json").write_text(content)
+
+
+def _repository(folder):
+    subprocess.run(["git", "init", "-q", str(folder / "here")], check=True)
+    (folder / "here/specs").mkdir()
+    (folder / "here/specs/ops.json").write_text(BASE)
+
+
+def _extract(folder, chance):
+    path = f"{chance.choice(NAMES)}/it.json"
+    return ["extract", folder / "specs/base.json", "--output", path], [path]
+
+
+def _prove_store(folder, chance):
+    release = chance.choice(RELEASES)
+    _spec(folder / "specs/1.json", release, 3)
+    _spec(folder / "specs/2.json", "2.0.0", 2)
+    store = chance.choice(NAMES)
+    command = ["prove", folder / "specs/1.json", folder / "specs/2.json", "--store", store]
+    return command, [f"{store}/tflite-1.0.0/index.json", f"{store}/tflite-1.0.0"]
+
+
+def _prove_output(folder, chance):
+    _spec(folder / "specs/1.json", "1.0.0", 3)
+    _spec(folder / "specs/2.json", "2.0.0", 2)
+    path = chance.choice(NAMES)
+    return ["prove", folder / "specs/1.json", folder / "specs/2.json", "--output", path], [f"{path}/it", path]
+
+
+def _waive(folder, chance):
+    path = f"{chance.choice(NAMES)}/opspec-waivers.yaml"
+    specs = [folder / "specs/base.json", folder / "specs/head.json"]
+    command = ["waive", "--baseline", "--owner", "o", "--between", *specs]
+    if chance.random() < 0.3:
+        _repository(folder)
+        settings = {"specs": ["specs/*.json"], "waivers": path}
+        (folder / "here/opspec-lint.yaml").write_text(json.dumps(settings))
+        return command, [path]
+    return [*command, "--waivers", path], [path]
+
+
+def _init(folder, _):
+    _repository(folder)
+    return ["init"], [".github/workflows/opspec-lint.yml", ".pre-commit-config.yaml", "opspec-lint.toml"]
+
+
+def _sync(folder, _):
+    _repository(folder)
+    settings = {"specs": [{"file": "specs/ops.json", "source": "paddle@2.6.2"}]}
+    (folder / "here/opspec-lint.yaml").write_text(json.dumps(settings))
+    return ["sync"], ["specs/ops.json"]
+
+
+COMMANDS = {_extract: 6, _prove_store: 6, _prove_output: 3, _waive: 4, _init: 1, _sync: 1}
+WRITTEN = (_extract, _prove_store, _prove_output)
+"""Those that replace the file that they are told to write."""
+
+
+def _lay_traps(folder, path, chance):
+    """Put something on the way to a file, or in its place."""
+    parts = Path(path).parts
+    depth = chance.randrange(len(parts))
+    place = folder / "here" / Path(*parts[: depth + 1])
+    if not os.path.lexists(place):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        chance.choice(TRAPS)(place, folder)
+    about = os.lstat(place) if os.path.lexists(place) else None
+    if (
+        about is not None
+        and about.st_nlink == 1
+        and place.name == "opspec-waivers.yaml"
+        and stat.S_ISREG(about.st_mode)
+    ):
+        place.write_text(waivers({"fingerprint": "0123456789abcdef"}))
+        place.chmod(stat.S_IMODE(about.st_mode))
+
+
+def _state(top):
+    """Return what is in a folder: the kind of each entry, the content of files, where links lead."""
+    found = {}
+    for path in sorted(top.rglob("*")):
+        about = os.lstat(path)
+        kind = stat.S_IFMT(about.st_mode)
+        content = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        found[str(path.relative_to(top))] = kind, content
+    return found
+
+
+@contextlib.contextmanager
+def _in(folder):
+    """Be in a folder."""
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextlib.contextmanager
+def _race(folder, path, chance):
+    """At a moment when a file is written, replace a folder on its way by a link, or put a link in its place."""
+    if chance.random() > 0.3:
+        yield
+        return
+    real, place = os.fsync, folder / "here" / Path(*Path(path).parts[: chance.randrange(1, len(Path(path).parts) + 1)])
+
+    def swap(handle):
+        if place.is_dir() and not place.is_symlink() and ".git" not in place.parts:
+            place.rename(folder / "here/moved")
+            place.symlink_to(folder / "outside")
+        elif not os.path.lexists(place) and place.parent.is_dir():
+            with contextlib.suppress(OSError):
+                place.symlink_to(folder / "outside/secret")
+        real(handle)
+
+    with mock.patch.object(os, "fsync", swap):
+        yield
+
+
+def problem_of(seed, folder):
+    """Return what is wrong after a command ran in a folder that is made by chance, None if nothing is."""
+    chance = random.Random(seed)  # noqa: S311 - the same for the same seed
+    _set_up(folder)
+    (make,) = chance.choices(list(COMMANDS), list(COMMANDS.values()))
+    command, paths = make(folder, chance)
+    target = chance.choice(paths)
+    _lay_traps(folder, target, chance)
+    outside, inside, before = _state(folder / "outside"), _state(folder / "here"), sorted(os.listdir(folder))
+    with _in(folder / "here"), _race(folder, target, chance):
+        ran = run(*command)
+    now = _state(folder / "here") | {
+        str(Path(target).parent / name): each for name, each in _state(folder / "here/moved").items()
+    }
+    may_change = {str(Path(path)) for path in paths} if make in WRITTEN else set()
+    lost = [
+        name
+        for name, each in inside.items()
+        if now.get(name) != each and name not in may_change and not _has_grown(each, now.get(name))
+        if not (folder / "here/moved").exists()
+    ]
+    for is_wrong, what in (
+        (_state(folder / "outside") != outside or sorted(os.listdir(folder)) != before, "something outside changed"),
+        (lost, f"lost: {lost}"),
+        (any(".opspec-lint-" in name for name in now), "a temporary file is left"),
+        (ran.code not in (0, 1, 2, 3) or "a bug in" in ran.err, f"exit code {ran.code}: {ran.err}"),
+    ):
+        if is_wrong:
+            return f"{make.__name__} {command} {target}: {what}\n{ran.out}{ran.err}"
+    return None
+
+
+def _has_grown(before, after):
+    """Tell whether a file of waivers has more entries, and all that it had."""
+    content = before[1]
+    return (
+        isinstance(content, bytes) and b"0123456789abcdef" in content and after is not None and content[:-5] in after[1]
+    )
+
+
+def main():
+    """Try many; print what is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    wanted = parser.parse_args()
+    wrong = 0
+    for seed in range(wanted.seed, wanted.seed + wanted.count):
+        with tempfile.TemporaryDirectory() as folder:
+            found = problem_of(seed, Path(folder))
+            shutil.rmtree(Path(folder) / "here", ignore_errors=True)
+        if found is not None:
+            wrong += 1
+            print(f"seed {seed}: {found}", flush=True)
+    print(f"{wanted.count} folders, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

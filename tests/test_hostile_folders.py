@@ -1,0 +1,21 @@
+"""Commands in folders that others have prepared; OPSPEC_LINT_FOLDERS is how many."""
+
+from __future__ import annotations
+
+import os
+
+import hostile_folders
+import pytest
+
+EACH = 20
+COUNT = int(os.environ.get("OPSPEC_LINT_FOLDERS", "200"))
+
+
+@pytest.mark.parametrize("start", range(0, COUNT, EACH))
+def test_nothing_outside_is_written_and_nothing_is_lost(tmp_path, monkeypatch, start):
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for seed in range(start, start + EACH):
+        found = hostile_folders.problem_of(seed, tmp_path / str(seed))
+        assert found is None, f"seed {seed}: {found}"
