@@ -174,12 +174,13 @@ class _StandardInput:
 
     def _read(self) -> bytes:
         from opspec_lint.kit.limits import MAX_BYTES, too_large
+        from opspec_lint.kit.named_file import read_bounded
 
         name = "standard input"
         if sys.stdin is None:
             raise InputError(name, "is closed")
         try:
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            data = read_bounded(sys.stdin.buffer, MAX_BYTES)
         except OSError as error:
             raise InputError(name, f"cannot be read: {error.strerror}") from None
         if len(data) > MAX_BYTES:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_BYTES, too_large
+from opspec_lint.kit.named_file import open_named, read_bounded
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from io import BufferedReader
     from typing import Any
 
     from opspec_lint.documents.json_text import Memo
@@ -96,8 +95,8 @@ def read_bytes(path: str) -> bytes:
         InputError: the file cannot be read, or is larger than any spec.
     """
     try:
-        with open(path, "rb") as stream:
-            data = _read_bounded(stream)
+        with open_named(path) as stream:
+            data = read_bounded(stream, MAX_BYTES)
     except IsADirectoryError:
         raise InputError(path, "is a directory; expected a spec file", advice="name the file in it") from None
     except MemoryError:
@@ -143,17 +142,6 @@ def _decode(data: bytes, file: str, memo: Memo | None) -> Document:
 def looks_like_json(text: str) -> bool:
     """Tell how a text begins. YAML in flow style, `{relu: ...}`, has no quote behind the brace."""
     return _JSON.match(text) is not None
-
-
-def _read_bounded(stream: BufferedReader) -> bytes:
-    """Return what a stream holds, or a little more than MAX_BYTES of it; no more memory is set aside than it takes."""
-    size = os.fstat(stream.fileno()).st_size
-    if 0 < size <= MAX_BYTES:
-        return stream.read()
-    data = bytearray()
-    while len(data) <= MAX_BYTES and (chunk := stream.read(1 << 20)):
-        data += chunk
-    return bytes(data)
 
 
 def text_of(data: bytes, file: str) -> str:

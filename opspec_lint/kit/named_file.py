@@ -1,10 +1,58 @@
-"""Reads a file that the command line names beside the specs: a configuration, waivers, reviews."""
+"""Opens and reads files that the command line names: specs, a configuration, waivers, reviews."""
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
+
 from opspec_lint.kit.errors import UsageError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from io import BufferedReader
+    from typing import BinaryIO
+
 MAX_BYTES = 64 * 1024 * 1024
+_BLOCK = 1 << 16
+_PORTION = 1 << 20
+_OPEN_FILES = "/dev/fd"
+
+
+class NotAFileError(OSError):
+    """What is to be read is a pipe, a socket or a device."""
+
+    def __init__(self) -> None:
+        super().__init__(errno.EINVAL, "it is a pipe, a socket or a device")
+
+
+def open_named(path: str) -> BufferedReader:
+    """Open a file. A named pipe is not waited for; a pipe that this program was given, such as `/dev/stdin`, is read.
+
+    Raises:
+        NotAFileError: it is a pipe, a socket or a disk.
+        OSError: it cannot be opened.
+    """
+    return open(path, "rb", opener=_open_at_once)
+
+
+def read_bounded(stream: BinaryIO, most: int) -> bytes:
+    """Return what a stream holds, or a little more than `most` bytes; no more memory is set aside than it takes.
+
+    Raises:
+        NotAFileError: it is a device with data of its own, which may have no end, and no terminal.
+    """
+    about = os.fstat(stream.fileno())
+    if stat.S_ISCHR(about.st_mode) and not stream.isatty():
+        if stream.read(_BLOCK):
+            raise NotAFileError
+        return b""
+    if 0 < about.st_size <= most:
+        return stream.read(most + 1)
+    data = bytearray()
+    while len(data) <= most and (portion := stream.read(_PORTION)):
+        data += portion
+    return bytes(data)
 
 
 def read_named_file(path: str, what: str, advice: str) -> bytes:
@@ -19,10 +67,34 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
         UsageError: it cannot be read, or is larger than 64 MiB.
     """
     try:
-        with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+        with open_named(path) as stream:
+            data = read_bounded(stream, MAX_BYTES)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}", advice=advice) from None
     if len(data) > MAX_BYTES:
         raise UsageError(f"{path}: is larger than {MAX_BYTES >> 20} MiB, the limit for a {what}")
     return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    about = os.fstat(handle)
+    is_pipe = stat.S_ISFIFO(about.st_mode)
+    if stat.S_ISBLK(about.st_mode) or stat.S_ISSOCK(about.st_mode) or (is_pipe and not _was_given(handle, about)):
+        os.close(handle)
+        raise NotAFileError
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(handle, True)
+    return handle
+
+
+def _was_given(handle: int, about: os.stat_result) -> bool:
+    """Tell whether a pipe is one that this program has open besides: standard input, or that of a shell's `<(...)`."""
+    return any(_is_open_as(int(name), about) for name in os.listdir(_OPEN_FILES) if int(name) != handle)
+
+
+def _is_open_as(handle: int, about: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), about)
+    except OSError:  # the one that they were listed with
+        return False

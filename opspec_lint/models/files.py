@@ -7,6 +7,7 @@ import stat
 
 from opspec_lint.kit import lfs_pointer
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.named_file import NotAFileError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,12 +63,6 @@ def is_pointer(path: str) -> bool:
         return False
 
 
-class _NoFileError(OSError):
-    """What is to be opened is a pipe, a socket or a device."""
-
-    strerror = "it is a pipe, a socket or a device"
-
-
 def open_file(path: str, *, buffering: int = -1) -> BinaryIO:
     """Open a file that belongs to a model.
 
@@ -87,7 +82,7 @@ def _open_at_once(path: str, flags: int) -> int:
 def _require_file_or_folder(path: str) -> None:
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise _NoFileError
+        raise NotAFileError
 
 
 def require_present(path: str) -> None:
@@ -108,7 +103,7 @@ def require_present(path: str) -> None:
 
 
 _ADVICE: dict[type[Exception], str] = {
-    _NoFileError: "save the model as a file",
+    NotAFileError: "save the model as a file",
     IsADirectoryError: "name the file, not its folder",
     PermissionError: "check its permissions",
 }

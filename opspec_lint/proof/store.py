@@ -128,7 +128,7 @@ def _folders(store: str) -> list[Path]:
     from pathlib import Path
 
     try:
-        return sorted(each for each in Path(store).iterdir() if (each / INDEX).is_file())
+        return sorted(each for each in Path(store).iterdir() if os.path.lexists(each / INDEX))
     except OSError as error:
         raise InputError(store, f"cannot be read: {error.strerror}", advice="name the folder of a store") from None
 
@@ -171,8 +171,10 @@ def _index(path: Path, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bytes(path: Path) -> bytes:
+    from opspec_lint.models.files import open_file
+
     try:
-        with path.open("rb") as stream:
+        with open_file(str(path)) as stream:
             data = stream.read(_MOST + 1)
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror}", advice="check out the store anew") from None

@@ -6,6 +6,7 @@ import os
 import re
 
 from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.kit.named_file import open_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class _Wheel:
 
         self._file = file
         try:
-            self._archive = zipfile.ZipFile(path)
+            self._archive = zipfile.ZipFile(open_named(path))
             self._names = frozenset(self._archive.namelist())
         except FileNotFoundError:
             raise InputError(file, f"there is no file {path!r}") from None
