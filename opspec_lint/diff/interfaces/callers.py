@@ -5,12 +5,14 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface.declarations import SIGNATURE, called_as, callers_of
 from opspec_lint.spec.interface.shapes import is_number
+from opspec_lint.spec.interface.types import SPARSE, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opspec_lint.spec.interface.declarations import Caller
+    from opspec_lint.spec.interface.types import Composite, Type
     from opspec_lint.spec.model import Op, Provenance
 
 _PADDLE, _TENSORFLOW, _TFLITE = "paddle", "tensorflow", "tflite"
@@ -83,6 +85,17 @@ class Loaders:
     def is_lenient(self) -> bool:
         """Whether both look at no shape of what a signature is given."""
         return all(each.is_lenient for each in self._both)
+
+    def looked_at(self, given: Composite) -> Type:
+        """Return what is looked at of what is no plain tensor: of the shape of a SparseTensor the rank.
+
+        Measured with TensorFlow 2.8.4, 2.12.1, 2.15.1 and 2.18.1.
+        """
+        tensor = given.parts[0]
+        is_by_rank = given.word == SPARSE and all(each.is_tensorflow for each in self._both)
+        if not (is_by_rank and isinstance(tensor, Tensor)) or tensor.shape is None:
+            return tensor
+        return tensor.but(shape=(None,) * len(tensor.shape))
 
     def by_dtype(self, op: Op, old: str, new: str) -> tuple[Caller, ...]:
         """Return who breaks where an input wants another dtype."""

@@ -113,7 +113,8 @@ class _Traces:
                 self._takes(one, other) for (_, one), (_, other) in zip(old.items, new.items, strict=True)
             )
         if isinstance(old, Composite) and isinstance(new, Composite) and old.word == new.word and old.parts:
-            return bool(new.parts) and self._takes(old.parts[0], new.parts[0]) and old.parts[1:] == new.parts[1:]
+            one, other = (self._loads.looked_at(each) if each.parts else each for each in (old, new))
+            return bool(new.parts) and self._takes(one, other) and old.parts[1:] == new.parts[1:]
         return old == new
 
     def _alike(self, old: Group, new: Group) -> bool:

@@ -86,7 +86,7 @@ def _default(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
 def argument(pair: Pair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
     """Yield what became of the type of an input."""
     if isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
-        old, new = old.parts[0], new.parts[0]
+        old, new = loads.looked_at(old), loads.looked_at(new)
     if not (isinstance(old, Tensor) and isinstance(new, Tensor)):
         if old != new:
             yield pair.fact("structure_changed", "input", name, str(old), str(new))

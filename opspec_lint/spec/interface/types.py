@@ -87,6 +87,9 @@ class Group(Record):
         return f"{inside}," if self.kind == "tuple" and len(self.items) == 1 else inside
 
 
+SPARSE = "SparseTensor"
+
+
 class Composite(Record):
     """What is no plain tensor: `word` says what, `parts` what is known of it, a tensor with dtype and shape first."""
 

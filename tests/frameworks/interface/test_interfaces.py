@@ -94,6 +94,21 @@ CHANGES = {
 }
 
 
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("float32[None, 4]", set()),
+        ("float32[2, 3]", set()),
+        ("float32[...]", set()),
+        ("float32[None]", {("shape_changed", ("function",))}),
+        ("int32[None, 3]", {("dtype_changed", ("function",))}),
+    ],
+)
+def test_of_a_sparse_tensor_the_rank_is_looked_at(head, expected):
+    base = "from tensorflow 2.18.1\nfunction f(x): (SparseTensor(float32[None, 3])) -> float32[]"
+    assert judged(base, base.replace("float32[None, 3]", head)) == expected
+
+
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_break_names_its_callers(name):
     base, head, rule, callers = CHANGES[name]

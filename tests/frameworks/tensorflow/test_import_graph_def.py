@@ -96,6 +96,29 @@ CASES = {
     ),
     "two of one name": ([X, X], ("refused", "duplicate_node", ["model_node_name"])),
     "odd name": ([placeholder("a b")], ("refused", "node_name", ["model_node_name"])),
+    **{
+        f"name {name!r}": ([placeholder(name)], ("refused", "node_name", ["model_node_name"]))
+        for name in ("a\\", "a\\b", "_a", "-a", "/a", "a:b", "é", "", "a>", "a>>b", "a>_b", "a>-b", "a+b")
+    },
+    **{
+        f"name {name!r}": ([placeholder(name)], ("loads", None, []))
+        for name in ("a/b", "a.b", ".a", "a-b", "a/", "a//b", "9", ".", "a/_b", "a>b", "a>b>c", "a/>b", "a>.b")
+    },
+    **{
+        f"input {text!r}": ([X, node("y", "Pool", text, **POOL)], ("loads", None, []))
+        for text in ("x:0", "x:00", "x:4294967296")
+    },
+    **{
+        f"input {text!r}": ([X, node("y", "Pool", text, **POOL)], ("refused", "input_missing", ["model_wiring"]))
+        for text in ("x:", "x:-1", "x: 0", "x:0:0", ":0", "x:+0", " x", "")
+    },
+    **{
+        f"control {text!r}": (
+            [X, node("y", "Pool", "x", text, **POOL)],
+            ("refused", "input_missing", ["model_wiring"]),
+        )
+        for text in ("^x:0", "^x:00", "^x:", "^^x", "^", "^ x")
+    },
     "odd device": ([node("n", "NoOp", device="no device")], ("refused", "device", ["model_device"])),
     "another job": ([node("n", "NoOp", device="/job:w/task:3")], ("fails_at_run", "device", ["model_device"])),
     "this job": ([node("n", "NoOp", device="/job:localhost/replica:0/device:GPU:0")], ("loads", None, [])),
@@ -116,6 +139,11 @@ CASES = {
 @pytest.mark.parametrize("spec", [release(), OLD], ids=["new", "old"])
 def test_what_becomes_of_a_graph(tmp_path, nodes, expected, spec):
     assert told(imported(tmp_path, *nodes, spec=spec)) == expected
+
+
+@pytest.mark.parametrize(("producer", "verdict"), [(134, "refused"), (561, "loads"), (1994, "loads")])
+def test_1_15_takes_no_name_in_parts(tmp_path, producer, verdict):
+    assert imported(tmp_path, placeholder("a>b"), spec=release(producer=producer)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -262,7 +290,9 @@ def stored(made):
     ("names", "are_good"),
     [
         ([], True),
-        (["a", "B/c_1-2>", ".x", "9", r"a\b"], True),
+        (["a", "B/c_1-2", ".x", "9"], True),
+        (["a", "b>c"], False),
+        (["a", r"a\b"], False),
         (["a", "a"], False),
         (["a", ""], False),
         (["a", "_b"], False),

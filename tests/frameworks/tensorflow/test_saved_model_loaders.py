@@ -7,6 +7,7 @@ import pytest
 from tensorflow_models import (
     FLOAT,
     INT32,
+    OPS,
     STRING,
     audited,
     bundle,
@@ -263,6 +264,79 @@ def test_an_unknown_attr_in_a_function(tmp_path):
     assert audited(folder, V2).verdict == "loads"
 
 
+def with_slots(folder, identifier):
+    """The same with an optimizer whose slot belongs to the variable."""
+    of_objects(folder)
+    saved = message("SavedModel").FromString((folder / "saved_model.pb").read_bytes())
+    objects = saved.meta_graphs[0].object_graph_def.nodes
+    objects[0].children.add(node_id=2, local_name="adam")
+    optimizer = objects.add()
+    optimizer.user_object.identifier = identifier
+    optimizer.slot_variables.add(original_variable_node_id=1, slot_name="m", slot_variable_node_id=3)
+    slot = objects.add().variable
+    slot.dtype = FLOAT
+    slot.shape.dim.add(size=2)
+    write(folder / "saved_model.pb", saved)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("identifier", "version", "expected"),
+    [
+        ("optimizer", 134, "loads"),
+        ("optimizer", 1395, "loads"),
+        ("optimizer", 1645, "loads"),
+        ("optimizer", 1700, "refused"),
+        ("optimizer", 1994, "refused"),
+        ("_generic_user_object", 1395, "refused"),
+        ("_generic_user_object", 1994, "refused"),
+    ],
+)
+def test_the_slots_of_an_optimizer_are_restored_by_keras_2_alone(tmp_path, identifier, version, expected):
+    found = audited(with_slots(tmp_path, identifier), V2, release(producer=version))
+    assert (found.verdict, found.reason) == (expected, None if expected == "loads" else "optimizer_slots")
+    assert audited(tmp_path, V1, release(producer=version)).reason != "optimizer_slots"
+    if expected == "refused":
+        (finding,) = (each for each in found.findings if each.level == "error")
+        assert (finding.rule, finding.name) == ("model_optimizer_slots", "adam")
+        assert ("TF_USE_LEGACY_KERAS=1" in finding.advice) is (identifier == "optimizer")
+
+
+def test_a_release_of_no_known_version_may_have_either_keras(tmp_path):
+    spec = release().but(graph_versions=None)
+    assert audited(with_slots(tmp_path, "optimizer"), V2, spec).verdict == "cannot_tell"
+
+
+def test_the_way_around_keras_3_is_one_that_loads(tmp_path):
+    without = audited(of_keras(tmp_path / "a", "{}"), KERAS, release(producer=1994)).findings[0].advice
+    slots = audited(with_slots(tmp_path / "b", "optimizer"), KERAS, release(producer=1994)).findings[0].advice
+    assert ("tf.saved_model.load" in without, "tf.saved_model.load" in slots) == (True, False)
+    assert "TF_USE_LEGACY_KERAS=1" in slots
+
+
+def branches(*names):
+    """What sets an attr to a list of functions."""
+
+    def put(into):
+        for name in names:
+            into.list.func.add(name=name)
+
+    return put
+
+
+CASE = "Case(input: Tin) -> (output: Tout) [Tin: list(type) >= 0, Tout: list(type) >= 0, branches: list(func) >= 1]"
+
+
+@pytest.mark.parametrize(("version", "reason"), [(134, "function_missing"), (561, None), (1994, None)])
+def test_functions_of_a_list_are_not_found_by_the_first_loader_of_objects(tmp_path, version, reason):
+    case = node("c", "Case", Tin=[], Tout=[], branches=branches("one", "two"))
+    folder = of_objects(tmp_path, function("f", case), function("one"), function("two"))
+    found = audited(folder, V2, release(producer=version, ops=OPS + CASE + "\n"))
+    assert found.reason == reason
+    named = [each.name for each in found.findings if each.rule == "model_function_missing"]
+    assert named == (["one", "two"] if reason else [])
+
+
 def test_a_session_without_a_saver_restores_no_variable(tmp_path):
     found = audited(of_objects(tmp_path), V1)
     assert told(found) == ("fails_at_run", "uninitialized", ["model_uninitialized"])
@@ -367,7 +441,8 @@ def of_keras(folder, metadata="", *, has_file=False):
         (987, "", True, "loads"),
         (987, "", False, "refused"),
         (1395, "", True, "loads"),
-        (1700, "", True, "cannot_tell"),
+        (1645, "", True, "loads"),
+        (1700, "", True, "refused"),
         (1994, "{}", True, "refused"),
     ],
 )

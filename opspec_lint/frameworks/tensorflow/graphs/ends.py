@@ -67,7 +67,8 @@ class Ends:
             if at is None:
                 yield end
                 continue
-            given = CONTROL if wanted is CONTROL else kinds[at].by_suffix.get(text[len(stem) :])
+            suffix = text[len(stem) :]
+            given = kinds[at].by_suffix.get(suffix) if suffix or wanted is not CONTROL else CONTROL
             if given != wanted and given != wanted + REF:
                 self.unsure.add(place)
             elif at + start >= place:

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from opspec_lint.models.fault import Effect
     from opspec_lint.spec.model import Op, Spec
 
-_NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_PART = r"[A-Za-z0-9.][A-Za-z0-9_./-]*"
+_NODE_NAMES = (re.compile(_PART), re.compile(rf"{_PART}(?:>{_PART})*"))
+"""The names of nodes in a release that takes no part behind a >, and in one that does."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
 """The ops whose shape function enters the body of the function that they call."""
 
@@ -142,7 +144,7 @@ class Importer:
         graph.ops, graph.names = survey.ops(), survey.distinct
         self._main = list(dict.fromkeys(survey.kinds))
         if not survey.has_good_names:
-            yield from _name_faults(graph)
+            yield from _name_faults(graph, _NODE_NAMES[self.release.takes_names_in_parts])
         for place in survey.odd:
             name, kind = survey.names[place], survey.kinds[place]
             for fault in kind.faults:
@@ -276,14 +278,14 @@ class Importer:
                     yield fault.but(graph=name)
 
 
-def _name_faults(graph: Iterable[Any]) -> Iterator[Fault]:
+def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fault]:
     seen: set[str] = set()
     for node in graph:
         name = node.name
         if name in seen:
             yield _name(node, "is the name of two nodes", "duplicate_node")
         seen.add(name)
-        if _NODE_NAME.fullmatch(name) is None:
+        if taken.fullmatch(name) is None:
             yield _name(node, "has characters that a name may not have", "node_name")
 
 

@@ -146,8 +146,13 @@ def changed_defaults(checked: Checked, producer: Op | None) -> Iterator[tuple[At
 def functions_named(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield the functions that the attrs of a node name."""
     for value in found.values():
-        which = value.WhichOneof("value")
-        if which == "func":
+        if value.WhichOneof("value") == "func":
             yield value.func.name
-        elif which == "list":
+    yield from functions_listed(found)
+
+
+def functions_listed(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the functions that lists of a node's attrs name."""
+    for value in found.values():
+        if value.WhichOneof("value") == "list":
             yield from (each.name for each in value.list.func)

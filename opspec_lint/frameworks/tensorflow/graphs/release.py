@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from opspec_lint.models.fault import Effect
     from opspec_lint.spec.model import Op, Spec
 
+_LAST_OF_1 = 134
+"""The graph version of 1.15, which takes no node name with a >, and looks for no function that a list names (measured
+with 1.15.0; 2.4.4 and later do both)."""
 _REFUSES_UNKNOWN_ATTRS = 561
 """The graph version of 2.4, whose importer refuses an attr that the op has not (measured with 1.15.0 and 2.4.4)."""
 _IGNORES_UNKNOWN_ATTRS = 987
@@ -51,6 +54,16 @@ class Release:
         if self.version <= _REFUSES_UNKNOWN_ATTRS:
             return "refused"
         return "loads" if self.version >= _IGNORES_UNKNOWN_ATTRS else "cannot_tell"
+
+    @property
+    def takes_names_in_parts(self) -> bool:
+        """Whether the name of a node may consist of parts with a > between them."""
+        return self.version is None or self.version > _LAST_OF_1
+
+    @property
+    def finds_functions_of_lists(self) -> bool:
+        """Whether its loader of objects finds the functions that a list of an attr names, as those of the op Case."""
+        return self.version is None or self.version > _LAST_OF_1
 
     def knows_type(self, name: str) -> bool:
         """Tell whether the release has a data type."""

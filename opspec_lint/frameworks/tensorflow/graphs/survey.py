@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789."
-_NAME = (_LETTERS + "_\\/>-").encode()
-"""What the name of a node is made of; it begins with one of the letters."""
+_NAME = (_LETTERS + "_/-").encode()
+"""What the name of a node is made of in every release; it begins with one of the letters."""
 _NEARBY = 10_000
 """Nodes that are nearby: in a table of more, each look takes longer."""
 _ABSENT = "(absent)"
@@ -157,7 +157,7 @@ class Survey:
 
 
 def _spelled_well(names: Sequence[str]) -> bool:
-    """Tell whether names have only characters that names of nodes may have."""
+    """Tell whether every release takes names: those with other characters are looked at one by one."""
     if "" in names or not set(map(itemgetter(0), names)) <= set(_LETTERS):
         return False
     return "\n".join(names).encode("utf-8", "replace").translate(None, _NAME) == b"\n" * (len(names) - 1)

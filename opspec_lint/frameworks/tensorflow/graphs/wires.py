@@ -9,13 +9,18 @@ if TYPE_CHECKING:
     Wire: TypeAlias = tuple[int | None, int]
 
 
+_OF_32_BITS = (1 << 32) - 1
+"""What TensorFlow keeps of an index."""
+_MOST_DIGITS = 40
+
+
 def split(text: str) -> tuple[str, int]:
     """Return the node and the index that an input names; the index of a control input is -1."""
     if text[:1] == "^":
         return text[1:], -1
     name, colon, index = text.rpartition(":")
-    if colon and index.isdecimal() and len(index) < 10:
-        return name, int(index)
+    if colon and index.isdecimal() and len(index) < _MOST_DIGITS:
+        return name, int(index) & _OF_32_BITS
     return text, 0
 
 

@@ -1,7 +1,7 @@
 """`keras.models.load_model`: a SavedModel as a model of Keras, from the metadata that Keras put beside its objects.
 
-Measured with the Keras of TensorFlow 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1. TensorFlow 2.5 moved the metadata from
-the objects to a file, and 2.16 brought Keras 3, which takes no SavedModel.
+Measured with the Keras of TensorFlow 1.15.0, 2.4.4, 2.8.4, 2.12.1, 2.15.1, 2.17.1 and 2.18.1. TensorFlow 2.5 moved the
+metadata from the objects to a file, and 2.16 brought Keras 3, which takes no SavedModel.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 
 from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 from opspec_lint.frameworks.tensorflow.loaders import saved_model__load
+from opspec_lint.frameworks.tensorflow.saved.objects import LAST_KERAS_2, LEGACY_KERAS, has_slots
 from opspec_lint.models.fault import Fault
 from opspec_lint.models.loader import Loader
 
@@ -26,12 +27,11 @@ if TYPE_CHECKING:
 _METADATA = "keras_metadata.pb"
 _IDENTIFIER = "_tf_keras_"
 """How the identifier of an object begins that Keras makes anew."""
+_ANOTHER_LOADER = "load it with tf.saved_model.load or keras.layers.TFSMLayer, or save it as a .keras file"
 _LOADS_FIRST = 134
 """The graph version of 1.15, whose Keras looks at metadata when functions are loaded; 2.4 does so before."""
 _IN_OBJECTS = 561
 """The graph version of 2.4, whose Keras reads the metadata of objects; a later one reads the file first."""
-_KERAS_2, _KERAS_3 = 1395, 1994
-"""The graph versions of 2.12, which has Keras 2, and of 2.18, which has Keras 3."""
 
 
 def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
@@ -40,13 +40,13 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     version = release_of(spec).version
     if version is not None and version <= _LOADS_FIRST:
         yield from saved_model__load.audit(model, spec, asked)
-    if version is None or _KERAS_2 < version < _KERAS_3:
-        yield _fault("it has not been measured whether the Keras of the release accepts a SavedModel", "cannot_tell")
-    elif version >= _KERAS_3:
-        yield _fault("the Keras of the release is Keras 3, which does not accept a SavedModel")
+    if version is None:
+        yield _fault(saved, "the spec does not say whether the Keras of the release is Keras 3", "cannot_tell")
+    elif version > LAST_KERAS_2:
+        yield _fault(saved, "the Keras of the release is Keras 3, which does not accept a SavedModel")
         return
     elif _is_without_metadata(saved, version):
-        yield _fault("it has Keras objects, but no metadata of them where the release expects it")
+        yield _fault(saved, "it has Keras objects, but no metadata of them where the release expects it")
     if version is None or version > _LOADS_FIRST:
         yield from saved_model__load.audit(model, spec, asked)
 
@@ -62,7 +62,8 @@ def _is_without_metadata(saved: SavedModel, version: int) -> bool:
     )
 
 
-def _fault(problem: str, effect: Effect = "refused") -> Fault:
+def _fault(saved: SavedModel, problem: str, effect: Effect = "refused") -> Fault:
+    slots = any(map(has_slots, saved.meta_graphs))
     return Fault(
         event="model_keras_format",
         kind="model",
@@ -70,7 +71,7 @@ def _fault(problem: str, effect: Effect = "refused") -> Fault:
         name="keras",
         effect=effect,
         reason="keras_format" if effect == "refused" else None,
-        facts={"problem": problem},
+        facts={"problem": problem, "remedy": LEGACY_KERAS if slots else _ANOTHER_LOADER},
     )
 
 

@@ -37,6 +37,7 @@ def _of_objects(saved: SavedModel, meta: Any, spec: Spec, asked: Asked) -> Itera
     release = release_of(spec)
     yield from objects.function_faults(meta, release, asked)
     yield from objects.object_faults(meta, release)
+    yield from objects.slot_faults(meta, release)
     yield from objects.variable_faults(saved, meta, asked)
     yield from surroundings.asset_faults(saved, meta)
     if asked.signature is not None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.graphs.nodes import functions_listed
 from opspec_lint.frameworks.tensorflow.saved import restore
 from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 _SIGNATURES = "signatures"
 _SIGNATURE_MAP = "signature_map"
+_KERAS_OPTIMIZER = "optimizer"
+"""The identifier of an optimizer of Keras 2 that has slots."""
+LAST_KERAS_2 = 1645
+"""The graph version of 2.15, the last release with Keras 2 (measured with 2.15.1, 2.17.1 and 2.18.1)."""
+LEGACY_KERAS = (
+    "install tf_keras and set TF_USE_LEGACY_KERAS=1, or export the model again without its optimizer "
+    "(include_optimizer=False)"
+)
 _NEEDS_FUNCTIONS = 987
 """The graph version of 2.8, which refuses a signature without its concrete function (2.4.4 fails when it is called)."""
 
@@ -31,6 +40,17 @@ def function_faults(meta: Any, release: Release, asked: Asked) -> Iterator[Fault
         for fault in importer.body_faults(name, is_entered=True):
             is_function = fault.reason == "function_missing"
             yield fault.but(effect="refused") if is_function else fault
+        if not release.finds_functions_of_lists:
+            yield from _listed_functions(importer, name)
+
+
+def _listed_functions(importer: Importer, name: str) -> Iterator[Fault]:
+    """Yield the functions that lists in a body name."""
+    for node in importer.functions[name].node_def:
+        checked = importer.check(node)
+        for each in () if checked is None else functions_listed(checked.attrs):
+            problem = "is in a list of functions, which the loader of the release does not find"
+            yield _function(each, "refused", problem).but(graph=name, node=node.name, op=node.op)
 
 
 def object_faults(meta: Any, release: Release) -> Iterator[Fault]:
@@ -48,7 +68,7 @@ def object_faults(meta: Any, release: Release) -> Iterator[Fault]:
                 yield _object(name, "is a concrete function that the graph of objects does not describe", effect)
 
 
-def _function(name: str, effect: Effect) -> Fault:
+def _function(name: str, effect: Effect, problem: str = "is a concrete function, but not in the library") -> Fault:
     return Fault(
         event="model_function_missing",
         kind="model",
@@ -56,7 +76,7 @@ def _function(name: str, effect: Effect) -> Fault:
         name=name,
         effect=effect,
         reason="function_missing",
-        facts={"problem": "is a concrete function, but not in the library"},
+        facts={"problem": problem},
     )
 
 
@@ -69,6 +89,47 @@ def _object(name: str, problem: str, effect: Effect) -> Fault:
         effect=effect,
         reason="object_graph",
         facts={"problem": problem},
+    )
+
+
+def slot_faults(meta: Any, release: Release) -> Iterator[Fault]:
+    """Yield that the slots of an optimizer cannot be restored, which needs an object that adds them.
+
+    Such an object is an optimizer of Keras 2 under a release with Keras 2. An optimizer of TensorFlow 1 is restored as
+    an object without methods in every release (measured with 2.8.4 to 2.18.1).
+    """
+    nodes = meta.object_graph_def.nodes
+    for at, node in enumerate(nodes):
+        if not node.slot_variables:
+            continue
+        is_keras = node.user_object.identifier == _KERAS_OPTIMIZER
+        if not is_keras or release.version is None or release.version > LAST_KERAS_2:
+            yield _slots(_name_of(nodes, at), is_keras=is_keras, is_sure=not is_keras or release.version is not None)
+
+
+def has_slots(meta: Any) -> bool:
+    """Tell whether an object of a model has slots."""
+    return any(node.slot_variables for node in meta.object_graph_def.nodes)
+
+
+def _name_of(nodes: Sequence[Any], at: int) -> str:
+    """Return what the first object that leads to one calls it."""
+    names = (child.local_name for node in nodes for child in node.children if child.node_id == at)
+    return next(names, "optimizer")
+
+
+def _slots(name: str, *, is_keras: bool, is_sure: bool) -> Fault:
+    return Fault(
+        event="model_optimizer_slots",
+        kind="model",
+        op=None,
+        name=name,
+        effect="refused" if is_sure else "cannot_tell",
+        reason="optimizer_slots" if is_sure else None,
+        facts={
+            "problem": "only Keras 2 restores, up to TensorFlow 2.15" if is_keras else "no release restores",
+            "remedy": LEGACY_KERAS if is_keras else "export the model again without its optimizer",
+        },
     )
 
 

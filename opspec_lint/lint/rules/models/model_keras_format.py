@@ -21,8 +21,12 @@ RULE = rule(
     since="0.1.0",
     message="Keras cannot load it: {problem}",
     witness="keras.models.load_model raises an error, where tf.saved_model.load may load the model",
-    advice="load it with tf.saved_model.load or keras.layers.TFSMLayer, or save it as a .keras file",
-    facts={"name": "keras", "problem": "the Keras of the release takes no SavedModel"},
+    advice="{remedy}",
+    facts={
+        "name": "keras",
+        "problem": "the Keras of the release takes no SavedModel",
+        "remedy": "save it as a .keras file",
+    },
     flagged=(("a SavedModel", "Keras 3"),),
     passes=(("a SavedModel", "Keras 2"),),
 )

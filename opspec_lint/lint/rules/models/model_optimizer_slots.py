@@ -1,0 +1,34 @@
+"""The slots of an optimizer cannot be restored.
+
+Flags:
+    A model whose objects contain an optimizer with slots, such as the moments of Adam, under a release that has no
+    object to add them to.
+
+Why it breaks:
+    The loader creates slots by a method of the optimizer. Keras 2 has such optimizers, Keras 3 has not, and neither has
+    TensorFlow 1.
+
+Instead:
+    Load the model with tf_keras, which is Keras 2, or export it without its optimizer.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the optimizer '{name}' has slots, which {problem}",
+    witness="the loader asks '{name}' to add a slot, and the object has no method 'add_slot'",
+    advice="{remedy}",
+    facts={
+        "name": "optimizer",
+        "problem": "only Keras 2 restores, up to TensorFlow 2.15",
+        "remedy": "install tf_keras and set TF_USE_LEGACY_KERAS=1",
+    },
+    flagged=(("a SavedModel of Keras 2 that was trained with Adam", "tf.saved_model.load of 2.18"),),
+    passes=(("a SavedModel of Keras 2 that was trained with Adam", "tf.saved_model.load of 2.15"),),
+)
