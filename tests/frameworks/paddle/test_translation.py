@@ -239,10 +239,27 @@ def test_a_list_without_tensors_fails_when_it_runs(tmp_path):
     assert verdict(tmp_path, node("old_f", {"X": []}), spec) == ("fails_at_run", ["model_input_missing"])
 
 
+def test_a_variable_that_no_pir_op_gives_cannot_be_read(tmp_path):
+    """The translation goes by the outputs of the PIR op: another output of the node gets no value."""
+    spec = pir(inputs=(X.but(dispensable=True),))
+    first = node("old_f", ["X"], {"Out": ["out"], "More": ["y"]})
+    assert verdict(tmp_path, first, spec)[0] == "loads"
+    for second, expected in (({"X": ["out"]}, "loads"), ({"X": ["y"]}, "refused")):
+        made = program(first, node("old_f", second, {"Out": ["z"]}), variables=("x", "y", "out", "z"))
+        assert audited(tmp_path, made, spec, "pir_translation").verdict == expected
+
+
+def test_conditions_are_tensors_of_truth_values(tmp_path):
+    made = node("while", {"Condition": ["x"]}, {"Out": []})
+    found = [audited(tmp_path, program(made, dtype=each), pir(), "pir_translation") for each in (0, 5)]
+    assert [each.verdict for each in found] == ["loads", "refused"]
+    assert "elements of the type float32, and has to have bool" in found[1].findings[0].message
+
+
 def test_blocks_are_visited_from_the_first(tmp_path):
     """A block that no op of control flow names is never translated."""
     made = message("ProgramDesc")()
-    made.ParseFromString(program(node("old_f", ["X"])))
+    made.ParseFromString(program(node("old_f", ["X"]), dtype=0))
     made.blocks.add(idx=1, ops=[node("g", ["X"])])
     assert audited(tmp_path, made.SerializeToString(), pir(), "pir_translation").verdict == "loads"
     made.blocks[0].ops.append(node("while", {"Condition": ["x"]}, {"Out": []}, sub_block=("BLOCK", 1)))

@@ -87,13 +87,16 @@ class ArgumentCheck:
 
     def _variables(self, own: Input | Output, name: str, arguments: tuple[str, ...]) -> Iterator[Fault]:
         """Yield which arguments are declared nowhere, or are variables of another kind than the PIR op takes."""
-        if self._node.kinds is None:
+        if self._node.variables is None:
             return
         section = "input" if own in self._target.inputs else "output"
         for each in arguments:
-            kind = self._node.kinds.get(each)
-            if kind is None:
+            variable = self._node.variables.get(each)
+            if variable is None:
                 problem = f"names the variable '{each}', which no block declares"
                 yield self._wrong.variable(section, name, problem, "input_missing")
-            elif not kinds.fits(kind, own, self._target):
-                yield self._wrong.variable(section, name, kinds.problem(kind, own), "input_type")
+            elif variable.is_lost and section == "input":
+                problem = f"names the variable '{each}', which no PIR op gives"
+                yield self._wrong.variable(section, name, problem, "input_missing")
+            elif not kinds.fits(variable.kind, own, self._target):
+                yield self._wrong.variable(section, name, kinds.problem(variable.kind, own), "input_type")

@@ -85,6 +85,7 @@ class AttrCheck:
             return
         own = (*self._target.inputs, *self._target.attrs)
         read = {each.name for each in own} | {each.name for each in self._translator.reads}
-        rank = next((self._node.ranks.get(name) for name in self._node.inputs.get("X", ())), None)
-        if _REDUCES_ALL not in read and axes.value and rank != len(set(axes.value)):
+        reduced = self._node.variable(self._node.inputs, "X")
+        is_all = reduced is not None and reduced.rank == len(set(axes.value))
+        if _REDUCES_ALL not in read and axes.value and not is_all:
             yield self._wrong.attr_ignored(_REDUCES_ALL, "true", "false")

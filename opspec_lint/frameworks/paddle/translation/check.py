@@ -9,9 +9,10 @@ from opspec_lint.frameworks.paddle.programs import attrs, op_upgrades
 from opspec_lint.frameworks.paddle.programs.messages import text
 from opspec_lint.frameworks.paddle.programs.saver import Saver
 from opspec_lint.frameworks.paddle.translation import release
-from opspec_lint.frameworks.paddle.translation.node import ARRAY, EMPTY, TENSOR, Node
+from opspec_lint.frameworks.paddle.translation.node import EMPTY, Node
 from opspec_lint.frameworks.paddle.translation.node_check import NodeCheck
 from opspec_lint.frameworks.paddle.translation.node_faults import NodeFaults
+from opspec_lint.frameworks.paddle.translation.variables import ARRAY, TENSOR, declared, external
 from opspec_lint.models.fault import Fault
 
 TYPE_CHECKING = False
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.translation.release import Release
+    from opspec_lint.frameworks.paddle.translation.variables import Variable
     from opspec_lint.spec.model import Spec
 
 _CONTROL = frozenset({"conditional_block", "conditional_block_grad", "while"})
@@ -66,23 +68,26 @@ class _Walk:
         self._visited: set[int] = set()
 
     def faults(self) -> Iterator[Fault]:
-        kinds = _declared(self._first)
+        variables = declared(self._first)
+        for name in external(self._first):
+            if name in variables and variables[name].kind != ARRAY:
+                variables[name] = variables[name].but(kind=TENSOR)
         defined = {text(each.name) for each in self._first.vars if each.persistable}
-        kinds |= {name: TENSOR for name in _external(self._first, defined) if kinds.get(name) not in (None, ARRAY)}
-        yield from self._block(self._first, kinds, {}, defined)
+        yield from self._block(self._first, variables, defined)
 
-    def _block(self, block: Any, kinds: dict[str, int], outer: dict[str, int], defined: set[str]) -> Iterator[Fault]:
+    def _block(self, block: Any, variables: dict[str, Variable], defined: set[str]) -> Iterator[Fault]:
         """Yield what is wrong with a block and those in it; what its ops give is defined from then on."""
         self._visited.add(block.idx)
-        ranks = outer | {text(each.name): len(each.type.lod_tensor.tensor.dims) for each in block.vars}
         graph = "" if block is self._first else f"block {block.idx}"
         for place, each in enumerate(block.ops):
-            node = _node(each, kinds, ranks, defined)
-            for fault in (*self._rewritten(node), *NodeCheck(node, self._release).faults()):
+            node = _node(each, variables, defined)
+            check = NodeCheck(node, self._release)
+            for fault in (*self._rewritten(node), *check.faults()):
                 yield fault.but(graph=graph, node=f"{node.op}#{place}")
             inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
             if inner is not None and inner.idx not in self._visited:
-                yield from self._block(inner, kinds | _declared(inner), ranks, set(defined))
+                yield from self._block(inner, variables | declared(inner), set(defined))
+            _give(node, check.lost(), variables)
             defined.update(name for arguments in node.outputs.values() for name in arguments)
 
     def _rewritten(self, node: Node) -> Iterator[Fault]:
@@ -95,14 +100,21 @@ class _Walk:
             yield NodeFaults(node.op).attr_emptied(upgrade.empties)
 
 
-def _node(op: Any, kinds: dict[str, int], ranks: dict[str, int], defined: set[str]) -> Node:
+def _give(node: Node, lost: set[str], variables: dict[str, Variable]) -> None:
+    """Note which variables have a value after a node, and which lost theirs."""
+    for name in (each for arguments in node.outputs.values() for each in arguments):
+        known = variables.get(name)
+        if known is not None and known.is_lost != (name in lost):
+            variables[name] = known.but(is_lost=name in lost)
+
+
+def _node(op: Any, variables: dict[str, Variable], defined: set[str]) -> Node:
     return Node(
         op=text(op.type),
         inputs=_arguments(op.inputs),
         outputs=_arguments(op.outputs),
         attrs=attrs.read(op.attrs),
-        kinds=kinds,
-        ranks=ranks,
+        variables=variables,
         defined=defined,
     )
 
@@ -111,17 +123,3 @@ def _arguments(parameters: Any) -> dict[str, tuple[str, ...]]:
     return {
         text(each.parameter): tuple(name for name in map(text, each.arguments) if name != EMPTY) for each in parameters
     }
-
-
-def _declared(block: Any) -> dict[str, int]:
-    return {text(each.name): each.type.type for each in block.vars}
-
-
-def _external(block: Any, defined: set[str]) -> set[str]:
-    """Return the variables that ops of a block take and no op has given before, of which tensors are made."""
-    given = set(defined)
-    found: set[str] = set()
-    for op in block.ops:
-        found.update(name for each in op.inputs for name in map(text, each.arguments) if name not in given)
-        given.update(name for each in op.outputs for name in map(text, each.arguments))
-    return found

@@ -6,7 +6,7 @@ The rules are those of `OpTranscriber::LookUpOpInfo` in Paddle's op_translator.c
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.translation import kinds
-from opspec_lint.frameworks.paddle.translation.node import SELECTED_ROWS, TENSOR
+from opspec_lint.frameworks.paddle.translation.variables import SELECTED_ROWS, TENSOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def chosen(node: Node, kernels: Sequence[Op], plain: Op | None, names: PirNames)
 
 
 def _of_sparse(node: Node, kernels: Sequence[Op]) -> Op | str | None:
-    if node.kinds is None:
+    if node.variables is None:
         return kernels[0]
     parameters = [name for name in sorted(node.inputs) if node.op not in _FIRST or name == "x"]
     given = [node.kind_of(node.inputs, name) for name in parameters]
@@ -53,7 +53,7 @@ def _of_dense(node: Node, kernels: Sequence[Op], plain: Op, names: PirNames) -> 
         if name not in node.inputs:
             return f"'{name}' is not there, and may be empty, but not absent"
         given.append(node.kind_of(node.inputs, name))
-    if node.kinds is None:
+    if node.variables is None:
         return plain
     if any(kind not in (None, TENSOR, SELECTED_ROWS) for kind in given):
         return "are neither tensors nor selected rows"

@@ -5,7 +5,7 @@ Every op but a gradient and add_n checks the types of what it is given and gives
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.translation.node import ARRAY, SELECTED_ROWS, SPARSE_COO, SPARSE_CSR, TENSOR
+from opspec_lint.frameworks.paddle.translation.variables import ARRAY, SELECTED_ROWS, SPARSE_COO, SPARSE_CSR, TENSOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

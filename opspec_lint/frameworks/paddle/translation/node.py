@@ -10,27 +10,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.programs.attrs import Attr as Given
+    from opspec_lint.frameworks.paddle.translation.variables import Variable
 
 EMPTY = "@EMPTY@"
 """The argument that stands for none."""
-TENSOR, SELECTED_ROWS, ARRAY, SPARSE_COO, SPARSE_CSR = 7, 8, 13, 30, 31
-"""The types of variables that have a type in PIR (framework.proto): LOD_TENSOR, LOD_TENSOR_ARRAY, and so on."""
 
 
 class Node(Record):
     """A node.
 
-    `inputs` and `outputs` are its parameters with their arguments. `kinds` are the types of the variables that are
-    declared where the node is, None where variables are not known, and `ranks` the numbers of their dimensions.
-    `defined` are the variables that have a value before the node runs.
+    `inputs` and `outputs` are its parameters with their arguments. `variables` are those that are declared where the
+    node is, None where they are not known, and `defined` those that have a value before the node runs.
     """
 
     op: str
     inputs: Mapping[str, tuple[str, ...]]
     outputs: Mapping[str, tuple[str, ...]]
     attrs: Mapping[str, Given]
-    kinds: Mapping[str, int] | None = None
-    ranks: Mapping[str, int] = {}
+    variables: Mapping[str, Variable] | None = None
     defined: Collection[str] = ()
 
     @property
@@ -48,11 +45,12 @@ class Node(Record):
         given = self.attrs.get(attr)
         return None if given is None else given.value
 
-    def kind(self, variable: str) -> int | None:
-        """Return the type of a variable, None where it is not declared, or nothing is known of variables."""
-        return None if self.kinds is None else self.kinds.get(variable)
+    def variable(self, arguments: Mapping[str, tuple[str, ...]], parameter: str) -> Variable | None:
+        """Return the variable of the first argument of a parameter, None where there is none, or it is not known."""
+        given = arguments.get(parameter)
+        return self.variables.get(given[0]) if given and self.variables is not None else None
 
     def kind_of(self, arguments: Mapping[str, tuple[str, ...]], parameter: str) -> int | None:
         """Return the type of the first argument of a parameter, None where there is none, or it is not known."""
-        given = arguments.get(parameter)
-        return self.kind(given[0]) if given else None
+        found = self.variable(arguments, parameter)
+        return None if found is None else found.kind

@@ -76,6 +76,16 @@ class NodeCheck:
                 yield from attrs.attr(attr)
         yield from attrs.ignored()
 
+    def lost(self) -> set[str]:
+        """Return the variables that the node gives, and the PIR op does not: it has no such output."""
+        target = self.target
+        if target is None or target.get("variadic") is True or self._translator.makes_all:
+            return set()
+        outputs = self._node.outputs
+        own = {self._release.names.argument(self.op, target, each) for each in target.outputs}
+        given = {variable for name in own for variable in outputs.get(name, ())}
+        return {variable for arguments in outputs.values() for variable in arguments} - given
+
     def reads(self) -> dict[Named, Named]:
         """Return what of the node the translation reads: kind and name there, by kind and name of the PIR argument.
 

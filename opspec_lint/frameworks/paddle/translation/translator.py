@@ -42,13 +42,15 @@ class Read(Record):
 class Ask(Record):
     """An input, or an output, that a translator looks at by itself: how many arguments it has at least and at most.
 
-    It is asked for even if it needs no argument; no `most` is any number.
+    It is asked for even if it needs no argument; no `most` is any number. `dtype` is the type of the elements of its
+    first argument, None for any.
     """
 
     name: str
     least: int = 1
     most: int | None = None
     is_output: bool = False
+    dtype: int | None = None
 
 
 class Translator(Record):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.programs import attrs
+from opspec_lint.frameworks.paddle.programs.messages import VAR_TYPES
 from opspec_lint.frameworks.paddle.programs.saver import shown
 from opspec_lint.frameworks.paddle.translation.node_faults import NodeFaults
 
@@ -49,3 +50,12 @@ def _ask(ask: Ask, node: Node, wrong: NodeFaults) -> Iterator[Fault]:
         yield wrong.output_missing(ask.name) if ask.is_output else wrong.input_missing(ask.name, is_there=is_there)
     elif ask.most is not None and len(arguments) > ask.most:
         yield wrong.input_count(ask.name, len(arguments), ask.most)
+    else:
+        variable = node.variable(node.inputs, ask.name)
+        if ask.dtype is not None and variable is not None and variable.dtype != ask.dtype:
+            problem = f"has elements of the type {_name(variable.dtype)}, and has to have {_name(ask.dtype)}"
+            yield wrong.variable("input", ask.name, problem, "input_type")
+
+
+def _name(dtype: int) -> str:
+    return VAR_TYPES.get(dtype, str(dtype))

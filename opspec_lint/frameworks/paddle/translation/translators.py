@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.paddle.translation.node import ARRAY, TENSOR
 from opspec_lint.frameworks.paddle.translation.translator import Ask, Read, Target, Translator
+from opspec_lint.frameworks.paddle.translation.variables import ARRAY, BOOL, TENSOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ _REDUCED = Translator(
     reads=(_flag("reduce_all"), Read(name="dim", types=_SHAPE, when=lambda node: not _true("reduce_all")(node))),
 )
 _ELEMENTWISE = Translator(reads=(_number("axis"),))
+_FETCHED = Translator(handles=frozenset({"name", "col", "out"}), reads=(_number("col", is_required=False),))
 _FLATTENED = (_number("x_num_col_dims"), _number("y_num_col_dims"), _flag("use_mkldnn"))
 _TRANSPOSED: Fills = {"transpose_x": ("BOOLEAN", False), "transpose_y": ("BOOLEAN", False)}
 _ADDED_ACTIVATION: Fills = {
@@ -117,6 +118,7 @@ _AXES = Read(name="axes", types=_SHAPE, when=_not_given("AxesTensor", "AxesTenso
 
 TRANSLATORS: dict[str, Translator] = {
     "argsort": Translator(fills={"stable": ("BOOLEAN", False)}),
+    "assert": Translator(asks=(Ask(name="Cond", dtype=BOOL),)),
     "assign": Translator(
         targets=(
             Target(op="assign_out_", when=_writes_again, handles=frozenset({"output"})),
@@ -156,7 +158,7 @@ TRANSLATORS: dict[str, Translator] = {
     ),
     "conditional_block": Translator(
         makes_all=True,
-        asks=(*_inputs("Cond"), *_inputs("Input", least=0), *_outputs("Out", least=0), *_outputs("Scope")),
+        asks=(Ask(name="Cond", dtype=BOOL), *_inputs("Input", least=0), *_outputs("Out", least=0), *_outputs("Scope")),
     ),
     "conv2d": _EXPLICIT,
     "conv3d": _EXPLICIT,
@@ -173,8 +175,8 @@ TRANSLATORS: dict[str, Translator] = {
     "fake_quantize_moving_average_abs_max": _FAKE_QUANTIZED,
     "fake_quantize_range_abs_max": _FAKE_QUANTIZED,
     "feed": Translator(handles=frozenset({"name", "col"}), reads=(_number("col", is_required=False),)),
-    "fetch": Translator(makes_all=True, reads=(_number("col", is_required=False),)),
-    "fetch_v2": Translator(makes_all=True, reads=(_number("col", is_required=False),)),
+    "fetch": _FETCHED,
+    "fetch_v2": _FETCHED,
     "fill_constant": Translator(
         targets=(Target(op="full_with_tensor", when=_given("ValueTensor", *_SHAPES)), Target(op="full")),
         handles=frozenset({"place", "value", "shape", "dtype"}),
@@ -322,7 +324,7 @@ TRANSLATORS: dict[str, Translator] = {
     ),
     "unsqueeze2_grad": Translator(targets=_to("unsqueeze_grad"), makes_all=True, reads=(_AXES,), asks=_WITH_SHAPE),
     "tensor_array_to_tensor": Translator(handles=frozenset({"axis", "use_stack"})),
-    "while": Translator(makes_all=True, asks=(*_inputs("Condition"), *_outputs("Out", least=0))),
+    "while": Translator(makes_all=True, asks=(Ask(name="Condition", dtype=BOOL), *_outputs("Out", least=0))),
     "write_to_array": Translator(targets=_to("array_write_"), handles=frozenset({"array"})),
     **{
         f"elementwise_{name}": _ELEMENTWISE
@@ -333,7 +335,7 @@ TRANSLATORS: dict[str, Translator] = {
         (
             *("dequantize", "multi_gru", "quantize", "requantize", "fused_conv2d", "fused_conv3d", "fused_matmul"),
             *("fused_elementwise_add", "fused_elementwise_div", "fused_elementwise_mul", "fused_elementwise_sub"),
-            *("fused_softplus", "fused_transpose", "run_program"),
+            *("fused_softplus", "fused_transpose"),
         ),
         Translator(is_told=False),
     ),

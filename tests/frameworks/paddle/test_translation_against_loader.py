@@ -1,0 +1,119 @@
+"""Verdicts on programs of one op against what `translate_to_pir` of a release does with them.
+
+Of each op of Paddle 2.6.2 a program has all that a saver writes, and further ones lack an attr, an input or an output
+each, have an attr of another type, or an argument too many. OPSPEC_LINT_PADDLE_3_0_0 and OPSPEC_LINT_PADDLE_3_3_1 name
+the interpreters.
+
+Some ops are drawn; OPSPEC_LINT_PROGRAMS=all tries every op, in some minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from paddle_programs import audited
+from paths import SPECS
+
+from opspec_lint.proof import draw, prover, trial, writer
+from opspec_lint.proof.sample import Sample, UnwritableError
+from opspec_lint.sources.recognise import read_spec
+
+COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "60")
+"""How many ops are drawn."""
+OTHER = {
+    "INT": ("LONG", "FLOAT", "INTS"),
+    "LONG": ("INT", "FLOAT"),
+    "FLOAT": ("FLOAT64", "INT"),
+    "FLOAT64": ("FLOAT",),
+    "BOOLEAN": ("INT", "FLOAT"),
+    "STRING": ("INT",),
+    "INTS": ("LONGS", "INT", "FLOATS"),
+    "LONGS": ("INTS",),
+    "FLOATS": ("FLOAT64S", "INTS"),
+}
+"""The types that are tried in place of one."""
+WRITER = writer.load("program_desc")
+ONEDNN = frozenset(
+    (
+        *("fc", "fused_conv2d", "fused_conv3d", "fused_elementwise_add", "fused_elementwise_div", "fused_matmul"),
+        *("fused_elementwise_mul", "fused_elementwise_sub", "fused_softplus", "fused_transpose", "multi_gru"),
+        *("dequantize", "quantize", "requantize"),
+    )
+)
+"""Ops that become those of the dialect of oneDNN, which no spec has."""
+SHAPES = frozenset({"lookup_table", "mul"})
+"""Ops whose translator computes with the shapes of variables."""
+UNREAD = frozenset({"fetch_v2", "shadow_output"})
+"""Ops that end a program; what these programs fetch is what the op gives, and these give nothing."""
+
+pytestmark = pytest.mark.wheel
+
+
+def python(version):
+    variable = f"OPSPEC_LINT_PADDLE_{version.replace('.', '_')}"
+    if variable not in os.environ:
+        pytest.skip(f"{variable} does not name an interpreter")
+    return os.environ[variable]
+
+
+def whole(op):
+    """The sample that has all that a saver writes of an op."""
+    return Sample(
+        op=op,
+        attrs={each.name: draw.plain(each, WRITER) for each in op.attrs if each.extra is not True},
+        inputs={each.name: 0 if each.dispensable else 1 for each in op.inputs if each.extra is not True},
+        outputs={each.name: 1 for each in op.outputs if each.extra is not True},
+    )
+
+
+def variants(sample):
+    """The sample, and what lacks something, each with a word for it."""
+    yield "whole", sample
+    for attr in sample.op.attrs:
+        if attr.name not in sample.attrs:
+            continue
+        yield f"without {attr.name}", sample.without(attr.name)
+        for kind in OTHER.get(str(attr.type), ()):
+            other = attr.but(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
+            op = sample.op.but(attrs=tuple(other if each is attr else each for each in sample.op.attrs))
+            value = draw.plain(other, WRITER, 1)
+            yield f"{attr.name} as {kind}", sample.but(op=op).saying(**{attr.name: value})
+    for section in ("inputs", "outputs"):
+        for name, count in getattr(sample, section).items():
+            rest = {each: number for each, number in getattr(sample, section).items() if each != name}
+            yield f"without {name}", sample.but(**{section: rest})
+            if count:
+                yield f"empty {name}", sample.but(**{section: {**rest, name: 0}})
+            if count and section == "inputs":
+                yield f"{name} twice", sample.but(**{section: {**rest, name: 2}})
+
+
+def programs(spec):
+    ops = [op for name, op in sorted(spec.ops.items()) if name not in ONEDNN | SHAPES | UNREAD]
+    for op in ops if COUNT == "all" else random.Random(7).sample(ops, int(COUNT)):  # noqa: S311 - repeatable
+        with suppress(UnwritableError):
+            for word, sample in variants(whole(op)):
+                yield f"{op.name}, {word}", WRITER.write(sample, spec)
+
+
+@pytest.mark.parametrize("version", ["3.0.0", "3.3.1"])
+def test_programs_of_one_op(tmp_path, version):
+    base, head = (read_spec(str(SPECS / f"{name}.json")) for name in ("paddle-2.6.2", f"paddle-pir-{version}"))
+    named = dict(programs(base))
+    proof = prover.load("pir_translation")
+    bench = trial.Bench(
+        python=python(version), probe=proof.probe(), package=proof.package, environment=dict(os.environ)
+    )
+    told = trial.load_all(bench, list(named.values()), lambda _: None).trials
+    wrong, counts = [], Counter()
+    for (name, data), each in zip(named.items(), told, strict=True):
+        verdict = audited(tmp_path, data, head, "pir_translation").verdict
+        counts[each.loads] += 1
+        if (verdict == "refused") == each.loads:
+            wrong.append((name, verdict, each.error[-120:]))
+    assert min(counts.values()) > len(told) / 20
+    assert wrong == []
