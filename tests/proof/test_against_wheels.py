@@ -21,7 +21,7 @@ PAIRS = {
         "attr_type_changed": ("refuted", 2),
         "extra_cleared_not_optional": ("confirmed", 1),
     },
-    ("paddle@2.6.2", "paddle-pir@3.3.1"): {"translation_op_missing": ("confirmed", 213)},
+    ("paddle@2.6.2", "paddle-pir@3.3.1"): {"translation_op_missing": ("confirmed", 165)},
     ("paddle-pir@3.0.0", "paddle-pir@3.3.1"): {
         "attr_type_unpatched": ("confirmed", 8),
         "input_added_unpatched": ("confirmed", 2),
