@@ -30,7 +30,7 @@ def configure_inputs(arguments: Arguments) -> None:
 def configure_ends(arguments: Arguments) -> None:
     """Declare the options for base and head in a repository, and for the policy."""
     add = arguments.add
-    add("--base", metavar="REVISION", help="compare with the merge base of HEAD and this revision")
+    add("--base", metavar="REVISION", help="compare with the merge base of HEAD and this (default: the default branch)")
     add("--exact", values=0, help="compare with the revision of --base itself, not with a merge base")
     add("--staged", values=0, help="check the staged files, not the work tree")
     add("--head", metavar="REVISION", help="check a revision, not the work tree")

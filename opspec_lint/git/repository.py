@@ -77,8 +77,7 @@ class Repository(Record):
     `folder` is the folder in which git runs, `git_dir` the git directory of the work tree, `top` the root of the work
     tree (or of a bare repository), `prefix` the path from `top` to `folder`, with a slash at its end, or "". `head` is
     the id of HEAD when the repository was found, None on a branch without commits. `branch` is the full name of the
-    branch, "" if there is none; `tracked` that of its upstream branch, "" if it has none, None if git has to be asked
-    again. `environment` is the environment of git.
+    branch, "" if there is none. `environment` is the environment of git.
     """
 
     folder: str
