@@ -16,7 +16,8 @@ from opspec_lint.sources.companion import companion_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from opspec_lint.documents.decode import Document
     from opspec_lint.git.repository import Moved
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
+
+    _Leaving: TypeAlias = "tuple[Pair, Loaded, set[str]]"
 
 
 class Loaded(Record):
@@ -198,8 +201,19 @@ def _with_movers(found: list[Pair]) -> list[Pair]:
     What git takes for a renamed file need not be what stands in its place: all that leaves a path of base is compared
     wherever it comes to.
     """
-    left = [(pair, pair.base, names) for pair in found if pair.base is not None and (names := _left(pair, pair.base))]
-    return [pair.but(from_elsewhere=tuple(_movers(pair, left))) for pair in found] if left else found
+    left: dict[object, _Leaving] = {}
+    for number, pair in enumerate(found):
+        names = set() if pair.base is None else _left(pair, pair.base)
+        if pair.base is not None and names:
+            content = number if pair.base.text is None else (pair.base.text, frozenset(names))
+            left.setdefault(content, (pair, pair.base, names))  # files that are the same are compared once
+    if not left:
+        return found
+    sources: dict[str, list[_Leaving]] = {}
+    for each in left.values():
+        for name in each[2]:
+            sources.setdefault(name, []).append(each)
+    return [pair.but(from_elsewhere=tuple(_movers(pair, sources))) for pair in found]
 
 
 def _left(pair: Pair, base: Loaded) -> set[str]:
@@ -208,15 +222,24 @@ def _left(pair: Pair, base: Loaded) -> set[str]:
     return base.spec.ops.keys() - (pair.head.spec.ops.keys() if stays and pair.head is not None else set())
 
 
-def _movers(pair: Pair, left: Sequence[tuple[Pair, Loaded, set[str]]]) -> Iterator[tuple[Loaded, tuple[str, ...]]]:
-    """Yield the other files of base of whose ops some came to a spec, with their names."""
+def _movers(pair: Pair, sources: Mapping[str, Sequence[_Leaving]]) -> Iterator[tuple[Loaded, tuple[str, ...]]]:
+    """Yield the other files of base of whose ops some came to a spec, with their names.
+
+    Args:
+        pair: the spec at both ends.
+        sources: the files of base that an op left, by the name of the op.
+    """
     if pair.head is None:
         return
-    ops = pair.head.spec.ops.keys() - (pair.base.spec.ops.keys() if pair.base is not None else set())
-    for other, base, names in left:
-        came = names & ops
-        if came and other is not pair and base.spec.provenance.framework == pair.head.spec.provenance.framework:
-            yield base, tuple(sorted(came))
+    came = pair.head.spec.ops.keys() - (pair.base.spec.ops.keys() if pair.base is not None else set())
+    by_path: dict[str, tuple[Loaded, list[str]]] = {}
+    for name in sorted(came & sources.keys()):
+        for other, base, _ in sources[name]:
+            if other is not pair and base.spec.provenance.framework == pair.head.spec.provenance.framework:
+                by_path.setdefault(base.path, (base, []))[1].append(name)
+    for path in sorted(by_path):
+        base, names = by_path[path]
+        yield base, tuple(names)
 
 
 def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:

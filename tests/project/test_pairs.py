@@ -164,3 +164,19 @@ def test_a_new_file_beside_one_that_stays_is_compared_with_nothing(repository, f
 def test_ops_of_another_framework_did_not_come_from_here(repository, find):
     repository.stage({FILE: None, OTHER: text("f(X, Y) -> ()", framework="other")})
     assert movers(find()) == {OTHER: []}
+
+
+def test_many_files_that_are_the_same_are_compared_once_with_each_that_is_new(repository, find):
+    """Git pairs few of these; each of the others came from a file that is no other than the rest."""
+    (repository.top / "specs/same.json").unlink()
+    new = text(*(f"same{number}(A, B, C) -> (D) [x: INT, y: INT]" for number in range(9)))
+    old = {f"specs/old{number}.json": SAME for number in range(30)}
+    repository.commit(old)
+    for path in old:
+        (repository.top / path).unlink()
+    repository.write({f"specs/new{number}.json": new for number in range(30)})
+    repository.git("add", "--all")
+    found = [pair for pair in find() if pair.head is not None and "new" in pair.path]
+    assert len(found) == 30
+    assert all(len(pair.from_elsewhere) + (pair.base is not None) >= 1 for pair in found)
+    assert sum(len(pair.from_elsewhere) for pair in found) <= 30
