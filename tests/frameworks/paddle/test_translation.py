@@ -118,6 +118,8 @@ def test_translators_of_their_own(tmp_path):
     softmax = softmax.but(ops={"pd_op.softmax": softmax.ops["pd_op.softmax"].but(inputs=(), outputs=())})
     assert verdict(tmp_path, node("softmax", [], []), softmax) == ("refused", ["model_attr_missing"])
     assert verdict(tmp_path, node("softmax", [], [], b=("BOOLEAN", True)), softmax) == ("loads", [])
+    other = pir(attr("axis", INT, 1), name="pd_op.softmax", legacy=())
+    assert verdict(tmp_path, node("softmax", ["X"]), other) == ("loads", [])  # the translator means its own value
     assert verdict(tmp_path, node("requantize", ["X"]), pir()) == ("cannot_tell", ["model_not_judged"])
 
 

@@ -66,10 +66,15 @@ class AttrCheck:
             yield self._wrong.attr_missing(name)
         elif filled is attr_types.UNDEFINED:
             return
-        elif own.default_value not in (None, UNKNOWN) and not values.same(own.default_value, filled):
+        elif self._is_by_chance(own, filled):
             yield self._wrong.attr_filled(name, shown(filled))
         else:
             yield from self._release.saver.absent(self._node.op, name, filled)
+
+    def _is_by_chance(self, own: Attr, filled: Any) -> bool:
+        """Tell whether an attr gets a value for its type, which is not its default; a translator's own is meant so."""
+        default = own.default_value
+        return self._translator.fills is None and default not in (None, UNKNOWN) and not values.same(default, filled)
 
     def _filled(self, own: Attr, kind: str) -> Any:
         fills = self._translator.fills
