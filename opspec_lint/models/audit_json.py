@@ -30,6 +30,8 @@ def _reach(reach: Reach) -> dict[str, Any]:
         "loader": reach.loader,
         "oldest": reach.oldest,
         "newest": reach.newest,
+        "is_claimed": reach.is_claimed,
+        "refusals": [{"release": each.release, "reason": each.reason} for each in reach.refusals],
         "problem": reach.problem,
     }
 

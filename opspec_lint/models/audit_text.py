@@ -31,15 +31,19 @@ def render(audits: Sequence[Audit], reaches: Sequence[Reach] = ()) -> str:
     """Return audits as text, and between which releases models load where that was asked for."""
     lines = [line for each in audits for line in _audit(each)]
     summary = [_summary(audits) if audits else "nothing to audit"] if audits or not reaches else []
-    return "\n".join([*map(_reach, reaches), *lines, *summary, ""])
+    return "\n".join([*(line for each in reaches for line in _reach(each)), *lines, *summary, ""])
 
 
-def _reach(reach: Reach) -> str:
+def _reach(reach: Reach) -> Iterator[str]:
     if reach.problem is not None:
-        return one_line(reach.problem)
-    words = [f"{word} {name}" for word, name in (("from", reach.oldest), ("up to", reach.newest)) if name is not None]
+        yield one_line(reach.problem)
+        return
+    oldest = reach.oldest and f"from {reach.oldest}{', as its op versions say' if reach.is_claimed else ''}"
+    words = [each for each in (oldest, reach.newest and f"up to {reach.newest}") if each is not None]
     said = f"loads {', '.join(words)}" if words else "loads under none of the known releases"
-    return one_line(f"{reach.model}: {said}, by {reach.loader}")
+    yield one_line(f"{reach.model}: {said}, by {reach.loader}")
+    for each in reach.refusals:
+        yield one_line(f"  not under {each.release}: {each.reason}")
 
 
 def _audit(audit: Audit) -> Iterator[str]:

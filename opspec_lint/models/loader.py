@@ -11,7 +11,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from opspec_lint.models.fault import Fault
     from opspec_lint.models.model import Model
@@ -51,6 +51,10 @@ class Loader(Record):
     `is_asked_for` tells that not every such model is meant for it, so that it is asked only where a caller names it.
     `specs_of` is the framework whose specs say what it takes, "" where that is the model's own.
 
+    `released_as` are the families of released specs that it goes by, older ones first, where they are not those of the
+    framework. `claim` returns the oldest release that loads a model as far as some specs say which release brought what
+    the model needs, None where they do not.
+
     `audit` yields what it stumbles over in a model under the spec of a release, in the order in which it would.
     """
 
@@ -61,11 +65,18 @@ class Loader(Record):
     audit: Callable[[Model, Spec, Asked], Iterator[Fault]]
     is_asked_for: bool = False
     specs_of: str = ""
+    released_as: tuple[str, ...] = ()
+    claim: Callable[[Model, Iterable[Spec]], str | None] | None = None
 
     @property
     def judged_by(self) -> str:
         """The framework whose specs say what it takes."""
         return self.specs_of or self.framework
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families of released specs that it goes by, older ones first."""
+        return self.released_as or (self.judged_by,)
 
 
 def names() -> list[str]:

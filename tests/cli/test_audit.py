@@ -243,11 +243,15 @@ def test_the_oldest_and_the_newest_release_under_which_a_model_loads(tmp_path):
     assert {each["loader"] for each in found} == {"import_graph_def"}
     code, found = reaches(newer, "--oldest")
     assert (code, found[0]["oldest"], found[0]["newest"]) == (0, "tensorflow@2.4.4", None)
-    text = run("audit", newer, nowhere, "--oldest", "--newest").out
-    assert text.splitlines() == [
+    (refusal,) = found[0]["refusals"]
+    assert (refusal["release"], "has no op 'Dawsn'" in refusal["reason"]) == ("tensorflow@1.15.0", True)
+    lines = run("audit", newer, nowhere, "--oldest", "--newest").out.splitlines()
+    assert lines[:3] == [
         f"{newer}: loads from tensorflow@2.4.4, up to tensorflow@2.18.1, by import_graph_def",
+        f"  not under tensorflow@1.15.0: {refusal['reason']}",
         f"{nowhere}: loads under none of the known releases, by import_graph_def",
     ]
+    assert len(lines) == 2 + 1 + len([name for name in released.names() if name.startswith("tensorflow@")])
 
 
 def test_what_cannot_be_read_has_no_releases(tmp_path):

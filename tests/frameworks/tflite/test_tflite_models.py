@@ -5,11 +5,13 @@ from __future__ import annotations
 import struct
 
 import pytest
+from programs import run
 from tflite_models import Repeated, Table, build, code, model, operator, subgraph, tensor, whole
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked, load
+from opspec_lint.models.reach import Releases, reach
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import Op, Provenance, Spec
 
@@ -33,6 +35,56 @@ def audited(tmp_path, data, spec=None):
     path.write_bytes(data)
     (found,) = audit(str(path), [("spec", spec or release(**RANGES))], [load("tflite.Interpreter")], Asked())
     return found
+
+
+def reached(tmp_path, *codes, **known):
+    """Return the oldest release of a model, whether it is claimed, and the releases that refuse it.
+
+    `known` are releases of TensorFlow and what they accept; that of LiteRT has the rows.
+    """
+    rows = {"ABS": {"1": "1.13.0", "4": "2.6.0"}, "ADD": {"1": "1.5.0", "3": "2.4.0", "4": "2.6.0"}}
+    newest = release(ABS=(1, 4), ADD=(1, 4), GELU=(1, 2))
+    ops = {name: op.but(own={"oldest_runtimes": rows.get(name)}) for name, op in newest.ops.items()}
+    specs = {f"tflite@{name[1:].replace('_', '.')}": release(**ranges) for name, ranges in known.items()}
+    specs["litert@2.1.2"] = newest.but(ops=ops)
+    path = tmp_path / "m.tflite"
+    path.write_bytes(model([code(*each) for each in codes]))
+    releases = Releases(list(specs), specs.__getitem__)
+    (found,) = reach(str(path), releases, [load("tflite.Interpreter")], Asked(), ["oldest", "newest"])
+    assert found.newest == "litert@2.1.2"
+    return found.oldest, found.is_claimed, [each.release for each in found.refusals]
+
+
+ABS, ADD, GELU = 101, 0, 150
+OLD, NEW = {"ABS": (1, 1), "ADD": (1, 3)}, {"ABS": (1, 4), "ADD": (1, 4), "GELU": (1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("codes", "known", "expected"),
+    [
+        ([(ABS, 4)], {"v2_4_4": OLD, "v2_12_1": NEW}, ("tflite@2.6.0", True, ["tflite@2.4.4"])),
+        ([(ABS, 4), (ADD, 3)], {"v2_4_4": OLD, "v2_12_1": NEW}, ("tflite@2.6.0", True, ["tflite@2.4.4"])),
+        ([(ABS, 1), (ADD, 3)], {"v2_4_4": OLD, "v2_12_1": NEW}, ("tflite@2.4.0", True, [])),
+        # no row of a version
+        ([(GELU, 1)], {"v2_4_4": OLD, "v2_12_1": NEW}, ("tflite@2.12.1", False, ["tflite@2.4.4"])),
+        # a known release takes it before the row says so
+        ([(ABS, 4)], {"v2_4_4": NEW}, ("tflite@2.4.4", False, [])),
+        # a known release refuses it though the row says otherwise, and one between two that take it
+        ([(ABS, 4)], {"v2_7_0": OLD, "v2_12_1": NEW}, ("tflite@2.12.1", False, ["tflite@2.7.0"])),
+        ([(ABS, 4)], {"v2_7_0": NEW, "v2_12_1": OLD}, ("tflite@2.7.0", False, ["tflite@2.12.1"])),
+    ],
+)
+def test_the_oldest_release_is_the_one_that_the_rows_name(tmp_path, codes, known, expected):
+    assert reached(tmp_path, *codes, **known) == expected
+
+
+def test_the_rows_of_a_released_spec(tmp_path):
+    path = tmp_path / "m.tflite"
+    path.write_bytes(model([code(ABS, 4)]))
+    ran = run("audit", path, "--oldest")
+    assert ran.code == 0
+    assert f"{path}: loads from tflite@2.6.0, as its op versions say, by tflite.Interpreter" in ran.out
+    assert "  not under tflite@2.4.4: the model has version 4 of 'ABS', but the release accepts 1 to 2" in ran.out
 
 
 def test_all_that_a_model_says(tmp_path):

@@ -171,7 +171,14 @@ def test_the_released_specs_are_what_a_runtime_says():
 def test_a_wheel_gives_the_released_spec(name):
     family, *version = name.split("_")
     file = SPECS / f"{family}-{'.'.join(version)}.json"
-    assert canonical.dumps(extract(WHEELS[name])) == file.read_text(encoding="utf-8")
+    released = recognise.read_spec(str(file))
+    bare = {op: each.but(own=_without_rows(each.own)) for op, each in released.ops.items()}
+    assert canonical.dumps(extract(WHEELS[name])) == canonical.dumps(released.but(ops=bare))
+
+
+def _without_rows(own):
+    """What a runtime says; the rows of a released spec are those of its source."""
+    return {field: value for field, value in own.items() if field != "oldest_runtimes"}
 
 
 @pytest.mark.usefixtures("package")

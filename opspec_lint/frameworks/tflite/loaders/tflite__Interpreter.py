@@ -9,13 +9,15 @@ TensorType above all. No spec of a runtime contains the values of enums, so this
 from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.files import codes
+from opspec_lint.frameworks.tflite.releases import numbers
+from opspec_lint.frameworks.tflite.standing import rows
 from opspec_lint.models.fault import Fault
 from opspec_lint.models.loader import Loader
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from opspec_lint.frameworks.tflite.files.reading import OperatorCode
     from opspec_lint.models.loader import Asked
@@ -84,10 +86,26 @@ def _fault(given: OperatorCode, event: str, reason: str | None) -> Fault:
     return Fault(event=event, kind="op", op=given.name, name=given.name, effect="refused", reason=reason)
 
 
+def claim(model: Model, specs: Iterable[Spec]) -> str | None:
+    """Return the oldest release that accepts every op version of a model, by the rows of the first spec with rows.
+
+    A row is what runtime_version.cc says of a version; the release is one of TensorFlow. None where a row is missing.
+    """
+    named = [each for each in model.content.codes if each.code != codes.CUSTOM]
+    for spec in specs:
+        known = {name: rows(op) for name, op in spec.ops.items()}
+        if any(known.values()):
+            needed = [known.get(each.name, {}).get(each.version) for each in named]
+            return None if None in needed else max(filter(None, needed), key=numbers, default=None)
+    return None
+
+
 LOADER = Loader(
     name="tflite.Interpreter",
     summary="tf.lite.Interpreter and that of LiteRT, for a TFLite model",
     framework="tflite",
     formats=("tflite",),
     audit=audit,
+    released_as=("tflite", "litert"),
+    claim=claim,
 )
