@@ -9,7 +9,6 @@ from opspec_lint.diff.slots import rereading
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse
-from opspec_lint.lint.profile import load
 from opspec_lint.spec import fields
 from opspec_lint.spec.model import Attr, Op
 from opspec_lint.spec.slots import FLOATS, SCALARS
@@ -133,7 +132,8 @@ CONFORM = {
 def test_what_flatc_conform_refuses_is_an_error_in_both_directions(name):
     each = name.removesuffix(", taken back")
     base, head, expected = CONFORM[each]
-    found = check(*map(parse, (base, head) if name == each else (head, base)), load("flatbuffers")).findings
+    pair = [parse(text, framework="flatbuffers") for text in ((base, head) if name == each else (head, base))]
+    found = check(*pair).findings
     errors = [finding for finding in found if finding.level == "error"]
     assert {finding.rule for finding in errors} == expected
     assert {direction for finding in errors for direction in finding.directions} >= (
