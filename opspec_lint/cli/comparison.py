@@ -101,18 +101,17 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
             (options.head_spec, options.head_op_versions),
         )
     )
-    beside = list(_beside(options, how))
+    met = _met(options, base, head, how)
     if request is not None:
         from opspec_lint.project.check import check_specs
 
-        found = check_specs(base, head, request, beside)
+        found = check_specs(base, head, request, met)
     else:
         policy = _named_profile(options, base, head)
         general = None if policy is None or profile.framework_of(policy) else policy
-        crossed = crossing.met([(base, head), *beside]) if beside else ()
         found = report(
             check(base, head, policy, options.op),
-            *(check(old, new, general, options.op, before=before) for old, before, new in crossed),
+            *(check(old, new, general, options.op, before=before) for old, before, new in met),
         )
     is_small = any(is_interface(each.head.provenance) for each in found.comparisons) and found.findings
     return _with_lines(found, options) if wants_lines or is_small else found
@@ -133,21 +132,32 @@ def _named_profile(options: Options, base: Spec, head: Spec) -> Profile | None:
     return None if name is None else profile.load(name)
 
 
-def _beside(options: Options, how: Reading) -> Iterator[tuple[Spec, Spec]]:
-    """Yield the other ops of the trees that the options name, if both are read by one source, and base has any.
+def _met(options: Options, base: Spec, head: Spec, how: Reading) -> Iterator[tuple[Spec, Spec, Spec]]:
+    """Yield where the contract that is compared meets others of the same trees (`crossing.met`).
 
     Raises:
-        InputError: those of head cannot be read.
+        InputError: another contract of head cannot be read.
     """
     ends = options.base_spec, options.head_spec
     if len({each.partition(":")[0] for each in ends}) > 1:
         return
-    for old, new in zip(*map(references.beside, ends), strict=False):
-        try:
-            before = references.resolve(old, how)
-        except NothingThereError:
-            continue
-        yield before, references.resolve(new, how)
+    others = list(zip(*map(references.beside, ends), strict=True))
+    if not others:
+        return
+    if crossing.leads_to(head.provenance.framework):
+        bases = (found for old, _ in others if (found := _resolved(old, how)) is not None)
+        yield from crossing.met(bases, [(base, head)])
+    else:
+        before = ((_resolved(old, how), new) for old, new in others)
+        yield from crossing.met([base], [(old, references.resolve(new, how)) for old, new in before if old is not None])
+
+
+def _resolved(reference: str, how: Reading) -> Spec | None:
+    """Return the spec of a source, None for a tree that has no such ops."""
+    try:
+        return references.resolve(reference, how)
+    except NothingThereError:
+        return None
 
 
 def _request(options: Options, **ends: Any) -> Request:

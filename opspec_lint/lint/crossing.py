@@ -12,7 +12,7 @@ from opspec_lint.spec import op_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
@@ -56,23 +56,17 @@ def leads_to(head: str) -> bool:
     return any(name.endswith(_named("", head)) for name in CROSSINGS.names())
 
 
-def is_touched(base: Spec, before: Spec, head: Spec) -> bool:
-    """Tell whether models of base are loaded as those of head, which may differ from `before`. Nothing is imported.
-
-    Args:
-        base: the spec that models were saved with.
-        before: what they were loaded as before.
-        head: what they are loaded as.
-    """
-    way = _named(base.provenance.framework, head.provenance.framework)
-    return bool(base.ops) and way in CROSSINGS and not op_table.all_surely_same(before.ops, head.ops)
-
-
-def met(ends: Sequence[tuple[Spec, Spec]]) -> Iterator[tuple[Spec, Spec, Spec]]:
+def met(bases: Iterable[Spec], targets: Iterable[tuple[Spec, Spec]]) -> Iterator[tuple[Spec, Spec, Spec]]:
     """Yield where contracts meet: a base, what its models were loaded as before, and what they are loaded as by head.
 
+    What did not change is left out, and the bases are read only if anything did.
+
     Args:
-        ends: some contracts, each at base and at head.
+        bases: the specs that models were saved with.
+        targets: what models of another framework may be loaded as, at base and at head.
     """
-    for base, _ in ends:
-        yield from ((base, before, head) for before, head in ends if is_touched(base, before, head))
+    changed = [each for each in targets if not op_table.all_surely_same(each[0].ops, each[1].ops)]
+    for base in bases if changed else ():
+        for before, head in changed if base.ops else ():
+            if _named(base.provenance.framework, head.provenance.framework) in CROSSINGS:
+                yield base, before, head

@@ -8,7 +8,7 @@ from __future__ import annotations
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import unknown_name
 from opspec_lint.kit.text import shorten
-from opspec_lint.lint import check, crossing
+from opspec_lint.lint import check
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.waivers import Waivers, key_of
 from opspec_lint.project import config, pairs, spec_files, waiver_file
@@ -51,14 +51,14 @@ def check_project(request: Request) -> Report:
         return _report(request, found)
 
 
-def check_specs(base: Spec, head: Spec, request: Request, beside: Sequence[tuple[Spec, Spec]] = ()) -> Report:
+def check_specs(base: Spec, head: Spec, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:
     """Check two specs that were named on the command line, under a configuration and waivers that were named there.
 
     Args:
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         request: what to check.
-        beside: other ops of the same trees at both ends.
+        met: where base and head meet other contracts (`crossing.met`).
 
     Raises:
         UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
@@ -74,7 +74,7 @@ def check_specs(base: Spec, head: Spec, request: Request, beside: Sequence[tuple
     gate = policy.gate(request.reviews, None)
     if gate is not None:
         comparison = gate.settle(comparison, {comparison.base.file})
-    crossed = [policy.compare(old, new, before=before) for old, before, new in crossing.met([(base, head), *beside])]
+    crossed = [policy.compare(old, new, before=before) for old, before, new in met]
     return _settled([comparison, *crossed], (), Waivers(entries, request.today), policy, request)
 
 

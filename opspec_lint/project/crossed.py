@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from opspec_lint.lint import crossing
 from opspec_lint.project import pairs
+from opspec_lint.project.pairs import Pair
 from opspec_lint.project.releases import compare, merged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from opspec_lint.project.pairs import Loaded, Pair
+    from opspec_lint.project.pairs import Loaded
     from opspec_lint.project.scene import Scene
     from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.reading import Reading
@@ -33,29 +34,48 @@ def compare_crossed(
     Raises:
         InputError: a spec cannot be read.
     """
-    every = [*found, *pairs.beside(found, scene.base, scene.head, reading)]
-    targets = [(pair, ends) for pair in every if (ends := _ends(pair)) is not None]
-    bases = [*_bases(every, scene), *releases] if targets else []
-    return merged(
-        [
-            pairs.in_spec(compare(base, head, scene.policy.of(*pair.names), before=before.spec), pair)
-            for pair, (before, head) in targets
-            for base in bases
-            if crossing.is_touched(base.spec, before.spec, head.spec)
-        ]
-    )
+    crossed = _Crossed(found, releases, scene, reading)
+    return merged(list(crossed.comparisons()))
 
 
-def _ends(pair: Pair) -> tuple[Loaded, Loaded] | None:
-    """Return both ends of a pair whose ops models of another framework are loaded as, None for any other pair."""
-    if pair.base is None or pair.head is None:
-        return None
-    return (pair.base, pair.head) if crossing.leads_to(pair.head.spec.provenance.framework) else None
+class _Crossed:
+    """The pairs of a check, with the sources of their trees that nobody named."""
 
+    def __init__(self, found: Sequence[Pair], releases: Sequence[Loaded], scene: Scene, reading: Reading) -> None:
+        self._found, self._releases = found, releases
+        self._scene, self._reading = scene, reading
+        self._unnamed = pairs.unnamed(found)
+        self._bases: dict[int, Loaded] = {}
 
-def _bases(every: Iterable[Pair], scene: Scene) -> Iterator[Loaded]:
-    """Yield what pairs are at base; what is the same at both ends is read now."""
-    for pair in every:
-        base = pairs.load_unchanged(scene.head, pair.path) if pair.is_unchanged else pair.base
-        if base is not None:
-            yield base
+    def comparisons(self) -> Iterator[Comparison]:
+        """Yield a comparison for each base and each target that changed."""
+        targets = {id(pair.head.spec): pair for pair in self._targets() if pair.base and pair.head}
+        ends = [(pair.base.spec, pair.head.spec) for pair in targets.values() if pair.base and pair.head]
+        bases = (self._bases.setdefault(id(each.spec), each).spec for each in self._read_bases())
+        for base, before, head in crossing.met(bases, ends):
+            pair = targets[id(head)]
+            if pair.head is not None:
+                made = compare(self._bases[id(base)], pair.head, self._scene.policy.of(*pair.names), before=before)
+                yield pairs.in_spec(made, pair)
+
+    def _targets(self) -> Iterator[Pair]:
+        """Yield the pairs whose ops models of another framework are loaded as."""
+        yield from filter(pairs.is_target, self._found)
+        for pair, reference in self._unnamed:
+            if not pairs.is_target(pair):
+                base = pairs.at(self._scene.base, reference, self._reading, may_lack=True)
+                if base is not None:
+                    head = pairs.at(self._scene.head, reference, self._reading)
+                    yield Pair(path=reference, base=base, head=head, is_source=True)
+
+    def _read_bases(self) -> Iterator[Loaded]:
+        """Yield what pairs are at base, what is the same at both ends included, and the releases."""
+        for pair in self._found:
+            same = pairs.load_unchanged(self._scene.head, pair.path) if pair.is_unchanged else None
+            yield from filter(None, (same, pair.base))
+        for pair, reference in self._unnamed:
+            base = (
+                pairs.at(self._scene.base, reference, self._reading, may_lack=True) if pairs.is_target(pair) else None
+            )
+            yield from filter(None, (base,))
+        yield from self._releases

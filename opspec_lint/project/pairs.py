@@ -10,6 +10,7 @@ from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
+from opspec_lint.lint import crossing
 from opspec_lint.project import spec_files
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
@@ -103,7 +104,7 @@ def find(
     specs = spec_files.spec_set((of_base, of_head))
     changed = spec_files.changed(specs, head.changes(base.revision, specs))
     found = _with_movers([pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None])
-    if found and specs.is_default and not (of_base and of_base.against):
+    if found and specs.is_default and not (of_base and of_base.against) and not any(map(is_target, found)):
         return found
     every = head.files()
     listed = [path for path in every if path in specs]
@@ -148,27 +149,16 @@ def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
     return None if companion_of(decoded.value) else _load(decoded, path)
 
 
-def beside(found: Sequence[Pair], base: Snapshot, head: Snapshot, reading: Reading) -> list[Pair]:
-    """Return the sources at both ends that nobody named, and that read other ops of the trees that are compared.
-
-    Args:
-        found: the pairs that are compared.
-        base: the files of base.
-        head: the files of head.
-        reading: how a source is to be read.
-
-    Raises:
-        InputError: base has such ops, and head's cannot be read.
-    """
+def unnamed(found: Sequence[Pair]) -> list[tuple[Pair, str]]:
+    """Return the sources that nobody named and that read other ops of a tree that is compared, each with its pair."""
     named = {pair.path for pair in found}
-    compared = [pair.path for pair in found if pair.is_source and pair.base is not None and pair.head is not None]
-    wanted = [each for path in compared for each in references.beside(path) if each not in named]
-    sides = ((each, _at(base, each, reading, may_lack=True)) for each in wanted)
-    return [
-        Pair(path=each, base=old, head=_at(head, each, reading), is_source=True)
-        for each, old in sides
-        if old is not None
-    ]
+    compared = [pair for pair in found if pair.is_source and pair.base is not None and pair.head is not None]
+    return [(pair, each) for pair in compared for each in references.beside(pair.path) if each not in named]
+
+
+def is_target(pair: Pair) -> bool:
+    """Tell whether models of another framework are loaded as those of a pair's."""
+    return pair.head is not None and crossing.leads_to(pair.head.spec.provenance.framework)
 
 
 def in_spec(comparison: Comparison, pair: Pair) -> Comparison:
@@ -276,8 +266,8 @@ def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading,
         UsageError: the source lies in a repository of its own.
     """
     _refuse_submodule(reference, head.repository.top)
-    old = None if is_new and not base.files() else _at(base, reference, reading, may_lack=is_new)
-    return Pair(path=reference, base=old, head=_at(head, reference, reading), is_source=True)
+    old = None if is_new and not base.files() else at(base, reference, reading, may_lack=is_new)
+    return Pair(path=reference, base=old, head=at(head, reference, reading), is_source=True)
 
 
 def _refuse_submodule(reference: str, top: str) -> None:
@@ -292,7 +282,12 @@ def _refuse_submodule(reference: str, top: str) -> None:
         around = os.path.dirname(around)
 
 
-def _at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = False) -> Loaded | None:
+def at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = False) -> Loaded | None:
+    """Return the spec of a source as it stands in a tree, None where it is not there and may be lacking.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     there = references.at(reference, tree.revision, tree.repository.top)
     try:
         spec = references.resolve(there, reading)

@@ -90,7 +90,7 @@ class Policy(Record):
             UsageError: there is no such profile, or it is for specs of another framework.
         """
         policy = self._profile(base.provenance.framework, head.provenance.framework, is_met=before is not None)
-        only = None if self.only is None else [op for op in self.only if op in base.ops or op in head.ops]
+        only = None if self.only is None else op_choice.chosen(self.only, {*base.ops, *head.ops})
         policy = policy.with_levels(self.levels)
         if self.config is None or not self.config.ignore:
             return check(base, head, policy, only, at_base=at_base, before=before)

@@ -26,11 +26,12 @@ class OpTable(Mapping[str, "Op"]):
         numbers: returns the values of a record that may contain numbers, for `surely_same`.
         dialect: two tables of the same dialect build equal ops from equal records.
         located: whether the records have the places of declarations.
+        declared: returns what a record declares, wherever that stands; None where records have no places.
     """
 
-    __slots__ = ("_build", "_built", "_dialect", "_numbers", "_records", "located")
+    __slots__ = ("_build", "_built", "_declared", "_dialect", "_numbers", "_records", "located")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that tells how records are read
         self,
         records: Mapping[str, Any],
         build: Callable[[str, Any], Op],
@@ -38,6 +39,7 @@ class OpTable(Mapping[str, "Op"]):
         dialect: Hashable,
         *,
         located: bool = False,
+        declared: Callable[[Any], Any] | None = None,
     ) -> None:
         self._records = records
         self._build = build
@@ -45,6 +47,7 @@ class OpTable(Mapping[str, "Op"]):
         self._dialect = dialect
         self._built: dict[str, Op] = {}
         self.located = located
+        self._declared = declared
 
     def __getitem__(self, name: str) -> Op:
         op = self._built.get(name)
@@ -64,12 +67,16 @@ class OpTable(Mapping[str, "Op"]):
     def completed(self, standing_for: Mapping[str, str]) -> OpTable:
         """Return a table with more ops, each of which is declared like another op of this table."""
         records = {**self._records, **{name: self._records[other] for name, other in standing_for.items()}}
-        return OpTable(records, self._build, self._numbers, self._dialect, located=self.located)
+        return self._of(records)
 
     def without(self, names: Collection[str]) -> OpTable:
         """Return a table with fewer ops."""
         records = {name: record for name, record in self._records.items() if name not in names}
-        return OpTable(records, self._build, self._numbers, self._dialect, located=self.located)
+        return self._of(records)
+
+    def _of(self, records: Mapping[str, Any]) -> OpTable:
+        how = self._build, self._numbers, self._dialect
+        return OpTable(records, *how, located=self.located, declared=self._declared)
 
     @property
     def names(self) -> KeysView[str]:
@@ -91,7 +98,7 @@ class OpTable(Mapping[str, "Op"]):
         mine, theirs = self._records[name], other._records[name]
         if mine is theirs:
             return True
-        if mine != theirs:
+        if mine != theirs and (self._declared is None or self._declared(mine) != self._declared(theirs)):
             return False
         return marshal.dumps(self._numbers(mine), 2) == marshal.dumps(self._numbers(theirs), 2)
 

@@ -9,6 +9,9 @@ from projects import check, config
 from repositories import Repository
 
 from opspec_lint.cli.main import main
+from opspec_lint.sources import references
+from opspec_lint.sources.reading import Reading
+from opspec_lint.spec import canonical
 
 COMPAT = """\
 - op : dropout
@@ -193,3 +196,54 @@ def test_what_is_wrong_with_a_patch_file_is_no_fact_about_the_translation(reposi
     report = check(repository)
     assert [each.rule for each in report.findings if each.rule == "patch_not_applied"] == ["patch_not_applied"]
     assert {each.rule for each in of_translation(report).findings} == {"translation_attr_absent"}
+
+
+def extracted(repository, source):
+    reading = Reading(environment=repository.environment, caches=False)
+    return canonical.dumps(references.resolve(f"{source}:{repository.top}", reading))
+
+
+def test_spec_files_of_both_frameworks_are_compared_alike(repository):
+    files = {f"specs/{source}.json": extracted(repository, source) for source in ("paddle-source", "paddle-pir-source")}
+    repository.commit({**files, "opspec-lint.yaml": None})
+    repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
+    repository.write({"specs/paddle-pir-source.json": extracted(repository, "paddle-pir-source")})
+    report = check(repository)
+    (finding,) = of_translation(report).findings
+    assert (finding.rule, finding.op, finding.spec) == (
+        "translation_attr_absent",
+        "dropout",
+        "specs/paddle-pir-source.json",
+    )
+    assert report.unchanged == ("specs/paddle-source.json",)
+
+
+def test_a_release_that_must_stay_compatible_is_translated_as_well(repository):
+    repository.commit({"release.json": extracted(repository, "paddle-source")})
+    repository.commit({"opspec-lint.yaml": config(source="paddle-pir-source:.", against=["release.json"])})
+    repository.commit({f"{OPERATORS}/dropout_op.cc": None})
+    repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
+    (finding,) = [each for each in check(repository).findings if each.rule.startswith("translation")]
+    assert (finding.rule, finding.op) == ("translation_attr_absent", "dropout")
+
+
+@pytest.mark.parametrize(
+    ("only", "found"), [("dropout", 1), ("pd_op.dropout", 1), ("drop*", 1), ("reduce_sum", 0), ("pd_op.s*", 0)]
+)
+def test_only_some_ops_by_either_name(repository, only, found):
+    repository.write({f"{YAML}/op_compat.yaml": changed("    p : dropout_prob\n", "")})
+    report = check(repository, only=(only,))
+    assert len([each for each in report.findings if each.rule == "translation_attr_absent"]) == found
+
+
+def test_what_of_head_cannot_be_read_is_told_and_not_taken_for_removed(repository):
+    repository.write({f"{YAML}/ops.yaml": OPS.replace("args : (Tensor x, Tensor seed_tensor", "args : Tensor x, (")})
+    found = of_translation(check(repository)).findings
+    assert {(each.rule, each.op) for each in found} == {("op_unresolved", "pd_op.dropout")}
+
+
+def test_what_is_legacy_is_not_read_where_no_pir_op_changed(repository, monkeypatch):
+    repository.commit({"opspec-lint.yaml": config(source="paddle-pir-source:.")})
+    repository.write({f"{YAML}/ops.yaml": f"# a comment\n{OPS}"})
+    monkeypatch.setattr("opspec_lint.frameworks.paddle.sources.source.SOURCE", None)
+    assert check(repository).findings == ()

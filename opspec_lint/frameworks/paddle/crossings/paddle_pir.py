@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from opspec_lint.diff.fields import same_op
 from opspec_lint.frameworks.paddle.translation import causes, forms, release
-from opspec_lint.frameworks.paddle.translation.translators import TRANSLATORS
+from opspec_lint.frameworks.paddle.translation.translators import TRANSLATORS, sources
 from opspec_lint.lint import remarks
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.crossing import Crossing
 from opspec_lint.spec import fields, op_table
+from opspec_lint.spec.identity import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec |
 
 def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Circumstance]:
     loading = release.of(head)
-    for op in _chosen(base, only):
+    for op in _chosen(base, only, only or ()):
         check = forms.least(op).check(loading)
         for fault in check.faults():
             yield _fact(fault, op, causes.declared(fault, op, check.target))
@@ -57,17 +58,39 @@ def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) ->
     """Yield the new remarks on reading head, and what head takes from the ops that were translated."""
     news = remarks.news(before, head, only)
     yield from (fact for fact in news if not fact.event.startswith(_OF_PATCHES))
+    related = _related(before, head)
+    chosen = [op for op in _chosen(base, None, only or ()) if plain(op.name) in related]
+    if not chosen:
+        return
     was, now = release.of(before), release.of(head)
     untold, table = remarks.unresolved(head, before), fields.table(head.provenance.framework)
-    for op in _chosen(base, None):
+    for op in chosen:
         old, new = (forms.least(op).check(each).target for each in (was, now))
-        if old is None or old.name in untold:
+        if old is None or old.name in untold or (only is not None and {op.name, old.name}.isdisjoint(only)):
             continue
-        if new is not None and same_op(old, new, table) and not _has_several_targets(op.name):
-            continue
-        if only is None or not {op.name, old.name}.isdisjoint(only):
+        if new is None or not same_op(old, new, table) or _has_several_targets(op.name):
             for fault in forms.losses(op, was, now):
                 yield _fact(fault, op, causes.changed(fault, op, old, head.ops.get(old.name)))
+
+
+def _related(before: Spec, head: Spec) -> set[str]:
+    """Return the names of legacy ops that may become a PIR op which changed."""
+    found: set[str] = set()
+    for name in op_table.names(before.ops) | op_table.names(head.ops):
+        declared = [each.ops[name] for each in (before, head) if name in each.ops and not _is_same(before, head, name)]
+        for op in declared:
+            own = str(op.get("kernel_of") or _own(name))
+            others = (each for each, *_ in op.get("other_legacy_names") or ())
+            found |= {own, own.rstrip("_"), *(op.get("legacy_names") or ()), *others, *sources(_own(name))}
+    return found
+
+
+def _own(name: str) -> str:
+    return name.partition(".")[2]
+
+
+def _is_same(before: Spec, head: Spec, name: str) -> bool:
+    return name in before.ops and name in head.ops and op_table.surely_same(before.ops, head.ops, name)
 
 
 def _has_several_targets(op: str) -> bool:
@@ -75,10 +98,11 @@ def _has_several_targets(op: str) -> bool:
     return op in TRANSLATORS and len(TRANSLATORS[op].targets) > 1
 
 
-def _chosen(base: Spec, only: Collection[str] | None) -> Iterator[Op]:
+def _chosen(base: Spec, only: Collection[str] | None, named: Collection[str]) -> Iterator[Op]:
+    """Yield ops of base in order of name: some or all, without backward ops that nobody named."""
     every = op_table.names(base.ops)
     for name in sorted(every if only is None else every & set(only)):
-        if only is not None or _BACKWARD not in name:
+        if _BACKWARD not in name or name in named:
             yield base.ops[name]
 
 

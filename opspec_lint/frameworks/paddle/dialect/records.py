@@ -81,3 +81,14 @@ def _attr(record: AttrRecord, path: str) -> Attr:
 def numbers(record: OpRecord) -> list[Any]:
     """Return the default values of a record, which are all that may be numbers in it."""
     return [*(each[3] for each in record[3]), *(each[2] for each in record[5])]
+
+
+def declared(record: OpRecord) -> tuple[Any, ...]:
+    """Return what a record declares, wherever it stands."""
+    _, _, _, inputs, outputs, attrs, is_variadic = record
+    return (
+        tuple(each[:-2] for each in inputs),
+        tuple(each[:-2] for each in outputs),
+        tuple(each[:-2] for each in attrs),
+        is_variadic,
+    )

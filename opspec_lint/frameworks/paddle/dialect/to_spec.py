@@ -100,6 +100,7 @@ def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Pro
             lambda record: records.numbers(record[0]),
             (str(provenance.made_by), known.names),
             located=located,
+            declared=lambda record: (records.declared(record[0]), *record[1:]),
         ),
         binding=BY_POSITION,
         graph_versions=None if known.version is None else GraphVersions(producer=known.version, min_producer=1),

@@ -43,6 +43,7 @@ class LegacyNames:
         tables: Tables | None = None,
     ) -> None:
         self._ops, self._arguments, self._tensors, self._extra = self.tables = tables or ({}, {}, {}, {})
+        self._known_as: dict[str, list[str]] = {}
         for entry in entries:
             self._take(entry)
         self._ops.update(special.ops)
@@ -74,7 +75,10 @@ class LegacyNames:
         Args:
             op: its name without the dialect, and without the `_` of the variant that works in place.
         """
-        return tuple(sorted(legacy for legacy, own in self._ops.items() if own.rstrip("_") == op))
+        if not self._known_as:
+            for legacy, own in sorted(self._ops.items()):
+                self._known_as.setdefault(own.rstrip("_"), []).append(legacy)
+        return tuple(self._known_as.get(op, ()))
 
     def keeps_name(self, legacy_op: str) -> bool:
         """Tell whether there is an op of a ProgramDesc that is translated to the one of its own name."""
