@@ -232,11 +232,16 @@ def _things(document):
             yield from ((section, argument) for argument in op.get(section, ()))
 
 
+def _fields(framework, section):
+    """Return the fields of a section; those of all frameworks where the framework has no such section."""
+    return list(fields.table(framework).of(section).values() or fields.whole_table().of(section).values())
+
+
 def _say(rng, document):
     """Say something of a thing that is not said of it, or something else."""
     section, thing = rng.choice(list(_things(document)) or [("ops", {})])
     framework = document["provenance"]["framework"] if "opspec" in document else "paddle"
-    field = rng.choice(list(fields.table(framework).of(section).values()))
+    field = rng.choice(_fields(framework, section))
     thing[field.name] = rng.choice(VALUES[field.form])
     return "say", f"{section}.{field.name}"
 
@@ -253,8 +258,8 @@ def _forget(rng, document):
         known = document["knows"].get(section)
         if known:
             return "know less", f"{section}.{known.pop(rng.randrange(len(known)))}"
-    table = fields.table(document["provenance"]["framework"])
-    field = rng.choice(document["knows"].get(section) or list(table.of(section)))
+    framework = document["provenance"]["framework"]
+    field = rng.choice(document["knows"].get(section) or [each.name for each in _fields(framework, section)])
     thing.pop(field, None)
     thing["unknown"] = [*thing.get("unknown", ()), field]
     return "forget", f"{section}.{field}"

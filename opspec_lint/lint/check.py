@@ -12,12 +12,12 @@ from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
-from opspec_lint.spec import op_choice, op_table
+from opspec_lint.spec import fields, op_choice, op_table
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from opspec_lint.kit.errors import OpspecError
     from opspec_lint.lint.profile import Profile
@@ -165,12 +165,24 @@ def _check_comparable(base: Spec, head: Spec) -> None:
         if spec.binding not in BINDINGS:
             advice = nearest_advice(spec.binding, BINDINGS.names())
             raise InputError(spec.file, f"unknown binding {spec.binding!r}", where="binding", advice=advice)
+        framework = spec.provenance.framework
+        if spec.binding not in _bindings(framework):
+            problem = f"a spec of {framework} has no binding {spec.binding!r}"
+            advice = f"expected one of: {', '.join(_bindings(framework))}"
+            raise InputError(spec.file, problem, where="binding", advice=advice)
     if not base.ops:
         raise InputError(
             base.file,
             "base has no ops, so nothing can break",
             advice="did the command that wrote it fail? Base comes first, head second",
         )
+
+
+def _bindings(framework: str) -> Sequence[str]:
+    """Return the bindings that specs of a framework may state; of one that we do not know, those of no framework."""
+    if framework in fields.FRAMEWORKS:
+        return fields.load(framework).bindings
+    return [name for name in BINDINGS.names() if BINDINGS.framework_of(name) is None]
 
 
 def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:

@@ -63,14 +63,15 @@ class Framework(Record):
     """What only one framework knows.
 
     `title` is what people call it. `fields` are its own. `shared` are the fields of the model that its specs may speak
-    of, by section, None for all; a section without fields is none that its ops have. `released_builds` are those of its
-    builds that are released.
+    of, by section, None for all; a section without fields is none that its ops have. `bindings` are those that its
+    specs may state. `released_builds` are those of its builds that are released.
     """
 
     name: str
     title: str
     fields: tuple[Field, ...] = ()
     shared: Mapping[Section, tuple[str, ...]] | None = None
+    bindings: tuple[str, ...] = ("name", "signature")
     released_builds: tuple[str, ...] = ()
 
 

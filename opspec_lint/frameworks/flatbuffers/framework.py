@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fields import Framework
-from opspec_lint.spec.slots import SLOT_FIELDS, SLOT_SHARED
+from opspec_lint.spec.slots import BY_SLOT, SLOT_FIELDS, SLOT_SHARED
 
-FRAMEWORK = Framework(name="flatbuffers", title="FlatBuffers", fields=SLOT_FIELDS, shared=SLOT_SHARED)
+FRAMEWORK = Framework(
+    name="flatbuffers", title="FlatBuffers", fields=SLOT_FIELDS, shared=SLOT_SHARED, bindings=(BY_SLOT,)
+)

@@ -11,6 +11,7 @@ WHEEL = "paddle-pir-wheel"
 FRAMEWORK = Framework(
     name="paddle-pir",
     title="Paddle PIR",
+    bindings=("position", "name"),
     fields=(
         Field(
             name="variadic",

@@ -11,6 +11,7 @@ _BY_VERSION = {"pattern": "^(0|[1-9][0-9]{0,3})$", "description": "A version of 
 FRAMEWORK = Framework(
     name="tflite",
     title="TFLite",
+    bindings=("op_version",),
     shared={"ops": ("min_version", "max_version"), **SLOT_SHARED},
     fields=(
         Field(
