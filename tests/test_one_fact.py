@@ -116,9 +116,6 @@ def _number(value):
 
 
 NON_FACTS = {
-    "where the spec comes from is no part of what it says": (
-        lambda spec: spec.but(provenance=Provenance(framework=spec.provenance.framework))
-    ),
     "documentation may say anything": _each_op(_undocumented),
     "the builds that have an op are in no order": _each_op(lambda op, _: op.but(builds=_set_of_builds(op))),
     "true is 1 as the default value of a field of a schema": _each_op(_with_numbers),
@@ -138,6 +135,9 @@ NON_FACTS = {
     ),
     "no earlier declaration is no history": lambda spec: spec.but(
         earlier={op: spec.earlier[op] for op in spec.earlier if spec.earlier[op]}
+    ),
+    "where the spec comes from is no part of what it says": (
+        lambda spec: spec.but(provenance=Provenance(framework=spec.provenance.framework))
     ),
 }
 """What is no fact, in words, and how a spec looks without it. Two specs whose canonical texts are the same without all
@@ -166,7 +166,7 @@ class Base:
             found = [each for each in check(self.spec, head, STRICT).findings if each.rule != "source_kind_changed"]
         except (InputError, UsageError):
             return "refused", True
-        differs = self.says != says(head)
+        differs = self.says != says(head.but(provenance=self.spec.provenance))
         if found:
             return "found", differs and any(each.level == "error" for each in found)
         return "clean", not differs

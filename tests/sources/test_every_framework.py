@@ -69,7 +69,7 @@ WRONG = [
     ("paddle-pir", {"patches": ["x"]}, 'patches[0]: expected a mapping, found the string "x"'),
     ("paddle-pir", {"patches": [{"version": "1", "kind": "k"}]}, "patches[0].version: expected an integer, found"),
     ("paddle-pir", {"patches": [{"version": 1, "kind": "k", "pair": 5}]}, "patches[0].pair: expected a list, found 5"),
-    ("paddle-pir", {"patches": None}, "patches: expected a list, found null"),
+    ("paddle-pir", {"patches": "x"}, "patches: expected a list or null, found"),
     ("tflite", {"oldest_runtimes": {"1_z": "2.0"}}, "oldest_runtimes: expected a version of the op, found"),
     ("tflite", {"oldest_runtimes": {"1": 2}}, 'oldest_runtimes["1"]: expected a string, found 2'),
     ("tflite", {"written_versions": [1, None]}, "written_versions[1]: expected an integer, found null"),
@@ -86,6 +86,12 @@ def test_what_a_field_of_a_framework_may_hold(framework, op, problem):
     assert opspec.count_keys(value, {}) is None
     faults = [f"{fault.where}: {fault.problem}" for fault in opspec.faults(value, "spec.json")]
     assert any(each.startswith(f"ops.f.{problem}") for each in faults), faults
+
+
+@pytest.mark.parametrize("framework", ["#", "mine", "\0", "%zz", "a b"])
+def test_a_framework_of_any_name_has_its_faults_told(framework):
+    (fault,) = opspec.faults(_said(framework, {"invalid": 5}), "spec.json")
+    assert fault.where == "ops.f.invalid"
 
 
 @pytest.mark.parametrize("key", ["version", "commit", "made_by"])

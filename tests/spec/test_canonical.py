@@ -96,9 +96,9 @@ HISTORIES = st.lists(
 PROVENANCES = st.builds(
     Provenance,
     framework=st.text(min_size=1, max_size=5).filter(lambda name: name not in fields.FRAMEWORKS),
-    version=st.none() | st.text(max_size=5),
-    commit=st.none() | st.text(max_size=5),
-    made_by=st.none() | st.text(max_size=5),
+    version=st.none() | st.text(max_size=5).filter(lambda text: "\0" not in text),
+    commit=st.none() | st.text(max_size=5).filter(lambda text: "\0" not in text),
+    made_by=st.none() | st.text(max_size=5).filter(lambda text: "\0" not in text),
 )
 SPEC = st.builds(
     Spec,

@@ -127,7 +127,7 @@ def faults(value: Any, file: str) -> Iterator[Fault]:
     _check_version(value["opspec"], file)
     provenance = value.get("provenance")
     framework = provenance.get("framework") if isinstance(provenance, dict) else None
-    known = framework if isinstance(framework, str) else ""
+    known = framework if isinstance(framework, str) and framework in fields.FRAMEWORKS else ""
     checks, rules = _checks(known), file_schema.schema(known)
     ops = value.get("ops")
     records = ops if isinstance(ops, dict) else {}
