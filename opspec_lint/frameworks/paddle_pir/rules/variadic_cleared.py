@@ -15,7 +15,7 @@ from opspec_lint.lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
-    level="error",
+    level="warning",
     directions=("backward",),
     since="0.1.0",
     message="'{name}' takes no inputs and gives no outputs any more besides those that it declares",
