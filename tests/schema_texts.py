@@ -88,6 +88,10 @@ REFUSED = {
     "enum below its use": ("table T {\n a:E; }\nenum E : byte { A }", "line 2: the enum 'E' is declared below"),
     "union below its use": ("table T {\n a:U; }\nunion U { T }", "line 2: the union 'U' is declared below"),
     "struct below its use": ("struct S {\n a:R; }\nstruct R { a:int; }", "line 2: the struct 'R' is declared below"),
+    "first of two roots below": (
+        "root_type U;\ntable T {}\nroot_type T;\ntable U {}",
+        "line 1: the root type 'U' is declared below",
+    ),
     "root below": ("root_type T;\ntable T {}", "line 1: the root type 'T' is declared below"),
     "enum without a type": ("\nenum E { A }", "line 2: the enum 'E' names no underlying type"),
     "enum of bool": ("enum E : bool { A }", "line 1: the underlying type of the enum 'E' must be an integer type"),

@@ -174,6 +174,13 @@ def test_an_include_is_found_beside_the_file_and_above_it(path, name, there):
     assert schema.files == (there, path)
 
 
+def test_how_files_begin_is_not_included():
+    files = {"a.fbs": 'table A {} root_type A; file_identifier "ABCD"; file_extension "abc";'}
+    schema = read('include "a.fbs"; table T { a:A; }', files)
+    assert (schema.root, schema.file_identifier, schema.file_extension) == (None, None, None)
+    assert read('include "a.fbs"; root_type A;', files).root == "A"
+
+
 def test_a_file_that_two_include_is_read_once():
     files = {"a.fbs": 'include "part.fbs";', "b.fbs": 'include "part.fbs";', "part.fbs": PART}
     assert read('include "a.fbs"; include "b.fbs"; table T {}', files).files == (

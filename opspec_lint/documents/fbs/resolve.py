@@ -17,7 +17,7 @@ from opspec_lint.documents.fbs.schema import Call, Declaration, Member, Schema, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.documents.around import Around
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 40
 """Characters of a name in a message."""
+_NOWHERE = None, None
 
 
 def read_schema(data: bytes, path: str, around: Around = NOTHING) -> Schema:
@@ -43,9 +44,10 @@ def read_schema(data: bytes, path: str, around: Around = NOTHING) -> Schema:
     if not any(raw.declarations for raw in files.values()):
         files[path].text.refuse(0, "declares no table, struct, enum or union", "expected a FlatBuffers schema")
     names = Names(files.values())
-    root, root_origin = _last(files, lambda raw: raw.root and (names.root(raw.root, raw), _origin(raw, raw.root.at)))
-    identifier, identifier_origin = _last(files, lambda raw: raw.file_identifier and _identifier(raw))
-    extension, extension_origin = _last(files, _extension)
+    own, roots = files[path], {each: _root(names, raw) for each, raw in files.items()}
+    root, root_origin = roots[path] or _NOWHERE
+    identifier, identifier_origin = _identifier(own) or _NOWHERE
+    extension, extension_origin = _extension(own) or _NOWHERE
     return Schema(
         declarations=_Resolver(names).declarations(),
         root=root,
@@ -58,13 +60,16 @@ def read_schema(data: bytes, path: str, around: Around = NOTHING) -> Schema:
     )
 
 
-def _last(files: Mapping[str, RawFile], find: Callable[[RawFile], Any]) -> tuple[Any, Any]:
-    """Return what the last of some files says, with its place; included files stand first."""
-    return next((found for raw in reversed(list(files.values())) if (found := find(raw))), (None, None))
+def _root(names: Names, raw: RawFile) -> tuple[str, Origin] | None:
+    """Return the last root type of a file; each of them has to be one."""
+    found = [(names.root(each, raw), _origin(raw, each.at)) for each in raw.roots]
+    return found[-1] if found else None
 
 
-def _identifier(raw: RawFile) -> tuple[str, Origin]:
-    name, at = raw.file_identifier or ("", 0)
+def _identifier(raw: RawFile) -> tuple[str, Origin] | None:
+    if raw.file_identifier is None:
+        return None
+    name, at = raw.file_identifier
     if len(name.encode("utf-8", "surrogatepass")) != 4:
         raw.text.refuse(at, f"file_identifier must have 4 characters, found {name[:_LONGEST]!r}")
     return name, _origin(raw, at)

@@ -102,7 +102,7 @@ class RawFile(Record):
     includes: tuple[tuple[str, int], ...]
     declarations: tuple[RawDeclaration, ...]
     attributes: tuple[tuple[str, int], ...]
-    root: RawRoot | None
+    roots: tuple[RawRoot, ...]
     file_identifier: tuple[str, int] | None
     file_extension: tuple[str, int] | None
 
@@ -132,7 +132,7 @@ class _Parser:
         self._includes: list[tuple[str, int]] = []
         self._declarations: list[RawDeclaration] = []
         self._attributes: list[tuple[str, int]] = []
-        self._root: RawRoot | None = None
+        self._roots: list[RawRoot] = []
         self._named: dict[str, tuple[str, int]] = {}
 
     def parse(self) -> RawFile:
@@ -148,7 +148,7 @@ class _Parser:
             includes=tuple(self._includes),
             declarations=tuple(self._declarations),
             attributes=tuple(self._attributes),
-            root=self._root,
+            roots=tuple(self._roots),
             file_identifier=self._named.get("file_identifier"),
             file_extension=self._named.get("file_extension"),
         )
@@ -175,7 +175,7 @@ class _Parser:
         elif word == "root_type":
             found = self._match(_NAMED, at, "the name of a table and ; after root_type")
             above = len(self._declarations)
-            self._root = RawRoot(name=_joined(found[1]), namespace=self._namespace, at=start, above=above)
+            self._roots.append(RawRoot(name=_joined(found[1]), namespace=self._namespace, at=start, above=above))
         else:
             self._text.unexpected(start, "a declaration such as table, enum or namespace")
         return found.end()
@@ -263,7 +263,7 @@ class _Parser:
 
     def _object(self, at: int) -> int:
         """Return the end of the file, which an object of JSON must reach that holds values and declares nothing."""
-        if self._root is None:
+        if not self._roots:
             self._text.refuse(at, "the values in braces are of no root_type", "remove them, or declare a root_type")
         depth = 0
         for found in _BRACE.finditer(self._blank, at):

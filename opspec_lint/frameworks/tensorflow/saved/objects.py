@@ -96,7 +96,7 @@ def slot_faults(meta: Any, release: Release) -> Iterator[Fault]:
     """Yield that the slots of an optimizer cannot be restored, which needs an object that adds them.
 
     Such an object is an optimizer of Keras 2 under a release with Keras 2. An optimizer of TensorFlow 1 is restored as
-    an object without methods in every release (measured with 2.8.4 to 2.18.1).
+    an object without methods in every release (measured with 1.15.0 to 2.18.1).
     """
     nodes = meta.object_graph_def.nodes
     for at, node in enumerate(nodes):
