@@ -139,8 +139,8 @@ class Schema(Record):
     """A schema with all that it includes.
 
     `declarations` are by full name, in the order of the text, those of included files first. `root` is the full name of
-    the root type, None where the schema's own file names none: how files begin is not included, as with `flatc`. `files`
-    are the paths of all files that it is made of, its own last.
+    the root type, None where the schema's own file names none: how files begin is not included, as with `flatc`.
+    `files` are the paths of all files that it is made of, its own last.
     """
 
     declarations: Mapping[str, Declaration]
