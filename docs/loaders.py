@@ -174,19 +174,19 @@ DRAWN = {"paddle": 5000, "tensorflow": 5000, "tflite": 2000}
 PROVED = {
     "paddle": (
         (
-            ("1.8.5", "2.6.2", (67, 223), (61, 5)),
-            ("2.6.2", "3.0.0", (146, 43), (137, 2)),
+            ("1.8.5", "2.6.2", (70, 75), (61, 0)),
+            ("2.6.2", "3.0.0", (147, 4), (138, 0)),
             ("2.6.2", "1.8.5", (433, 186), (426, 13)),
         ),
         (
-            "A model of one op in the executor cannot show the breaks that are refuted under `paddle-saved-model`: the "
-            "first of several variables is used, an output or input under its old name is ignored and no op reads "
-            "or requires it, the executor makes ops with blocks itself, and the predictor was not run."
+            "The others are not provable. Refuted are attrs such as `use_mkldnn`, which make no difference, and "
+            "types of attrs that are converted. Most of the others need inputs that a model of one op does not have, or "
+            "a GPU; the predictor was not run."
         ),
     ),
     "tensorflow": (
-        (("1.15.0", "2.4.4", (6, 0), (6, 0)), ("2.4.4", "2.18.1", (42, 1), (42, 0))),
-        "Seven removals of ops from 1.15.0 are not provable: that wheel has no such op.",
+        (("1.15.0", "2.4.4", (13, 0), (13, 0)), ("2.4.4", "2.18.1", (42, 0), (42, 0))),
+        "One removal of an attr is not provable: no kernel of the CPU runs `_XlaHostComputeMlir`.",
     ),
     "tflite": (
         (
