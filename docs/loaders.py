@@ -179,9 +179,9 @@ PROVED = {
             ("2.6.2", "1.8.5", (433, 186), (426, 13)),
         ),
         (
-            "The others are not provable. Refuted are attrs such as `use_mkldnn`, which make no difference, and "
-            "types of attrs that are converted. Most of the others need inputs that a model of one op does not have, or "
-            "a GPU; the predictor was not run."
+            "Refuted are attrs such as `use_mkldnn`, which make no difference, and types of attrs that are "
+            "converted. The others are not provable: most need inputs that a model of one op does not have, or a GPU; "
+            "the predictor was not run."
         ),
     ),
     "tensorflow": (
