@@ -50,6 +50,7 @@ MIRRORS = {
     "input_renamed": {"input_renamed"},
     "knowledge_gained": {"knowledge_lost"},
     "knowledge_lost": {"extra_learned", "knowledge_gained"},
+    "loading_changed": {"loading_changed"},
     "maximum_lowered": {"maximum_raised"},
     "maximum_raised": {"maximum_lowered"},
     "min_consumer_lowered": {"min_consumer_raised"},
@@ -264,6 +265,7 @@ HOLES = (
     | HAZARDS
     | OF_LOADERS
     | {
+        "loader_checks_less": "that a loader checks more than before hides nothing",
         "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
         "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
     }

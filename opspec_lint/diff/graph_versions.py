@@ -5,11 +5,13 @@ The rules are those of TensorFlow's versions.h, and of its guide on compatibilit
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.graph_versions import GraphsRefused, GraphVersionsChanged
+from opspec_lint.diff.changes.graph_versions import GraphsRefused, GraphVersionsChanged, LoadingChanged
+from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from opspec_lint.diff.changes.change import Change
     from opspec_lint.spec.model import GraphVersions
@@ -75,3 +77,10 @@ def _too_early(before: GraphVersions, after: GraphVersions) -> bool:
     from datetime import date
 
     return (date.fromisoformat(last) - date.fromisoformat(first)).days < _HALF_A_YEAR
+
+
+def loading_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[LoadingChanged]:
+    """Yield what both sides say of a loader in another way; what one alone says is a fact of `diff.knowledge`."""
+    for name in sorted(before.keys() & after.keys()):
+        if not values.same(before[name], after[name]):
+            yield LoadingChanged(op="", kind="source", name=name, old=before[name], new=after[name])

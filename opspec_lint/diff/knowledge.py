@@ -58,6 +58,8 @@ def knowledge_changes(
     yield from _of_sources(base, head)
     yield from _of_spec("op_versions", base.op_versions is UNKNOWN, head.op_versions is UNKNOWN)
     yield from _of_spec("graph_versions", base.graph_versions is None, head.graph_versions is None)
+    for key in sorted(base.loading.keys() | head.loading.keys()):
+        yield from _of_spec(f"loading.{key}", key not in base.loading, key not in head.loading)
     if base.graph_versions and head.graph_versions:
         days = base.graph_versions.producer_since, head.graph_versions.producer_since
         yield from _of_spec("producer_since", days[0] is None, days[1] is None)

@@ -63,6 +63,10 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
         from opspec_lint.diff.graph_versions import version_changes
 
         changes += version_changes(base.graph_versions, head.graph_versions)
+    if base.loading and head.loading:
+        from opspec_lint.diff.graph_versions import loading_changes
+
+        changes += loading_changes(base.loading, head.loading)
     if base.binding != head.binding:
         changes.append(BindingChanged(op="", kind="source", name="binding", old=base.binding, new=head.binding))
     changes += knowledge_changes(base, head, compared, table, only)

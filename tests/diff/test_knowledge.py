@@ -142,6 +142,7 @@ def test_every_field_of_a_spec_is_compared_or_named_here():
         "binding": "name",
         "earlier": {"f": (Op(name="f"),)},
         "graph_versions": RELEASE.but(producer=9),
+        "loading": {"develop_version": 1},
     }
     of_no_contract = {"file", "provenance", "history_origins", "name_origins", "field_origins", "remarks"}
     assert changed.keys() | of_no_contract == set(Spec._fields)

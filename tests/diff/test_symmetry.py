@@ -109,7 +109,7 @@ def possible_events():
     yield from ("extra_set", "extra_cleared", "extra_cleared_not_optional", "extra_unsaid", "op_version_unknown")
     yield from ("op_version_unregistered", "op_valid", "producer_since_changed", "binding_changed")
     yield from ("knowledge_lost", "knowledge_gained", "extra_learned", "builds_lost", "builds_gained")
-    yield "source_kind_changed"
+    yield from ("source_kind_changed", "loader_checks_less", "loading_changed")
     for kind in ("input", "output"):
         yield from (f"{kind}_added_dispensable", f"{kind}_added_not_dispensable", f"{kind}_moved")
     for kind in ("input", "output", "attr"):

@@ -31,8 +31,8 @@ RELEASES = (
     *("min_consumer_raised", "min_producer_lowered", "min_producer_raised", "min_producer_raised_early"),
     *("new_graphs_refused", "old_graphs_refused", "producer_since_changed"),
 )
-KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost", "source_kind_changed")
-NO_OP = ("op_version_unknown", "patch_types_changed", *KNOWLEDGE, *RELEASES)
+KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost", "loader_checks_less")
+NO_OP = ("op_version_unknown", "loading_changed", "source_kind_changed", "patch_types_changed", *KNOWLEDGE, *RELEASES)
 TEMPLATES = ("message", "witness", "advice")
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -51,6 +51,31 @@ class GraphVersionsChanged(Change):
         return {**super().words(), "name": self.name, **shown, **_written(self.before, self.after)}
 
 
+class LoadingChanged(Change):
+    """Something else that a loader decides by, of which both sides speak. Is about no one op."""
+
+    old: Any
+    new: Any
+
+    @property
+    def event(self) -> str:
+        """`loading_changed`."""
+        return "loading_changed"
+
+    @property
+    def subject(self) -> Subject:
+        """What the loader decides by."""
+        return Subject(op=None, name=None, field=f"loading.{self.name}")
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return both values."""
+        return values.thaw(self.old), values.thaw(self.new)
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with both values."""
+        return {**super().words(), "old": values.show(self.old), "new": values.show(self.new)}
+
+
 class GraphsRefused(Change):
     """One release reads no graph that the other writes, for its version. Is about no one op.
 

@@ -127,7 +127,7 @@ class ExtraLearned(KnowledgeGained):
 
 
 class SourceKindChanged(Change):
-    """Head was made from another kind of source than base, or for another loader. It is about no single op."""
+    """Head was made from another kind of source than base. It is about no single op."""
 
     old: str | None
     new: str | None
@@ -149,6 +149,15 @@ class SourceKindChanged(Change):
     def words(self) -> dict[str, object]:
         """Return the facts, with both kinds."""
         return {**super().words(), "old": self.old or "unknown", "new": self.new or "unknown"}
+
+
+class LoaderChecksLess(SourceKindChanged):
+    """Head says that its model is for a loader that looks at less. It is about no single op."""
+
+    @property
+    def event(self) -> str:
+        """`loader_checks_less`."""
+        return "loader_checks_less"
 
 
 class BindingChanged(Change):

@@ -119,9 +119,9 @@ def loaders(base: Provenance, head: Provenance) -> Loaders:
     return Loaders(runtime(base), runtime(head))
 
 
-def checks_otherwise(base: Provenance, head: Provenance) -> bool:
-    """Tell whether the loaders of both are of one kind, and one of them looks at less of what it is given."""
-    return base.kind == head.kind and runtime(head).is_lenient is not runtime(base).is_lenient
+def checks_less(base: Provenance, head: Provenance) -> bool:
+    """Tell whether head says that its loader is of base's kind, and one that looks at less of what it is given."""
+    return base.kind == head.kind and runtime(head).is_lenient and not runtime(base).is_lenient
 
 
 def runtime(provenance: Provenance) -> Runtime:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.knowledge import SourceKindChanged
+from opspec_lint.diff.changes.knowledge import LoaderChecksLess
 from opspec_lint.diff.interfaces import functions, retracing, tensors
-from opspec_lint.diff.interfaces.callers import Loaders, Runtime, checks_otherwise, loaders
+from opspec_lint.diff.interfaces.callers import Loaders, Runtime, checks_less, loaders
 from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
 from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
 from opspec_lint.spec.interface.words import show
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> Iterator[Change | tuple[Op, Op]]:
     """Yield what tells two interfaces apart, and each pair of declarations that was compared."""
     loads = loaders(base.provenance, head.provenance)
-    if checks_otherwise(base.provenance, head.provenance):
-        yield SourceKindChanged(op="", kind="source", name="version", old=_saver(base), new=_saver(head))
+    if checks_less(base.provenance, head.provenance):
+        yield LoaderChecksLess(op="", kind="source", name="version", old=_saver(base), new=_saver(head))
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):
         old, new = base.ops.get(name), head.ops.get(name)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op
 
 _MOST = 400
-"""Traces of a function that are compared; with more, a function has another fault."""
+"""Traces of a function that are compared one by one; with more, a function has another fault."""
 
 
 def compare(whole: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
@@ -35,7 +35,8 @@ def compare(whole: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
     yield from parameters.compare(whole, names)
     before, after = _known(traces.traces_of(old)), _known(traces.traces_of(new))
     seen = set()
-    for each in _Traces(old, new, names, loads).facts(before, after):
+    found = _Traces(old, new, names, loads).facts(before[:_MOST], after[:_MOST])
+    for each in (*found, *_beyond(whole, before, after)):
         identity = each.event, each.name, each.old, each.new
         if identity not in seen:
             seen.add(identity)
@@ -44,7 +45,18 @@ def compare(whole: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
 
 def _known(found: Sequence[Trace]) -> list[Trace]:
     """Return the traces of which something says what they take."""
-    return [each for each in found if Unsaid() not in each.arguments.values()][:_MOST]
+    return [each for each in found if Unsaid() not in each.arguments.values()]
+
+
+def _beyond(whole: Pair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[InterfaceChange]:
+    """Yield the traces beyond those that are compared one by one that the other side does not have as they are."""
+    old, new = ({(each.text, str(each.result)) for each in side} for side in (before, after))
+    for each in before[_MOST:]:
+        if (each.text, str(each.result)) not in new:
+            yield whole.fact("trace_removed", "attr", each.text, str(each.result))
+    for each in after[_MOST:]:
+        if (each.text, str(each.result)) not in old:
+            yield whole.fact("trace_added", "attr", each.text, None, str(each.result), callers=())
 
 
 class _Traces:

@@ -256,3 +256,30 @@ WITHOUT = SCALED.replace(", n: float32[]", "")
 )
 def test_sessions_use_the_default_value_of_an_input_and_calls_by_keyword_do_not(base, head, rules):
     assert judged(base, head) == rules
+
+
+def test_a_trace_beyond_those_that_are_compared_one_by_one():
+    texts = [f"(int32[{at}]) -> int32[{at}]" for at in range(1, 451)]
+    changed = [*texts[:-1], "(int32[450]) -> float32[450]"]
+    base, head = (f"function f(x): {' | '.join(each)}" for each in (texts, changed))
+    assert ("trace_removed", ("function",)) in judged(base, head)
+    assert judged(base, base) == set()
+
+
+NARROWED = SIGNATURE, SIGNATURE.replace("[None, 4]", "[2, 4]")
+
+
+@pytest.mark.parametrize("saver", ["paddle 3.0.0", "tensorflow 2.8.4"])
+def test_head_does_not_choose_whose_loader_counts(saver):
+    """Paddle's predictor, and TensorFlow up to 2.12, look at no shape of what a signature is given."""
+    base, head = NEW + NARROWED[0], f"from {saver}\n{NARROWED[1]}"
+    assert ("shape_narrowed", ("signature", "session")) in judged(base, head)
+    of_origin = "source_kind_changed" if saver.startswith("paddle") else "loader_checks_less"
+    found = check(parse(base), parse(head), at_base=True).findings
+    assert {each.rule for each in found if each.level == "error"} >= {"shape_narrowed", of_origin}
+
+
+def test_a_declaration_that_is_called_otherwise_breaks_its_callers():
+    graph = SIGNATURE.replace("signature ", "graph ", 1)
+    assert ("called_as_changed", ("signature", "session")) in judged(SIGNATURE, graph)
+    assert ("called_as_changed", ("session",)) in judged(graph, SIGNATURE)

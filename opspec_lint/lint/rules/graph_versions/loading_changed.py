@@ -1,0 +1,36 @@
+"""Something that a loader decides by changed.
+
+Flags:
+    A value of `loading` that is not that of base: what a framework's loader decides by, besides the graph versions.
+
+Why it breaks:
+    Nothing breaks by that alone. Rules of the framework tell what its loader makes of existing models.
+
+Instead:
+    Look at the other findings, if there are any.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="what the loader decides by changed: `{name}` was {old} and is {new}",
+    witness="existing models may be loaded in another way than before",
+    advice="look at the other findings, if there are any",
+    flagged=(
+        (
+            'loading {"develop_version": 1}\npd_op.f(x) -> (out)',
+            'loading {"develop_version": 2}\npd_op.f(x) -> (out)',
+        ),
+    ),
+    passes=(
+        (
+            'loading {"develop_version": 1}\npd_op.f(x) -> (out)',
+            'loading {"develop_version": 1}\npd_op.f(x) -> (out)',
+        ),
+    ),
+)
