@@ -201,8 +201,12 @@ def _items(files: Files, path: str, call: Call) -> tuple[list[EntryRecord], list
     try:
         text = _text(files, path, call)
         source = YamlSource(path, text)
+        seen: set[str] = set()
         for each in entries(text, path):
             try:
+                if name_of(each) in seen:
+                    raise UnresolvedError("the file has an entry of it before")  # noqa: TRY301 - as any other fault
+                seen.add(name_of(each))
                 found.append(attempted(lambda: entry_record(each, source)))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
                 name = f"{call.dialect}.{name_of(each)}"

@@ -173,6 +173,14 @@ def test_sparse_ops_have_a_suffix_and_their_scalars_stay_attrs():
     assert shown(found.ops["pd_op.ff_sp"])[2] == ["value: ScalarAttribute<double>"]
 
 
+def test_a_second_entry_of_an_op_in_a_file_is_unresolved_and_the_first_counts():
+    found = read(ROUND, files={f"{DIALECT}/own.yaml": f"{ROUND}{ROUND.replace('(Tensor x', '(Tensor x, Tensor y')}"})
+    assert reasons(found) == {"pd_op.round": "the file has an entry of it before"}
+    assert [(file, line) for _, file, line, _, _ in found.unresolved] == [
+        (f"{DIALECT}/own.yaml", 1 + ROUND.count("\n")),
+    ]
+
+
 def test_a_number_may_be_written_as_a_text():
     found = read('- op : f\n  args : (float eps = "1e-3")\n  output : Tensor\n')
     assert shown(found.ops["pd_op.f"])[2] == ["eps: FloatAttribute = 0.0010000000474974513"]
