@@ -54,7 +54,7 @@ def of_project(folder, base, head):
 
 
 def of_reading(event, *, before=False):
-    facts = {"reason": "r", "problem": "matches no op", "file": "f.yaml"}
+    facts = {"reason": "r", "problem": "matches no op", "file": "f.yaml", "actions": "add_attr"}
     said = Remark(event=event, name="f", op="f", digest="d", facts=facts, origin=Origin(file="f.cc", line=3))
     base, head = (
         Spec(file="f", provenance=Provenance(framework="paddle"), ops={}, remarks=remarks)
@@ -86,7 +86,11 @@ SCENES = {
     "op_unresolved": lambda _: of_reading("op_unresolved"),
     "op_version_dropped": lambda _: of_reading("op_version_dropped"),
     "patch_names_nothing": lambda _: of_reading("patch_names_nothing"),
+    "patch_missing": lambda _: of_reading("patch_missing"),
+    "patch_not_applied": lambda _: of_reading("patch_not_applied"),
+    "patch_of_other_dialect": lambda _: of_reading("patch_of_other_dialect"),
     "patch_unread": lambda _: of_reading("patch_unread"),
+    "patches_untold": lambda _: of_reading("patches_untold"),
     "translation_argument_dropped": lambda _: of_translation("translation_argument_dropped"),
     "translation_argument_rebound": lambda _: of_translation("translation_argument_rebound", instead="Y"),
     "translation_attr_absent": lambda _: of_translation("translation_attr_absent"),

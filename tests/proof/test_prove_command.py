@@ -138,8 +138,8 @@ def test_what_cannot_be_asked_is_an_error(pair, options, code, said):
 
 
 def test_a_framework_without_a_loader_is_an_error(tmp_path):
-    path = tmp_path / "spec.json"
-    path.write_text('{"opspec": 1, "provenance": {"framework": "flatbuffers"}, "knows": {}, "ops": {"T": {}}}')
+    path = tmp_path / "spec.fbs"
+    path.write_text("table T { a: int; }")
     ran = run("prove", path, path)
     assert ran.code == 2
     assert "no model of flatbuffers can be written yet, so nothing can be proved" in ran.err
@@ -330,7 +330,7 @@ def test_a_signal_ends_the_loader_and_sweeps_its_folder(pair, tmp_path):
     assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
-@pytest.mark.parametrize("version", ["../../../outside", "/outside", "..", "a/b", "a\nb", "a\0b", "x" * 300, "\ud800"])
+@pytest.mark.parametrize("version", ["../../../outside", "/outside", "..", "a/b", "a\nb", "x" * 300, "\ud800"])
 def test_a_release_is_no_path(pair, tmp_path, version):
     base = spec(tmp_path / "odd.json", version, ADD=3)
     store = tmp_path / "a" / "b" / "store"
