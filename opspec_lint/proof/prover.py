@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from opspec_lint.interpreters.wording import Package
+    from opspec_lint.interpreters.messages import Package
 
 PROVERS = Catalogue("frameworks/*/provers", spell=with_dots)
 """The provers, by the name of their loader: two underscores of the file name stand for a dot."""

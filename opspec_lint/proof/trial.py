@@ -6,7 +6,7 @@ one may be to blame, and those that are left in a process of their own.
 
 from __future__ import annotations
 
-from opspec_lint.interpreters import runner, wording
+from opspec_lint.interpreters import messages, runner
 from opspec_lint.interpreters.runner import Ended, Interpreter, Limits, probe_beside
 from opspec_lint.kit import scratch
 from opspec_lint.kit.errors import InputError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Literal, TypeAlias
 
-    from opspec_lint.interpreters.wording import Package
+    from opspec_lint.interpreters.messages import Package
 
     Outcome: TypeAlias = Literal["loads", "refused", "crashed", "hung", "out_of_memory"]
     Step: TypeAlias = Literal["load", "run"]
@@ -157,7 +157,7 @@ def _run(bench: Bench, models: Sequence[tuple[int, Path]]) -> _Run:
     if last is not None:
         return _Run(version=lines[0]["version"], found=found, died_of=last, death=_death(bench, ended))
     if not found and not lines[-1].get("done"):
-        raise InputError(bench.python, f"ended before the first model: {wording.ending(ended, bench.limits)}")
+        raise InputError(bench.python, f"ended before the first model: {messages.ending(ended, bench.limits)}")
     return _Run(version=lines[0]["version"], found=found)
 
 
@@ -194,7 +194,7 @@ def _trial(bench: Bench, line: Mapping[str, Any]) -> Trial:
     error = line.get("error")
     if error is None:
         return Trial(outcome="loads", attrs=line["attrs"])
-    return Trial(outcome="out_of_memory" if wording.is_no_memory(error) else "refused", error=error)
+    return Trial(outcome="out_of_memory" if messages.is_no_memory(error) else "refused", error=error)
 
 
 def _death(bench: Bench, ended: Ended) -> Trial:
@@ -205,8 +205,8 @@ def _death(bench: Bench, ended: Ended) -> Trial:
         done = "loaded" if bench.step == "load" else "run"
         return Trial(outcome="hung", error=f"not {done} in {bench.seconds} s")
     killed = ended.status == -getattr(signal, "SIGKILL", 9)
-    is_full = not ended.limit and (killed or wording.is_no_memory(ended.output))
-    return Trial(outcome="out_of_memory" if is_full else "crashed", error=wording.ending(ended, bench.limits))
+    is_full = not ended.limit and (killed or messages.is_no_memory(ended.output))
+    return Trial(outcome="out_of_memory" if is_full else "crashed", error=messages.ending(ended, bench.limits))
 
 
 def _is_late(ended: Ended) -> bool:
@@ -222,7 +222,7 @@ def _no_framework(bench: Bench, lines: Sequence[Mapping[str, Any]], ended: Ended
     if problem is None and _is_late(ended):
         return InputError(
             bench.python,
-            f"did not import {bench.package.title} in {bench.import_seconds} s{wording.tail(ended.output)}",
-            advice=f"{wording.by_hand(bench.interpreter, bench.package)}, or allow more time with --seconds",
+            f"did not import {bench.package.title} in {bench.import_seconds} s{messages.tail(ended.output)}",
+            advice=f"{messages.by_hand(bench.interpreter, bench.package)}, or allow more time with --seconds",
         )
-    return wording.import_failed(bench.interpreter, bench.package, ended, bench.limits, problem)
+    return messages.import_failed(bench.interpreter, bench.package, ended, bench.limits, problem)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from opspec_lint.interpreters import wording
+from opspec_lint.interpreters import messages
 from opspec_lint.interpreters.runner import SECONDS, Interpreter, Limits, run
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from opspec_lint.interpreters.messages import Package
     from opspec_lint.interpreters.runner import Ended
-    from opspec_lint.interpreters.wording import Package
 
 TIMEOUT = SECONDS
 """Seconds that an answer may take."""
@@ -78,17 +78,17 @@ def _failure(question: Question, interpreter: Interpreter, ended: Ended, limits:
     error = told.get("error") if isinstance(told, dict) else None
     advice = interpreter.other
     if ended.limit == "time":
-        problem = f"did not answer within {limits.seconds} s{wording.tail(ended.output)}"
-        advice = wording.by_hand(interpreter, question.package)
+        problem = f"did not answer within {limits.seconds} s{messages.tail(ended.output)}"
+        advice = messages.by_hand(interpreter, question.package)
     elif ended.answer is None and "SyntaxError" in ended.output:
         problem = "is a Python older than 3.6"
     elif ended.answer is None:
-        problem = f"does not run as a Python interpreter: {wording.ending(ended, limits)}"
+        problem = f"does not run as a Python interpreter: {messages.ending(ended, limits)}"
     elif not ended.answer or isinstance(error, str):
-        return wording.import_failed(interpreter, question.package, ended, limits, error)
+        return messages.import_failed(interpreter, question.package, ended, limits, error)
     else:
-        problem = f"returned malformed data: {wording.ending(ended, limits)}"
-        advice = wording.by_hand(interpreter, question.package)
+        problem = f"returned malformed data: {messages.ending(ended, limits)}"
+        advice = messages.by_hand(interpreter, question.package)
     return InputError(interpreter.called, problem, advice=advice)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from paths import TOP
 
-from opspec_lint.interpreters import wording
+from opspec_lint.interpreters import messages
 from opspec_lint.interpreters.runner import Interpreter, Limits, run
 from opspec_lint.kit import scratch
 from opspec_lint.kit.errors import InputError
@@ -59,7 +59,7 @@ def test_output_has_a_limit(talks):
     limits = Limits(seconds=10, file=1 << 20)
     found = ended(f"import os\n{talks}\nraise SystemExit(1)", file=limits.file)
     assert found.limit == "output"
-    assert wording.ending(found, limits).startswith("it printed 1 MiB, the most that it may")
+    assert messages.ending(found, limits).startswith("it printed 1 MiB, the most that it may")
 
 
 def test_output_has_a_limit_before_python_starts(tmp_path):
@@ -72,7 +72,7 @@ def test_time_has_a_limit():
     found = ended(f"{SAYS}import time\ntime.sleep(60)", seconds=1)
     assert (found.limit, found.answer) == ("time", "said")
     assert time.monotonic() - began < 30
-    assert wording.ending(found, Limits(seconds=1)) == "no answer within 1 s"
+    assert messages.ending(found, Limits(seconds=1)) == "no answer within 1 s"
 
 
 def test_time_has_a_limit_before_python_starts(tmp_path):
@@ -111,7 +111,7 @@ time.sleep(60)
     limits = Limits(seconds=30, space=1 << 21)
     found = ended(text, seconds=limits.seconds, space=limits.space)
     assert found.limit == "space"
-    assert wording.ending(found, limits) == "it wrote more than 2 MiB to files"
+    assert messages.ending(found, limits) == "it wrote more than 2 MiB to files"
 
 
 def test_many_empty_files_are_not_free():

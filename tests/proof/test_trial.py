@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from opspec_lint.interpreters.wording import Package
+from opspec_lint.interpreters.messages import Package
 from opspec_lint.kit.errors import InputError
 from opspec_lint.proof.trial import Bench, try_all
 

@@ -78,8 +78,8 @@ def probe(python: str | None, environment: Mapping[str, str]) -> Probe:
     Raises:
         InputError: the interpreter cannot be run, or has no Paddle that can be asked.
     """
+    from opspec_lint.interpreters.messages import Package
     from opspec_lint.interpreters.runner import probe_beside
-    from opspec_lint.interpreters.wording import Package
     from opspec_lint.sources.interpreter import Question, ask
 
     question = Question(

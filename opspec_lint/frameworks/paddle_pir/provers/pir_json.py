@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import probe_beside
-from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
 
 PROVER = Prover(

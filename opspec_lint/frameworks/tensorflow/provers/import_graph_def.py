@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import probe_beside
-from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
 
 _REST = re.compile(r"; NodeDef:|Op<name=| for '\{\{node|\[\[\{\{node|\{\{node|\n")

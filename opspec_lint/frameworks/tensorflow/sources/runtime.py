@@ -28,8 +28,8 @@ def extract(argument: str, reading: Reading) -> Spec:
     import base64
 
     from opspec_lint.frameworks.tensorflow import op_lists
+    from opspec_lint.interpreters.messages import Package
     from opspec_lint.interpreters.runner import probe_beside
-    from opspec_lint.interpreters.wording import Package
     from opspec_lint.sources.interpreter import Question, ask
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME

@@ -3,8 +3,8 @@
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations
 
+from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import probe_beside
-from opspec_lint.interpreters.wording import Package
 from opspec_lint.proof.prover import Prover
 
 PROVER = Prover(

@@ -27,8 +27,8 @@ def extract(argument: str, reading: Reading) -> Spec:
     Raises:
         InputError: the interpreter cannot be run, or has no runtime that can be asked.
     """
+    from opspec_lint.interpreters.messages import Package
     from opspec_lint.interpreters.runner import probe_beside
-    from opspec_lint.interpreters.wording import Package
     from opspec_lint.sources.interpreter import Question, ask
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
