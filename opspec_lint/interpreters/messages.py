@@ -27,7 +27,9 @@ def import_failed(
 ) -> InputError:
     """Return why a framework cannot be imported; `error` is what the import raised, None where it ended the process."""
     called, python = interpreter.called, interpreter.python
-    if error is None:
+    if ended.limit:
+        problem, advice = f"was stopped while importing {package.title}: {ending(ended, limits)}", ""
+    elif error is None:
         problem, advice = f"crashed while importing {package.title}: {ending(ended, limits)}", ""
     elif error == f"ModuleNotFoundError: No module named '{package.name}'":
         advice = f"run `{python} -m pip install {package.requirement}`, or {interpreter.other}"

@@ -12,6 +12,7 @@ from programs import run
 
 from opspec_lint.cli import main
 from opspec_lint.frameworks.paddle.sources.runtime import Probe, probe
+from opspec_lint.interpreters.runner import Limits
 from opspec_lint.kit.errors import FAILED, InputError
 from opspec_lint.sources import interpreter
 from opspec_lint.sources.reading import Reading
@@ -324,6 +325,12 @@ def test_an_import_that_does_not_end(paddle: FakePaddle, monkeypatch: pytest.Mon
     paddle.write(init="import time; print('waiting', flush=True); time.sleep(60)")
     monkeypatch.setattr(interpreter, "TIMEOUT", 1)
     assert failure().problem == "did not answer within 1 s; its last output: waiting"
+
+
+def test_an_import_that_prints_without_end(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
+    paddle.write(init="while True: print('talk')")
+    monkeypatch.setattr(interpreter, "Limits", lambda **given: Limits(**given, file=1 << 20))
+    assert failure().problem.startswith("was stopped while importing Paddle: it printed 1 MiB, the most that it may; ")
 
 
 @pytest.mark.parametrize("message", ["Descriptors cannot be created directly.", "Descriptors cannot not be created"])
