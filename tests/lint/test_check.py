@@ -4,10 +4,11 @@ import pytest
 
 from opspec_lint.documents.decode import decode
 from opspec_lint.kit.errors import FAILED, USAGE, InputError, UsageError
-from opspec_lint.lint import profile
+from opspec_lint.lint import examples, profile
 from opspec_lint.lint.check import check, report
 from opspec_lint.report.findings import Comparison
 from opspec_lint.sources import recognise
+from opspec_lint.spec import fields
 from opspec_lint.spec.model import Provenance
 from opspec_lint.spec.notation import parse_spec
 
@@ -116,9 +117,13 @@ def test_the_framework_decides_the_profile(framework, policy):
 @pytest.mark.parametrize("name", [name for name in profile.names() if not profile.load(name).is_shared])
 def test_the_profile_that_is_asked_for_judges(name):
     framework = profile.framework_of(profile.load(name)) or "paddle"
+    binding = fields.load(framework).bindings[0]
     base, head = (
-        parse_spec(each).but(provenance=Provenance(framework=framework), binding="name") for each in (BASE, HEAD)
+        parse_spec(each).but(provenance=Provenance(framework=framework), binding=binding) for each in (BASE, HEAD)
     )
+    if framework == "flatbuffers":
+        schemas = "table T { a:int; }", "table T { a:int; b:int; }"
+        base, head = (examples.parse(each, framework=framework) for each in schemas)
     found = check(base, head, profile.load(name))
     assert found.profile == name
     assert (report(found).count("note") == 0) is (name == "strict")
