@@ -43,8 +43,11 @@ def same(a: dict[str, Any], b: dict[str, Any]) -> bool:
 
     False for tensors of strings, resources and variants, and for malformed ones.
     """
-    mine, theirs = _elements(a), _elements(b)
-    return mine is not None and mine == theirs and a.get("dtype") == b.get("dtype") and _shape(a) == _shape(b)
+    try:
+        mine, theirs = _elements(a), _elements(b)
+        return mine is not None and mine == theirs and a.get("dtype") == b.get("dtype") and _shape(a) == _shape(b)
+    except (AttributeError, KeyError, TypeError, ValueError):  # what stands there is no tensor
+        return False
 
 
 def _shape(tensor: dict[str, Any]) -> list[int]:

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from opspec_lint.spec import values
+from opspec_lint.spec import tensors, values
 
 
 def tensor(dtype="DT_INT32", size=4, **fields):
@@ -47,3 +47,9 @@ def test_in_other_values_the_same_fields_are_compared_one_by_one():
     one, two = tensor(int_val=(1,)), tensor(int_val=(1, 1))
     assert not values.same(one["tensor"], two["tensor"])
     assert not values.same((one["tensor"],), (two["tensor"],))
+
+
+@pytest.mark.parametrize("dims", [(None,), (1,), "x", None, ({"size": None},)])
+def test_what_has_no_shape_is_the_same_as_nothing(dims):
+    tensor = {"dtype": "DT_INT32", "tensor_shape": {"dim": dims}, "int_val": (1,)}
+    assert not tensors.same(tensor, {**tensor, "tensor_shape": {"dim": ({"size": 1},)}})

@@ -9,15 +9,15 @@ from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.slots.types import Pair, Types
     from opspec_lint.spec.model import Attr, Op
 
-_OF_DEPRECATED = ("type", "default_value", "required", "nested_flatbuffer", "force_align")
-"""What the declaration of a field says that nobody reads."""
+_OF_DEPRECATED = ("type", "default_value", "nested_flatbuffer", "flexbuffer", "hash", "width", "force_align")
+"""What the declaration of a deprecated field says of the files from before."""
 NOTHING = "nothing: no field has this slot"
 _FLEXBUFFER = "FlexBuffer"
 _WIDTHS: Mapping[str | None, str] = {
@@ -112,13 +112,14 @@ class _Tables:
         if old.name != new.name and (is_readable or is_ or not was):
             yield self._fact("slot_renamed", slot, old, new, new_name=new.name)
         yield from self._required(slot, old, new)
-        if was and is_:
-            yield from self._unread(slot, old, new)
-        elif is_:
+        if is_ and not was:
             yield self._field("slot_deprecated", slot, old, new, "deprecated")
-        elif was:
+        elif was and not is_:
             event = "slot_restored" if is_readable else "slot_reused"
             yield self._field(event, slot, old, new, "deprecated" if is_readable else "type")
+        if was or is_:
+            fields = _OF_DEPRECATED if is_readable else ("type",) if is_ else ()
+            yield from self._unread(slot, old, new, (*fields, "required") if was and is_ else fields)
         else:
             yield from self._type(slot, old, new, read)
             if is_readable:
@@ -128,14 +129,12 @@ class _Tables:
             yield from self._alignment(slot, old, new)
             yield from self._hash(slot, old, new)
 
-    def _unread(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
-        """Yield what differs of a field that neither side reads: only the declaration says what old files hold."""
-        for field in _OF_DEPRECATED:
+    def _unread(self, slot: int, old: Attr, new: Attr, fields: Sequence[str]) -> Iterator[Change]:
+        """Yield what differs of a field that a side does not read: only the declaration says what old files hold."""
+        for field in fields:
             before, after = _plain(old.get(field)), _plain(new.get(field))
             if UNKNOWN not in (before, after) and not values.same(before, after):
                 yield self._field("deprecated_slot_changed", slot, old, new, field)
-                if field == "type":
-                    return
 
     def _required(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
         was, is_ = (each.get("required") is True and each.get("deprecated") is not True for each in (old, new))

@@ -1,13 +1,13 @@
 """A deprecated field was declared otherwise.
 
 Flags:
-    The type, the default value or an attribute of a field that is deprecated in base and in head. It is an error where
-    a schema is compared with itself at its base (in a repository, by a hook, by the Action), and a note between two
-    specs that were named by hand.
+    The type, the default value or an attribute of a field that is deprecated in base, in head or in both. It is an
+    error where a schema is compared with itself at its base (in a repository, by a hook, by the Action), and a note
+    between two specs that were named by hand.
 
 Why it breaks:
-    Nothing breaks now, as neither side reads the field. But files from before the deprecation hold a value of the old
-    type, and nothing says so any more: if the field is restored, they are misread.
+    Nothing breaks by that alone, as one side does not read the field. But files from before the deprecation hold a
+    value of the old type, and nothing says so any more: where the field is restored, they are misread.
 
 Instead:
     Leave the declaration of a deprecated field as it is.
@@ -32,7 +32,7 @@ RULE = rule(
         ),
         (
             "table T { a:int = 1 (deprecated); }",
-            "table T { a:int = 2 (deprecated); }",
+            "table T { a:int = 2; }",
         ),
     ),
     passes=(
