@@ -48,7 +48,7 @@ def read_bounded(stream: BinaryIO, most: int) -> bytes:
             raise NotAFileError
         return b""
     if 0 < about.st_size <= most:
-        return stream.read(most + 1)
+        return stream.read()
     data = bytearray()
     while len(data) <= most and (portion := stream.read(_PORTION)):
         data += portion

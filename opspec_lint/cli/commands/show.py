@@ -84,10 +84,10 @@ def _rendered(shown: View, paths: Sequence[str], audits: _Auditor) -> tuple[str,
                     yield each
 
     text = None
-    while text is None:
+    while text is None and len(failed) < len(paths):
         with _noted(failed, reached):
             text = shown.render(seen())
-    return text, [failed[number] for number in sorted(failed)]
+    return text or "", [failed[number] for number in sorted(failed)]
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def render(models: Iterable[Seen]) -> str:
 
 
 def _text(found: Sequence[Picture], most: int) -> str:
-    arrows = _MOST_ARROWS // len(found)
+    arrows = _MOST_ARROWS // max(1, len(found))
     drawings = [_Drawing(unfold(each, most), at, arrows) for at, each in enumerate(found)]
     lines = [line for each in drawings for line in each.lines()]
     marks = [number for each in drawings for number in each.marked()]

@@ -25,6 +25,8 @@ def test_a_file_takes_fifteen_times_its_size_at_most(document, twice, tmp_path):
     if twice:
         text = text[:-1] + f", {text[1:-1]}}}"
     path = tmp_path / "print_op_desc.json"
+    path.write_text('{"f": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}')
+    validate.run(Options(files=[str(path)], include=None, canonical=False))  # what is imported once is not counted
     path.write_text(text)
     tracemalloc.start()
     try:
