@@ -14,8 +14,11 @@ SHARED = profile.load("saved-model")
 SIGNATURE = "signature"
 
 
+BINDINGS = {"tensorflow": SIGNATURE, "tflite": "op_version", "flatbuffers": "slot"}
+
+
 def spec(text, framework, version=None, written=None):
-    found = parse(text, framework=framework, binding=SIGNATURE if framework == "tensorflow" else "name")
+    found = parse(text, framework=framework, binding=BINDINGS.get(framework, "name"))
     versions = None if written is None else GraphVersions(producer=written, min_consumer=0, min_producer=0)
     return found.but(provenance=found.provenance.but(version=version), graph_versions=versions)
 
