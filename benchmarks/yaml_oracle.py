@@ -16,10 +16,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from opspec_lint.frameworks.paddle.build import builds
-from opspec_lint.frameworks.paddle.cpp.files import Files
-from opspec_lint.frameworks.paddle.fluid import protos, units, workspace
-from opspec_lint.frameworks.paddle.yaml import generator, tree
+from opspec_lint.frameworks.paddle.source.build import builds
+from opspec_lint.frameworks.paddle.source.cpp.files import Files
+from opspec_lint.frameworks.paddle.source.fluid import protos, units, workspace
+from opspec_lint.frameworks.paddle.source.yaml import generator, tree
 from opspec_lint.git import source_tree
 from opspec_lint.git.repository import Repository, repository_around, require_commit
 

@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import limited
 from paddle_trees import BASE, CLASS, OPERATORS, Memory
 
-from opspec_lint.frameworks.paddle.cpp.unresolved import FAILED
-from opspec_lint.frameworks.paddle.tree import extraction, to_spec
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import FAILED
+from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.spec.model import Provenance
 

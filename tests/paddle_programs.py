@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs.messages import message
+from opspec_lint.frameworks.paddle.saved.programs.messages import message
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked, load

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.records import FLAGS
-from opspec_lint.frameworks.paddle.tree import extraction
-from opspec_lint.frameworks.paddle.tree.folders import SUFFIXES
+from opspec_lint.frameworks.paddle.source.records import FLAGS
+from opspec_lint.frameworks.paddle.source.tree import extraction
+from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
 from opspec_lint.git import source_tree
 
 OPERATORS = "paddle/fluid/operators"

@@ -6,8 +6,8 @@ import struct
 
 from paddle_trees import Memory
 
-from opspec_lint.frameworks.paddle.dialect import extraction
-from opspec_lint.frameworks.paddle.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE, UNTOLD
+from opspec_lint.frameworks.paddle.source.dialect import extraction
+from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE, UNTOLD
 
 DIALECT = "paddle/fluid/pir/dialect"
 GENERATOR = f"{DIALECT}/op_generator"

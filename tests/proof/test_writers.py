@@ -114,8 +114,8 @@ PROGRAM = 'scale(X) -> (Out) [bias: FLOAT = 0.5, axis: INT, names: STRINGS = ["a
 
 
 def program(change=lambda sample: sample, version="2.6.2"):
-    from opspec_lint.frameworks.paddle.programs import attrs
-    from opspec_lint.frameworks.paddle.programs.messages import message
+    from opspec_lint.frameworks.paddle.saved.programs import attrs
+    from opspec_lint.frameworks.paddle.saved.programs.messages import message
 
     spec = parse_spec(PROGRAM, framework="paddle")
     spec = spec.but(provenance=spec.provenance.but(version=version))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.change import Change
-from opspec_lint.frameworks.paddle.programs.alignment import AXIS, OPS, aligns_at_ends
+from opspec_lint.frameworks.paddle.saved.programs.alignment import AXIS, OPS, aligns_at_ends
 from opspec_lint.spec.fact import Subject
 
 TYPE_CHECKING = False

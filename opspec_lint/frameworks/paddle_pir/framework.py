@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.pir.patches import SCHEMA as PATCHES
+from opspec_lint.frameworks.paddle.saved.pir.patches import SCHEMA as PATCHES
 from opspec_lint.spec.fields import Field, Framework
 
 WHEEL = "paddle-pir-wheel"

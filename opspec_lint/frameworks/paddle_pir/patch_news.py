@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.frameworks.paddle.pir import patches
+from opspec_lint.frameworks.paddle.saved.pir import patches
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 from opspec_lint.frameworks.paddle_pir.programs import form_of, misfits
 from opspec_lint.frameworks.paddle_pir.remedies import converts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
 from opspec_lint.diff.changes.field import FieldChanged
-from opspec_lint.frameworks.paddle.pir import patches
+from opspec_lint.frameworks.paddle.saved.pir import patches
 from opspec_lint.frameworks.paddle_pir.bindings.position import compare
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 from opspec_lint.frameworks.paddle_pir.remedies import Remedies, Remedy, stored_type

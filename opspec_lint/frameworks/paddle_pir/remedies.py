@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.frameworks.paddle.pir.patches import ARRAY, PLAIN_TYPES, SCALAR, TYPES_SINCE_DATA
+from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, PLAIN_TYPES, SCALAR, TYPES_SINCE_DATA
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.pir import patches
+from opspec_lint.frameworks.paddle.saved.pir import patches
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 
 TYPE_CHECKING = False

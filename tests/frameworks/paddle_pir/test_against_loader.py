@@ -21,9 +21,9 @@ import pytest
 from paths import SPECS, TESTS
 from pir_programs import GIVER, OTHER, TAKER, Change, alone, changes, is_plain, patch_value
 
-from opspec_lint.frameworks.paddle.dialect.patches import Patches
-from opspec_lint.frameworks.paddle.pir import patch_files
-from opspec_lint.frameworks.paddle.pir.patches import Loader
+from opspec_lint.frameworks.paddle.saved.pir.patches import Loader
+from opspec_lint.frameworks.paddle.source.dialect import patch_files
+from opspec_lint.frameworks.paddle.source.dialect.patches import Patches
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources import references

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from opspec_lint.frameworks.paddle.pir import patch_files
-from opspec_lint.frameworks.paddle.pir.patches import written
+from opspec_lint.frameworks.paddle.saved.pir.patches import written
+from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.spec.model import GraphVersions

@@ -8,8 +8,8 @@ reads otherwise of the forms that were translated.
 from __future__ import annotations
 
 from opspec_lint.diff.fields import same_op
-from opspec_lint.frameworks.paddle.translation import causes, forms, release
-from opspec_lint.frameworks.paddle.translation.translators import TRANSLATORS, sources
+from opspec_lint.frameworks.paddle.saved.translation import causes, forms, release
+from opspec_lint.frameworks.paddle.saved.translation.translators import TRANSLATORS, sources
 from opspec_lint.lint import remarks
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.crossing import Crossing
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from opspec_lint.frameworks.paddle.translation.causes import Cause
+    from opspec_lint.frameworks.paddle.saved.translation.causes import Cause
     from opspec_lint.models.fault import Fault
     from opspec_lint.spec.model import Op, Spec
 

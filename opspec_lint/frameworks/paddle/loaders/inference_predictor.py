@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs import attrs, folding, fused_nodes
-from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
-from opspec_lint.frameworks.paddle.programs.saver import Saver
+from opspec_lint.frameworks.paddle.saved.programs import attrs, folding, fused_nodes
+from opspec_lint.frameworks.paddle.saved.programs.check import ProgramCheck
+from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs.check import ProgramCheck
-from opspec_lint.frameworks.paddle.programs.saver import Saver
+from opspec_lint.frameworks.paddle.saved.programs.check import ProgramCheck
+from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False

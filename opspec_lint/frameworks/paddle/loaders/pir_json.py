@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.pir import check, op_check
-from opspec_lint.frameworks.paddle.pir.unspecified import SPECS, no_spec
+from opspec_lint.frameworks.paddle.saved.pir import check, op_check
+from opspec_lint.frameworks.paddle.saved.pir.unspecified import SPECS, no_spec
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False

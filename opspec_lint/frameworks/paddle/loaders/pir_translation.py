@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.pir.unspecified import SPECS, no_spec
-from opspec_lint.frameworks.paddle.programs.saver import Saver
-from opspec_lint.frameworks.paddle.translation import check
+from opspec_lint.frameworks.paddle.saved.pir.unspecified import SPECS, no_spec
+from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
+from opspec_lint.frameworks.paddle.saved.translation import check
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False

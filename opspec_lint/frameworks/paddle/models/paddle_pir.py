@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.pir.program import Block
+    from opspec_lint.frameworks.paddle.saved.pir.program import Block
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -42,7 +42,7 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: it cannot be read.
     """
-    from opspec_lint.frameworks.paddle.pir import describe, program
+    from opspec_lint.frameworks.paddle.saved.pir import describe, program
     from opspec_lint.models import json_file
     from opspec_lint.models.model import Model
 

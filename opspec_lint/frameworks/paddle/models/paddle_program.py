@@ -38,8 +38,8 @@ def read(candidate: Candidate) -> Model:
     """
     from google.protobuf.message import DecodeError
 
-    from opspec_lint.frameworks.paddle.programs import attrs, describe
-    from opspec_lint.frameworks.paddle.programs.messages import message
+    from opspec_lint.frameworks.paddle.saved.programs import attrs, describe
+    from opspec_lint.frameworks.paddle.saved.programs.messages import message
     from opspec_lint.models.model import Model
 
     path = candidate.path

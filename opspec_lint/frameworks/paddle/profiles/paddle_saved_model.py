@@ -34,7 +34,7 @@ def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
     of_unbuilt = unbuilt.limit(base, head)
 
     def at_most(fact: Fact) -> Level:
-        from opspec_lint.frameworks.paddle.programs.changes import worst_of
+        from opspec_lint.frameworks.paddle.saved.programs.changes import worst_of
 
         return mildest(worst_of(fact, head), of_unbuilt(fact))
 
@@ -43,7 +43,7 @@ def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
 
 def _forward(base: Spec) -> Callable[[Fact], bool]:
     def breaks_forward(fact: Fact) -> bool:
-        from opspec_lint.frameworks.paddle.programs.changes import breaks_older
+        from opspec_lint.frameworks.paddle.saved.programs.changes import breaks_older
 
         return breaks_older(fact, base)
 

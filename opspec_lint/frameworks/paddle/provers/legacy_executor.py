@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs.errors import told
+from opspec_lint.frameworks.paddle.saved.programs.errors import told
 from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import probe_beside
 from opspec_lint.proof.prover import Prover

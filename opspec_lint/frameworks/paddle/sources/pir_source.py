@@ -1,6 +1,6 @@
 """The ops of PIR's dialects in a Paddle source tree, read without a build: at a revision, in the index, or in a folder.
 
-What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.dialect`.
+What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.source.dialect`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 
 from opspec_lint import git, sources, spec
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.dialect.folders import SUFFIXES
+from opspec_lint.frameworks.paddle.source.dialect.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -35,7 +35,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         InputError: there is no such tree or revision.
         NothingThereError: the tree has no dialect of PIR.
     """
-    from opspec_lint.frameworks.paddle.dialect import extraction, to_spec
+    from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
     from opspec_lint.sources import cache
 
     file = f"{SCHEME}:{argument}"

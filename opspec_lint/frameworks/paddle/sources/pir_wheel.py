@@ -1,6 +1,6 @@
 """The ops of PIR's dialects in a package of Paddle, installed or as a wheel file: it is neither imported nor run.
 
-See `opspec_lint.frameworks.paddle.dialect.wheel`.
+See `opspec_lint.frameworks.paddle.source.dialect.wheel`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         InputError: there is no such file, or it cannot be read.
         NothingThereError: there is no Paddle in it, or one without the headers.
     """
-    from opspec_lint.frameworks.paddle.dialect import package, to_spec, wheel
+    from opspec_lint.frameworks.paddle.source.dialect import package, to_spec, wheel
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     opened = package.open_package(SCHEME, argument, reading.environment.get("PATH", ""), sys.prefix)

@@ -1,6 +1,6 @@
 """A Paddle source tree, read without a build: at a revision, in the index, or as it lies in a folder.
 
-What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.tree`.
+What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.source.tree`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import os
 
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.build.builds import ALL, BUILDS
-from opspec_lint.frameworks.paddle.tree.folders import SUFFIXES
+from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS
+from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -39,7 +39,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         NothingThereError: the tree is none of Paddle.
         UsageError: there is no such build.
     """
-    from opspec_lint.frameworks.paddle.tree import extraction, to_spec
+    from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
     from opspec_lint.sources import cache
 
     build = reading.build or ALL

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.programs.attrs import BLOCKS, FIELDS, VARIABLES
-from opspec_lint.frameworks.paddle.programs.messages import VAR_TYPES, written
+from opspec_lint.frameworks.paddle.saved.programs.attrs import BLOCKS, FIELDS, VARIABLES
+from opspec_lint.frameworks.paddle.saved.programs.messages import VAR_TYPES, written
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.kit.version import numbers
 from opspec_lint.proof.sample import UnwritableError

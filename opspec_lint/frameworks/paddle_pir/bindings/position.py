@@ -8,7 +8,7 @@ from __future__ import annotations
 from opspec_lint.diff import binding
 from opspec_lint.diff.binding import Binding
 from opspec_lint.diff.changes.field import FieldChanged
-from opspec_lint.frameworks.paddle.pir import patches
+from opspec_lint.frameworks.paddle.saved.pir import patches
 from opspec_lint.spec.model import BY_NAME, SECTIONS
 
 TYPE_CHECKING = False

@@ -1,0 +1,1 @@
+"""Reads saved models of Paddle, and judges them as its loaders do."""

@@ -1,0 +1,44 @@
+"""The types of attrs in PIR: what a program's JSON calls them, by the names of declarations and patches."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, SCALAR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_NAMES = {
+    "0.a_bool": "pir::BoolAttribute",
+    "0.a_c64": "pir::Complex64Attribute",
+    "0.a_c128": "pir::Complex128Attribute",
+    "0.a_f32": "pir::FloatAttribute",
+    "0.a_f64": "pir::DoubleAttribute",
+    "0.a_i32": "pir::Int32Attribute",
+    "0.a_i64": "pir::Int64Attribute",
+    "0.a_index": "pir::IndexAttribute",
+    "0.a_pointer": "pir::PointerAttribute",
+    "0.a_type": "pir::TypeAttribute",
+    "0.a_str": "pir::StrAttribute",
+    "0.a_array": ARRAY,
+    "0.a_tensorname": "pir::TensorNameAttribute",
+    "1.a_intarray": "paddle::dialect::IntArrayAttribute",
+    "1.a_scalar": SCALAR,
+    "1.a_dtype": "paddle::dialect::DataTypeAttribute",
+    "1.a_place": "paddle::dialect::PlaceAttribute",
+    "1.a_layout": "paddle::dialect::DataLayoutAttribute",
+}
+"""The types by the number of their dialect and the name that they have in a file (op_attribute.h)."""
+
+
+def of_json(attr: Any) -> str:
+    """Return the type of an attr as a program has it, a list with the type of its first item.
+
+    Args:
+        attr: the `AT` of the attr: its type `#`, and its value `D`.
+    """
+    if not isinstance(attr, dict):
+        return "?"
+    name = _NAMES.get(str(attr.get("#")), str(attr.get("#")))
+    items = attr.get("D")
+    return f"{ARRAY}<{of_json(items[0])}>" if name == ARRAY and isinstance(items, list) and items else name

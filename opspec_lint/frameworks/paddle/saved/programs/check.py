@@ -1,0 +1,189 @@
+"""A program held against the ops of a release, block by block."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.saved.programs import attrs
+from opspec_lint.frameworks.paddle.saved.programs.backward import forward_of
+from opspec_lint.frameworks.paddle.saved.programs.messages import text
+from opspec_lint.frameworks.paddle.saved.programs.named_variables import NamedVariables
+from opspec_lint.frameworks.paddle.saved.programs.node_check import NodeCheck
+from opspec_lint.frameworks.paddle.types import ATTR_TYPES
+from opspec_lint.kit.version import numbers
+from opspec_lint.models.fault import Fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
+    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.model import Spec
+
+_OF_1_8 = ATTR_TYPES.index("LONGS")
+"""The last type of attrs that all releases from 1.8 on know."""
+_KNOWS_ALL = [2, 5]
+"""The release from which on all types of attrs are known."""
+_VARIABLES_OF_1_8 = 21
+"""The last type of variables that 1.8 knows; a release that knows newer attr types knows these all."""
+_EMPTY = b"@EMPTY@"
+"""The argument that stands for none."""
+
+
+class ProgramCheck:
+    """The check of one program.
+
+    Args:
+        program: the ProgramDesc.
+        spec: the spec of the release that loads it.
+        saver: the release that saved it.
+        effect: what a fault of a node leads to.
+        converted: the types that are taken for an attr of a type.
+    """
+
+    def __init__(
+        self,
+        program: Any,
+        spec: Spec,
+        saver: Saver,
+        effect: Effect,
+        *,
+        converted: Mapping[str, tuple[str, ...]] = attrs.CONVERTED,
+    ) -> None:
+        self._converted = converted
+        self._program = program
+        self._spec = spec
+        self._saver = saver
+        self._effect: Effect = effect
+        self._versions = {text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair}
+        self._judged: dict[Any, list[Fault]] = {}
+        self._newest = newest_type(spec)
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield what is wrong with the program."""
+        blocks = self._program.blocks
+        for block in blocks:
+            declared = self._declared(block)
+            named = NamedVariables(self._spec, declared, self._effect)
+            name = "" if block.idx == blocks[0].idx else f"block {block.idx}"
+            yield from self._variable_faults(block, name)
+            for place, node in enumerate(block.ops):
+                where = f"{text(node.type)}#{place}"
+                for fault in (
+                    *self._node_faults(node),
+                    *self._undeclared(node, declared),
+                    *named.faults(node),
+                ):
+                    yield fault.but(graph=name, node=where)
+
+    def _declared(self, block: Any) -> dict[bytes, Any]:
+        """Return the variables that a block and those around it declare, by name."""
+        by_index = {each.idx: each for each in self._program.blocks}
+        found: dict[bytes, Any] = {}
+        seen: set[int] = set()
+        at: Any = block
+        while at is not None and at.idx not in seen:
+            seen.add(at.idx)
+            found = {variable.name: variable for variable in at.vars} | found
+            at = by_index.get(at.parent_idx)
+        return found
+
+    def _variable_faults(self, block: Any, graph: str) -> Iterator[Fault]:
+        if self._newest > _OF_1_8:
+            return
+        for variable in block.vars:
+            of_elements = variable.type.lod_tensor.tensor.data_type
+            code = max(variable.type.type, of_elements, variable.type.selected_rows.data_type)
+            if code > _VARIABLES_OF_1_8:
+                problem = f"the variable '{text(variable.name)}' has the type {code}"
+                yield _unparsed(problem, text(variable.name)).but(graph=graph)
+
+    def _node_faults(self, node: Any) -> list[Fault]:
+        inputs, outputs = _given(node.inputs), _given(node.outputs)
+        entries = tuple(node.attrs)
+        key = node.type, tuple(inputs.items()), tuple(outputs.items()), entries
+        if key not in self._judged:
+            self._judged[key] = list(self._judge(text(node.type), inputs, outputs, entries))
+        return self._judged[key]
+
+    def _judge(
+        self, op: str, inputs: dict[str, bool], outputs: dict[str, bool], entries: tuple[bytes, ...]
+    ) -> Iterator[Fault]:
+        given = attrs.read(entries)
+        for attr in given.values():
+            if attr.code > max(self._newest, _OF_1_8):
+                yield _unparsed(f"the attr '{attr.name}' of '{op}' has the type {attr.type}", attr.name).but(op=op)
+                return
+        declared = self._spec.ops.get(op)
+        if declared is None:
+            yield from self._undeclared_op(op)
+            return
+        version = self._versions.get(op)
+        check = NodeCheck(declared, self._spec, self._saver, version, self._effect, converted=self._converted)
+        yield from check.faults(inputs, outputs, given)
+
+    def _undeclared_op(self, op: str) -> Iterator[Fault]:
+        forward = forward_of(op)
+        if forward is None:
+            yield Fault(event="model_op_unknown", kind="op", op=op, name=op, effect=self._effect, reason="unknown_op")
+        elif forward not in self._spec.ops:
+            facts = {
+                "problem": f"'{op}' is a gradient, which no spec of Paddle has, and the release has no '{forward}'",
+                "remedy": "load the model with the release itself, or export it for inference",
+            }
+            yield Fault(event="model_not_judged", kind="op", op=op, name=op, effect="cannot_tell", facts=facts)
+
+    def _undeclared(self, node: Any, declared: Mapping[bytes, Any]) -> Iterator[Fault]:
+        for parameter in node.inputs:
+            for argument in parameter.arguments:
+                if argument not in declared and argument != _EMPTY:
+                    yield Fault(
+                        event="model_input_missing",
+                        kind="input",
+                        op=text(node.type),
+                        name=text(parameter.parameter),
+                        effect=self._effect,
+                        reason="input_missing",
+                        facts={"problem": f"names the variable '{text(argument)}', which no block declares"},
+                    )
+
+
+def _given(parameters: Any) -> dict[str, bool]:
+    return {text(each.parameter): any(name != _EMPTY for name in each.arguments) for each in parameters}
+
+
+_newest: dict[int, tuple[Spec, int]] = {}
+"""What was found of a spec, which many models are held against."""
+_AT_MOST = 64
+
+
+def newest_type(spec: Spec) -> int:
+    """Return the greatest code of the attr types that a release can parse: all since 2.5, else those of its ops."""
+    release = [(numbers(part) or (0,))[0] for part in (spec.provenance.version or "0").split(".")]
+    if release >= _KNOWS_ALL:
+        return len(ATTR_TYPES)
+    found = _newest.get(id(spec))
+    if found is None or found[0] is not spec:
+        if len(_newest) >= _AT_MOST:
+            _newest.clear()
+        known = {attr.type for op in spec.ops.values() for attr in op.attrs}
+        newest = max((ATTR_TYPES.index(str(name)) for name in known if name in ATTR_TYPES), default=len(ATTR_TYPES))
+        found = _newest[id(spec)] = spec, newest
+    return found[1]
+
+
+def is_parsed(attr_type: str, spec: Spec) -> bool:
+    """Tell whether a release can parse a program with an attr of a type, whether or not its op has the attr."""
+    return attr_type not in ATTR_TYPES or ATTR_TYPES.index(attr_type) <= max(newest_type(spec), _OF_1_8)
+
+
+def _unparsed(problem: str, name: str) -> Fault:
+    return Fault(
+        event="model_type_unknown",
+        kind="model",
+        op=None,
+        name=name,
+        effect="refused",
+        reason="parse",
+        facts={"problem": problem},
+    )

@@ -1,0 +1,57 @@
+"""The nodes that a loader rewrites before it looks at them, by the version of their op that the program states.
+
+Of all ops only these are rewritten: an old node has its values in one attr a type, and a new one in `values`.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.saved.programs.attrs import Attr
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.model import Unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.spec.model import Spec
+
+_OPS = ("set_value", "set_value_grad", "assign_value")
+_OLD = ("bool_values", "fp32_values", "int32_values", "int64_values", "fp64_values", "fp16_values")
+_NEW = "values"
+_READS_ABSENT = "assign_value"
+"""The op that a release keeps a version of, if it takes an op without a version for one of version 0."""
+
+
+class Upgrade(Record):
+    """What becomes of a node: its attrs as the loader reads them, and which attr it empties, "" for none."""
+
+    attrs: dict[str, Attr]
+    empties: str = ""
+
+
+def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec) -> Upgrade | None:
+    """Return what a loader makes of a node, None where it leaves it as it is.
+
+    Args:
+        op: the op of the node.
+        version: the version of the op that the program states, None where it states none.
+        given: the attrs of the node.
+        spec: the spec of the release that loads.
+    """
+    known = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
+    if op not in _OPS or op.removesuffix("_grad") not in known:
+        return None
+    if version is None and _READS_ABSENT not in known:
+        return None
+    if not 0 <= (version or 0) < len(known[op.removesuffix("_grad")]):
+        return None
+    if _NEW in given:
+        return Upgrade(attrs=dict(given), empties=_NEW)
+    made = {name: attr for name, attr in given.items() if name not in _OLD}
+    return Upgrade(attrs={**made, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=[])})
+
+
+def takes(op: str, attr: str, spec: Spec) -> bool:
+    """Tell whether a loader moves the value of an attr that its op no longer has to the attr that took its place."""
+    known = {} if isinstance(spec.op_versions, Unknown) else spec.op_versions
+    return op in _OPS and attr in _OLD and op.removesuffix("_grad") in known and _READS_ABSENT in known

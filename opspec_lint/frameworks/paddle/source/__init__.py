@@ -1,0 +1,1 @@
+"""Reads source trees and wheels of Paddle: what they declare of ops, without running any of it."""

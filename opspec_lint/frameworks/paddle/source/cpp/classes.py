@@ -1,0 +1,205 @@
+"""The classes that a C++ file declares, and the bodies of functions in it, found by their text."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code, occurrences
+from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, closing_parenthesis
+from opspec_lint.kit.record import Record
+
+_CLASS = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?(:(?!:)[^;{}]*)?\{")
+_TEMPLATE = re.compile(r"template\s*<([^;{}]*)>\s*\Z")
+_PARAMETER = re.compile(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", re.DOTALL)
+_BASE_NAME = re.compile(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", re.DOTALL)
+_ACCESS = re.compile(r"\b(?:public|protected|private|virtual)\b")
+_BEHIND = re.compile(r"\s*(?:const\b|override\b|final\b|noexcept\b|->[\s\w:<>*&]+|\s)*\{")
+_CONSTRUCTOR_BEHIND = re.compile(r"\s*(?::[^{};]*)?\{")
+_PARENTHESIS = re.compile(r"\s*\(")
+_OWNER = re.compile(r"(\w+)\s*(?:<[^<>;]*>)?\s*::\s*\Z")
+_DECLARED_BEHIND = re.compile(
+    r"\s*(?:const\b|override\b|final\b|noexcept\b|->[\s\w:<>*&]+|\s)*(?:=\s*(?:0|default|delete)\s*)?;"
+)
+_RESULT = re.compile(r"[\w>*&]\s*(?:(?:\w+\s*(?:<[^<>;]*>)?\s*::\s*)*)\Z")
+_NO_RESULT = re.compile(r"\b(?:return|new|else|throw|case|goto)\s+[\w:\s]*\Z|[=(,?.!+|/%-]|\boperator\b|->")
+_TEMPLATE_HEAD = re.compile(r"\btemplate\s*<([^;{}]*?)>(?!\s*[>,])")
+_MODIFIERS = re.compile(
+    r"\b(?:static|inline|virtual|constexpr|explicit|friend|extern|public|private|protected)\b\s*:?(?!:)|\[\[[^\]]*\]\]"
+)
+_ARROW = re.compile(r"->([\s\w:<>*&]+?)\{?\Z")
+_NAMED = re.compile(r"(.*[\s&*>])([A-Za-z_]\w*)\s*(\[[\s\d]*\])?", re.DOTALL)
+_TYPE_WORDS = frozenset(
+    {"int", "char", "long", "short", "unsigned", "signed", "const", "bool", "float", "double", "auto"}
+)
+_TOP_COMMA = re.compile(r"[<>(),]")
+_FAR_BEHIND = 10_000  # characters between the parameters of a function and its body, comments included
+_FAR = 400  # characters between the name of a member and that of its class before it
+
+
+class Class(Record):
+    """A class: where its body stands, between two braces, what it derives from, and its template parameters.
+
+    A base is its text, with namespaces and template arguments.
+    """
+
+    name: str
+    code: Code
+    start: int
+    end: int
+    bases: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+
+class Parameter(Record):
+    """A parameter of a function: its name ("" where it has none), the text of its type, and that of its default."""
+
+    name: str
+    type: str
+    default: str = ""
+
+
+class Body(Record):
+    """A function: where its body stands, between its braces, and how it is declared.
+
+    `start` is -1 where it is only declared. `result` is the text of what it returns, `template` has the names of its
+    template parameters, and `is_virtual` says that `virtual`, `override` or `final` is written.
+    """
+
+    name: str
+    code: Code
+    start: int
+    end: int
+    parameters: tuple[Parameter, ...] = ()
+    result: str = ""
+    template: tuple[str, ...] = ()
+    is_virtual: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether its body is known."""
+        return self.start >= 0
+
+
+def split_top(text: str) -> list[str]:
+    """Return the parts of a text that commas part outside of brackets."""
+    depth = since = 0
+    parts: list[str] = []
+    for match in _TOP_COMMA.finditer(text):
+        sign = match[0]
+        if sign == ",":
+            if not depth:
+                parts.append(text[since : match.start()].strip())
+                since = match.end()
+        else:
+            depth += 1 if sign in "<(" else -1
+    last = text[since:].strip()
+    return [*parts, last] if last else parts
+
+
+def class_name(text: str) -> tuple[str, str]:
+    """Return the name of a class without its namespaces, and the text of its template arguments."""
+    match = _BASE_NAME.search(text.strip())
+    return (match[1], match[2] or "") if match else ("", "")
+
+
+def class_matches(code: Code) -> dict[str, list[re.Match[str]]]:
+    """Return where a file declares its classes, by their names."""
+    found: dict[str, list[re.Match[str]]] = {}
+    for match in _CLASS.finditer(code.bare):
+        found.setdefault(match[1], []).append(match)
+    return found
+
+
+def class_of(code: Code, match: re.Match[str]) -> Class:
+    """Return the class that is declared at a place that `class_matches` found."""
+    parts = split_top(match[2][1:]) if match[2] else []
+    bases = tuple(_ACCESS.sub("", part).strip() for part in parts)
+    before = code.bare[max(0, match.start() - 400) : match.start()].rstrip()
+    template = _TEMPLATE.search(before[max(before.rfind(";"), before.rfind("}"), before.rfind("{"), 0) :])
+    parameters = [_PARAMETER.match(part) for part in split_top(template[1])] if template else []
+    return Class(
+        name=match[1],
+        code=code,
+        start=match.end(),
+        end=closing_brace(code.bare, match.end() - 1),
+        bases=bases,
+        parameters=tuple(parameter[1] if parameter else "" for parameter in parameters),
+    )
+
+
+def is_called(bare: str, name: str, start: int, end: int) -> bool:
+    """Tell whether a part of a file declares or calls a function of a name."""
+    return any(_PARENTHESIS.match(bare, at + len(name)) for at in occurrences(bare, name, start, end))
+
+
+def functions_in(  # noqa: PLR0913 - a part of a file, and what is looked for
+    code: Code, name: str, start: int, end: int, *, owner: str = "", constructs: bool = False
+) -> list[Body]:
+    """Return the functions of a name that a part of a file declares, in their order, with or without a body.
+
+    Args:
+        code: the file.
+        name: the name.
+        start: where the part begins.
+        end: where it ends.
+        owner: the class whose members they are, outside of the class; "" for any function.
+        constructs: whether they are constructors, which may initialise members before their body.
+
+    Raises:
+        UnresolvedError: a list of parameters does not end.
+    """
+    found = (
+        function_at(code, name, at, constructs=constructs)
+        for at in occurrences(code.bare, name, start, end)
+        if not owner or _is_owned(code, at, owner)
+    )
+    return [each for each in found if each is not None]
+
+
+def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> Body | None:
+    """Return the function whose name stands at an offset; None for anything else, such as a call.
+
+    Raises:
+        UnresolvedError: its list of parameters does not end.
+    """
+    opening = _PARENTHESIS.match(code.bare, at + len(name))
+    if opening is None:
+        return None
+    closed = closing_parenthesis(code.bare, opening.end() - 1)
+    far = closed + _FAR_BEHIND
+    behind = (_CONSTRUCTOR_BEHIND if constructs else _BEHIND).match(code.bare, closed + 1, far)
+    before = code.bare[max(0, at - _FAR) : at]
+    head = before[max(before.rfind(";"), before.rfind("}"), before.rfind("{")) + 1 :]
+    tail = behind or _DECLARED_BEHIND.match(code.bare, closed + 1, far)
+    if tail is None:
+        return None
+    if behind is None and (not _RESULT.search(head) or _NO_RESULT.search(head)):
+        return None
+    template = _TEMPLATE_HEAD.search(head)
+    names = [_PARAMETER.match(part) for part in split_top(template[1])] if template else []
+    result = _MODIFIERS.sub(" ", head[template.end() :] if template else head)
+    written = code.text[closed + 1 : tail.end()]
+    return Body(
+        name=name,
+        code=code,
+        start=behind.end() if behind else -1,
+        end=closing_brace(code.bare, behind.end() - 1) if behind else -1,
+        parameters=tuple(map(_parameter, split_top(code.text[opening.end() : closed]))),
+        result=(_ARROW.search(written) or (None, _OWNER.sub("", result)))[1].strip(),
+        template=tuple(parameter[1] if parameter else "" for parameter in names),
+        is_virtual=bool(re.search(r"\bvirtual\b", head) or re.search(r"\b(?:override|final)\b", written)),
+    )
+
+
+def _is_owned(code: Code, at: int, owner: str) -> bool:
+    before = _OWNER.search(code.bare, max(0, at - _FAR), at)
+    return before is not None and before[1] == owner
+
+
+def _parameter(text: str) -> Parameter:
+    declared, equals, default = text.partition("=")
+    match = _NAMED.fullmatch(declared.strip())
+    if match is None or match[2] in _TYPE_WORDS or match[1].strip() in ("const", "struct", "class", "unsigned"):
+        return Parameter(name="", type=declared.strip(), default=default.strip() if equals else "")
+    kind = match[1].strip() + (" *" if match[3] else "")
+    return Parameter(name=match[2], type=kind, default=default.strip() if equals else "")

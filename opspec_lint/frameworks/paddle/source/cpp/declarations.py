@@ -1,0 +1,132 @@
+"""What a C++ file declares under a name outside of functions: constants, enumerators, functions, aliases and types."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.blocks import CLASS, ENUM, NAMESPACE
+from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.frameworks.paddle.source.cpp.blocks import Block
+    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+
+CONSTANT, VARIABLE, ENUMERATOR, CALLABLE, ALIAS, TYPE, USING, SPACE, SPECIAL = (
+    "constant", "variable", "enumerator", "function", "alias", "type", "using", "namespace", "specialization",
+)  # fmt: skip
+
+_AFTER = re.compile(r"\s*(::|==|[={\[(;,:<)])?")
+_OWNERS = re.compile(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)+)\Z")
+_VALUE = re.compile(r"\w+\s*\(\s*(?:[-+~!.\d'\"(]|(?:true|false|nullptr|sizeof|static_cast)\b)")
+"""A variable that is given a value in parentheses; no parameter of a function begins so."""
+_SHARED = re.compile(r"\b(?:static|constexpr)\b")
+_SPECIAL = re.compile(r"\btemplate\s*<\s*>[^=(]*\Z")
+_CONST = re.compile(r"\b(?:const|constexpr)\b")
+_USING = re.compile(r"\busing\s+(?:::)?\s*((?:\w+\s*::\s*)+)\Z")
+_ALIAS = re.compile(r"\busing\s+\Z")
+_TYPEDEF = re.compile(r"\btypedef\b(.*)\Z", re.DOTALL)
+_TYPE = re.compile(r"\b(?:class|struct|union|enum)\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s*\Z")
+_SPACE = re.compile(r"\bnamespace\s+(?:\w+\s*::\s*)*\Z")
+_TEMPLATE = re.compile(r"\s*template\s*<")
+_NOT_BEFORE = re.compile(r"(?:[-+*/%|^!?(,=<.]|\breturn|\bcase|\bgoto|->|&&)\s*\Z")
+_HAS_TYPE = re.compile(r"[\w>][\s*&]*\Z|[*&]\s*\Z")
+
+
+class Declared(Record):
+    """A declaration: what kind it is, the names of the scopes it stands in, and where its name begins.
+
+    `start` is where the statement begins, `block` the enum of an enumerator, `text` what an alias or a
+    using-declaration stands for, `is_template` whether template parameters stand before it. A constant that
+    `is_of_object` is a member of a class that is not static.
+    """
+
+    kind: str
+    path: tuple[str, ...]
+    code: Code
+    offset: int
+    start: int
+    block: Block | None = None
+    text: str = ""
+    is_template: bool = False
+    is_of_object: bool = False
+
+
+def declarations(code: Code, name: str) -> list[Declared]:
+    """Return what a file declares under a name, outside of functions, in its order."""
+    if name not in code.declared:
+        every = (_declared(code, name, at) for at in occurrences(code.bare, name, 0, len(code.bare)))
+        code.declared[name] = [each for each in every if each is not None]
+    found: list[Declared] = code.declared[name]
+    return found
+
+
+def _declared(code: Code, name: str, at: int) -> Declared | None:
+    blocks = code.blocks()
+    block = blocks.at(at)
+    if block is not None and any(each.kind not in (NAMESPACE, CLASS, ENUM) for each in block.around()):
+        return None
+    path = block.path() if block is not None else ()
+    start = blocks.statement_start(at)
+    before = code.bare[start:at]
+    if block is not None and block.kind == ENUM:
+        stripped = before.rstrip()
+        if stripped and not stripped.endswith(","):
+            return None
+        return Declared(kind=ENUMERATOR, path=path, code=code, offset=at, start=start, block=block)
+    after = (_AFTER.match(code.bare, at + len(name)) or [None, None])[1]
+    if after == "::":
+        return None
+    match = _USING.search(before)
+    if match:
+        return Declared(kind=USING, path=path, code=code, offset=at, start=start, text=match[1])
+    if _ALIAS.search(before) and after == "=":
+        end = code.bare.find(";", at)
+        text = code.bare[code.bare.index("=", at) + 1 : end]
+        return Declared(kind=ALIAS, path=path, code=code, offset=at, start=start, text=text, is_template=False)
+    if _SPACE.search(before):
+        return Declared(kind=SPACE, path=path, code=code, offset=at, start=start)
+    if after == "<" and _SPECIAL.search(before):
+        return Declared(kind=SPECIAL, path=path, code=code, offset=at, start=start)
+    match = _TYPEDEF.search(before)
+    if match:
+        if after != ";":
+            return None
+        return Declared(kind=ALIAS, path=path, code=code, offset=at, start=start, text=match[1])
+    if _TYPE.search(before):
+        return Declared(kind=TYPE, path=path, code=code, offset=at, start=start)
+    return _variable_or_function(code, at, start, path, before, after or "")
+
+
+def _variable_or_function(  # noqa: PLR0913, PLR0917 - a place, and what stands around it
+    code: Code, at: int, start: int, path: tuple[str, ...], before: str, after: str
+) -> Declared | None:
+    owners = _OWNERS.search(before)
+    if owners:
+        names = re.sub(r"<[^<>]*>", "", owners[1]).split("::")
+        path = (*path, *(name.strip() for name in names if name.strip()))
+        before = before[: owners.start()]
+    before = re.sub(r"\b(?:public|private|protected)\s*:(?!:)", " ", before)
+    is_template = bool(_TEMPLATE.match(before))
+    if after == "(" and _CONST.search(before) and _VALUE.match(code.text, at):
+        kind = CONSTANT
+    elif after == "(":
+        if _NOT_BEFORE.search(before) and not before.rstrip().endswith(("*", "&")):
+            return None
+        if not _HAS_TYPE.search(before):
+            return None
+        kind = CALLABLE
+    elif after in ("=", "{", "[", ";", ","):
+        if not before.strip() or "(" in before.replace("alignas(", "") or ("=" in before and "," not in before):
+            return None
+        kind = CONSTANT if _CONST.search(before) else VARIABLE
+        if after in (";", ",") and kind == CONSTANT and re.search(r"\bextern\b", before):
+            return None
+    else:
+        return None
+    block = code.blocks().at(at)
+    is_member = block is not None and block.kind == CLASS and not _SHARED.search(before)
+    return Declared(
+        kind=kind, path=path, code=code, offset=at, start=start, is_template=is_template, is_of_object=is_member
+    )

@@ -1,0 +1,80 @@
+"""The values of the enumerators of an enum."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
+from opspec_lint.frameworks.paddle.source.cpp.numbers import Scoped, computed, fitting, kind_of, number
+from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens_between_commas
+from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
+    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+
+_ENUM_BEFORE = re.compile(r"\benum\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s+\w+\Z")
+_UNDERLYING = re.compile(r"\s*(?::\s*([\w:\s]+?))?\s*[{;]")
+
+
+def enumerators(words: Tokens, names: Names, written: str, *, is_scoped: bool = False) -> dict[str, Any]:
+    """Return the value of each enumerator, an `UnresolvedError` for one that cannot be evaluated.
+
+    Args:
+        words: what stands between the braces of the enum.
+        names: what names mean before it.
+        written: the text of its underlying type, "" where none is written.
+        is_scoped: whether it is an `enum class`.
+    """
+    kind = c_type(written, names) if written else "int"
+    here = Variables(names)
+    found: dict[str, Any] = {}
+    value: Any = None
+    for part in tokens_between_commas(words):
+        if not part:
+            continue
+        name = part[0][1]
+        try:
+            value = _held(_value(part, value, here), kind, is_written=bool(written))
+        except UnresolvedError as error:
+            value = error
+        found[name] = Scoped(value) if is_scoped and isinstance(value, int) else value
+        here.declare(name, value, "auto")
+    return found
+
+
+def underlying(code: Code, offset: int) -> str | None:
+    """Return the type that the enumerators of an enum have whose name ends at an offset; None for what is no enum."""
+    if not _ENUM_BEFORE.search(code.bare, max(0, offset - 200), offset):
+        return None
+    match = _UNDERLYING.match(code.bare, offset)
+    return (match[1] or "int") if match else None
+
+
+def _value(part: Tokens, before: Any, here: Variables) -> Any:
+    if len(part) > 2 and part[1][1] == "=":
+        return evaluate(part, 2, len(part), here)
+    if len(part) > 1:
+        raise UnresolvedError(f"the enumerator {part[0][1]} is not followed")
+    return _next(before)
+
+
+def _next(value: Any) -> Any:
+    if isinstance(value, UnresolvedError):
+        raise value
+    return 0 if value is None else computed("+", value, 1)
+
+
+def _held(value: Any, kind: CType | None, *, is_written: bool) -> Any:
+    if not isinstance(kind, str):
+        raise UnresolvedError("the type of an enum is not known")
+    if kind_of(value) is None or isinstance(value, float):
+        raise UnresolvedError("an enumerator that is not an integer")
+    return number(value, kind) if is_written else fitting(int(value), "int")

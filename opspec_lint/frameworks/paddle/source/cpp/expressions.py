@@ -1,0 +1,356 @@
+"""Evaluates the constant expressions of C++ that names and defaults of arguments are written as."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.source.cpp import library
+from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
+from opspec_lint.frameworks.paddle.source.cpp.numbers import common, kind_of, negated, number
+from opspec_lint.frameworks.paddle.source.cpp.tokens import (
+    CHARACTER,
+    NAME,
+    NUMBER,
+    SIGN,
+    STRING,
+    character_value,
+    number_value,
+    split_arguments,
+    string_value,
+)
+from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.cpp.values import MAKER, NULL, Chars, Maker, arithmetic, held, plus, truth
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+
+    class Names(Protocol):
+        """What the names of an expression mean where it stands."""
+
+        def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
+            """Return the value of a variable, constant or enumerator."""
+
+        def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
+            """Return what a function returns; a name that ends in `<...>` has the arguments of its template."""
+
+        def type_text(self, text: str) -> str:
+            """Return a type with the aliases and template parameters in it replaced."""
+
+
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), ("<<", ">>"), ("+", "-"),
+    ("*", "/", "%"),
+)  # fmt: skip
+_UNARY = frozenset("-+!~&*")
+_LEVEL_OF = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
+
+
+class NoNames:
+    """The names of an expression where there are none but those of limits.h: in YAML, and in an enum."""
+
+    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
+        """Refuse a name."""
+        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
+
+    def type_text(self, text: str) -> str:
+        """Return a type as it is."""
+        return text
+
+    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
+        """Refuse a function."""
+        raise UnresolvedError(f"the function {name} is not known")
+
+
+def evaluate(tokens: Tokens, start: int, end: int, names: Names, depth: int = 0) -> Any:
+    """Return the value of an expression: a number, a string, a list, `NULL` or `MAKER`.
+
+    Raises:
+        UnresolvedError: it cannot be evaluated.
+    """
+    parser = _Parser(tokens, start, end, names, depth)
+    value = parser.ternary()
+    if parser.at != end:
+        raise UnresolvedError(f"{text_of(tokens, start, end)} cannot be evaluated")
+    return value
+
+
+def text_of(tokens: Tokens, start: int, end: int) -> str:
+    """Return the text of some tokens, shortened."""
+    text = ""
+    for kind, word, _ in tokens[start : min(end, start + 40)]:
+        text += f" {word}" if kind == NAME and text and (text[-1].isalnum() or text[-1] == "_") else word
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+class _Parser:
+    def __init__(self, tokens: Tokens, start: int, end: int, names: Names, depth: int) -> None:
+        self._tokens = tokens
+        self.at = start
+        self._end = end
+        self._names = names
+        self._depth = depth
+
+    def ternary(self) -> Any:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise UnresolvedError(f"an expression is nested more than {MAX_DEPTH} deep")
+        value = self._binary(0)
+        if self._is("?"):
+            self.at += 1
+            colon = self._find_colon()
+            first, second = (self.at, colon), (colon + 1, self._end)
+            chosen, other = (first, second) if truth(value) else (second, first)
+            value = evaluate(self._tokens, *chosen, self._names, self._depth)
+            value = self._of_both(value, other)
+            self.at = self._end
+        self._depth -= 1
+        return value
+
+    def _of_both(self, value: Any, other: tuple[int, int]) -> Any:
+        """Return the value of a branch in the type that both branches have."""
+        kind = kind_of(value)
+        if kind is None:
+            return value
+        try:
+            second = kind_of(evaluate(self._tokens, *other, self._names, self._depth))
+        except UnresolvedError:
+            if self._depth > 1 or kind not in ("int", "bool") or value < 0:
+                raise
+            return value
+        return value if second is None or second == kind else number(value, common(kind, second))
+
+    def _find_colon(self) -> int:
+        index = self.at
+        nested = 0
+        while index < self._end:
+            kind, text, _ = self._tokens[index]
+            if kind == SIGN:
+                if text in "({[":
+                    index = self._tokens.closing(index)
+                elif text == "?":
+                    nested += 1
+                elif text == ":":
+                    if not nested:
+                        return index
+                    nested -= 1
+            index += 1
+        raise UnresolvedError("a condition without its colon")
+
+    def _binary(self, level: int) -> Any:
+        value = self._unary()
+        return self._climb(value, level)
+
+    def _climb(self, value: Any, level: int) -> Any:
+        while True:
+            sign = self._operator()
+            own = _LEVEL_OF.get(sign, -1)
+            if own < level:
+                return value
+            self.at += len(sign) if sign in ("<<", ">>") else 1
+            right = self._unary()
+            while True:
+                next_level = _LEVEL_OF.get(self._operator(), -1)
+                if next_level <= own:
+                    break
+                right = self._climb(right, next_level)
+            if sign == "&&":
+                value = truth(value) and truth(right)
+            elif sign == "||":
+                value = truth(value) or truth(right)
+            elif sign == "+":
+                value = plus(value, right)
+            else:
+                value = arithmetic(sign, value, right)
+
+    def _operator(self) -> str:
+        if self.at >= self._end or self._tokens[self.at][0] != SIGN:
+            return ""
+        text = self._tokens[self.at][1]
+        if text in "<>" and self.at + 1 < self._end:
+            following = self._tokens[self.at + 1]
+            if following[1] == text and following[2] == self._tokens[self.at][2] + 1:
+                return text * 2
+        return text
+
+    def _unary(self) -> Any:
+        signs: list[str] = []
+        while self.at < self._end and self._tokens[self.at][0] == SIGN and self._tokens[self.at][1] in _UNARY:
+            signs.append(self._tokens[self.at][1])
+            self.at += 1
+        value = self._postfix(self._primary())
+        for sign in reversed(signs):
+            if sign == "!":
+                value = not truth(value)
+            elif sign not in "&*":
+                value = negated(sign, value)
+            elif not isinstance(value, Maker):
+                raise UnresolvedError(f"{sign} cannot be applied")
+        return value
+
+    def _primary(self) -> Any:
+        if self.at >= self._end:
+            raise UnresolvedError("an expression that ends early")
+        kind, text, _ = self._tokens[self.at]
+        if kind == STRING:
+            return self._string()
+        if kind == NUMBER:
+            self.at += 1
+            return number_value(text)
+        if kind == CHARACTER:
+            self.at += 1
+            return character_value(text)
+        if kind == NAME or text == "::":
+            return self._named()
+        if text == "(":
+            return self._parenthesis()
+        if text == "{":
+            return self._list()
+        raise UnresolvedError(f"{text_of(self._tokens, self.at, self._end)} cannot be evaluated")
+
+    def _string(self) -> Chars:
+        parts: list[str] = []
+        while self.at < self._end:
+            kind, text, _ = self._tokens[self.at]
+            if kind == STRING:
+                parts.append(string_value(text))
+                self.at += 1
+            elif kind == NAME and self._followed_by_string():  # a macro among adjacent strings
+                parts.append(str(self._names.constant((), text)))
+                self.at += 1
+            else:
+                break
+        return Chars("".join(parts))
+
+    def _followed_by_string(self) -> bool:
+        return self.at + 1 >= self._end or self._tokens[self.at + 1][0] == STRING
+
+    def _parenthesis(self) -> Any:
+        closed = self._tokens.closing(self.at)
+        inside = (self.at + 1, closed)
+        written = _written(self._tokens, *inside)
+        self.at = closed + 1
+        if self.at < self._end and self._may_be_cast(written):
+            kind = c_type(written, self._names)
+            if kind is not None:
+                return held(self._unary(), kind)
+        return evaluate(self._tokens, *inside, self._names, self._depth)
+
+    def _may_be_cast(self, written: str) -> bool:
+        """Tell whether what follows a parenthesis may be what is cast, and what stands in it a type."""
+        kind, text, _ = self._tokens[self.at]
+        is_operand = kind != SIGN or text in ("(", "-", "+", "!", "~", "::")
+        return is_operand and written.replace("::", "").replace(" ", "").replace("_", "").isalnum()
+
+    def _list(self) -> list[Any]:
+        closed = self._tokens.closing(self.at)
+        items = self._arguments(self.at + 1, closed)
+        self.at = closed + 1
+        return items
+
+    def _arguments(self, start: int, end: int) -> list[Any]:
+        ranges = split_arguments(self._tokens, start, end)
+        if ranges and ranges[-1][0] == ranges[-1][1]:
+            ranges.pop()  # a comma at the end
+        return [evaluate(self._tokens, *each, self._names, self._depth) for each in ranges]
+
+    def _named(self) -> Any:
+        words: list[str] = [""] if self._is("::") else []
+        template = ""
+        while True:
+            if self._is("::"):
+                self.at += 1
+            if self.at >= self._end or self._tokens[self.at][0] != NAME:
+                raise UnresolvedError(f"{'::'.join(words)} cannot be evaluated")
+            if template and words[-1] != "numeric_limits":
+                raise UnresolvedError(f"a member of the template {'::'.join(words)} is not followed")
+            words.append(self._tokens[self.at][1])
+            self.at += 1
+            if self._is("<"):
+                closed = self._tokens.closing_angle(self.at)
+                if 0 <= closed < self._end and (closed + 1 >= self._end or self._tokens[closed + 1][1] in "({::"):
+                    template = _written(self._tokens, self.at + 1, closed)
+                    self.at = closed + 1
+            if not self._is("::"):
+                break
+        qualifiers, name = tuple(words[:-1]), words[-1]
+        if self._is("("):
+            return self._called(qualifiers, name, template)
+        if self._is("{"):
+            return constructed(self._type_of("::".join(words), template), [self._list()])
+        if not qualifiers and name == "this":
+            return MAKER
+        if name in library.CONSTANTS and qualifiers in ((), ("std",), ("",), ("", "std")):
+            return library.CONSTANTS[name]
+        if name == "none" and qualifiers[-1:] in (("boost",), ("paddle",)):
+            return NULL
+        return self._names.constant(qualifiers, name)
+
+    def _type_of(self, written: str, template: str = "") -> CType | None:
+        return c_type(f"{written}<{template}>" if template else written, self._names)
+
+    def _called(self, qualifiers: tuple[str, ...], name: str, template: str) -> Any:
+        closed = self._tokens.closing(self.at)
+        inside, self.at = (self.at + 1, closed), closed + 1
+        if name == "sizeof" and not qualifiers:
+            return library.size_of(c_type(_written(self._tokens, *inside), self._names))
+        if name in ("static_cast", "const_cast") and template:
+            value = evaluate(self._tokens, *inside, self._names, self._depth)
+            return held(value, c_type(template, self._names))
+        if "numeric_limits" in qualifiers:
+            return library.limit(c_type(template, self._names), name, template)
+        arguments = self._arguments(*inside)
+        written = "::".join((*qualifiers, name))
+        kind = self._type_of(written, template) if template else c_type(written)
+        if kind is not None:
+            return constructed(kind, arguments)
+        plain = qualifiers[1:] if qualifiers[:1] == ("",) else qualifiers
+        found = library.called(plain, name, c_type(template, self._names) if template else None, arguments)
+        if found is not None:
+            return found[0]
+        return self._names.call(qualifiers, f"{name}<{template}>" if template else name, arguments)
+
+    def _postfix(self, value: Any) -> Any:
+        while self.at + 1 < self._end and self._tokens[self.at][1] in (".", "->", "["):
+            if self._is("["):
+                closed = self._tokens.closing(self.at)
+                index = evaluate(self._tokens, self.at + 1, closed, self._names, self._depth)
+                value = library.item(value, index)
+                self.at = closed + 1
+                continue
+            name = self._tokens[self.at + 1][1]
+            self.at += 2
+            if not self._is("("):
+                raise UnresolvedError(f"the member {name} is not known")
+            closed = self._tokens.closing(self.at)
+            arguments = self._arguments(self.at + 1, closed)
+            self.at = closed + 1
+            if isinstance(value, Maker):
+                value = self._names.call((), name, arguments)
+            else:
+                value = library.member(value, name, arguments)
+        return value
+
+    def _is(self, sign: str) -> bool:
+        return self.at < self._end and self._tokens[self.at][1] == sign and self._tokens[self.at][0] == SIGN
+
+
+def constructed(kind: CType | None, arguments: list[Any]) -> Any:
+    """Return what a constructor of a type makes.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if isinstance(kind, tuple):
+        return library.container(arguments, *kind)
+    if kind == "string":
+        return library.string_of(arguments)
+    if kind is None or len(arguments) > 1:
+        raise UnresolvedError(f"{kind or 'an object of an unknown type'}(...) cannot be evaluated")
+    return held(arguments[0] if arguments else [], kind)
+
+
+def _written(tokens: Tokens, start: int, end: int) -> str:
+    return " ".join([text for _, text, _ in tokens[start:end]])

@@ -1,0 +1,121 @@
+"""The C++ files of a tree as one build compiles them, and what each includes."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names
+from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_INCLUDES
+from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.text import source_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.git.source_tree import SourceTree
+
+_DEFINE = re.compile(r"#[ \t]*(?:define|undef)[ \t]+(\w+)")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+_NONE: frozenset[str] = frozenset()
+_ENDS = (".h", ".cc", ".hpp", ".inc")
+_BESIDE = re.compile(r"\.{1,2}/.*|[^/]+")
+
+
+class Files:
+    """The C++ files of a tree.
+
+    `looked_at` gathers the paths that an answer depends on, `compiled` those of them that a build may see otherwise.
+
+    Args:
+        tree: where the files come from.
+    """
+
+    def __init__(self, tree: SourceTree) -> None:
+        self.tree = tree
+        self.looked_at: set[str] = set()
+        self.compiled: set[str] = set()
+        self._raw: dict[str, str | None] = {}
+        self._sources: dict[str, CppFile | None] = {}
+        self._includes: dict[str, tuple[str, ...]] = {}
+        self._defines: dict[str, frozenset[str]] = {}
+        self._closures: dict[str, tuple[str, ...]] = {}
+        self._sought: dict[str, tuple[str, ...]] = {}
+
+    def load(self, paths: Iterable[str]) -> None:
+        """Read files ahead, many at once."""
+        wanted = [path for path in paths if path not in self._raw]
+        for path, data in self.tree.read(wanted).items():
+            self._raw[path] = None if data is None else source_text(data)
+
+    def raw(self, path: str) -> str | None:
+        """Return the text of a file, None where there is none."""
+        self.looked_at.add(path)
+        if path not in self._raw:
+            self.load([path])
+        return self._raw[path]
+
+    def source(self, path: str) -> CppFile | None:
+        """Return a file, None where there is none."""
+        self.looked_at.add(path)
+        if path not in self._sources:
+            raw = self.raw(path)
+            self._sources[path] = None if raw is None else CppFile(path, raw)
+        return self._sources[path]
+
+    def code(self, path: str, defined: Mapping[str, str]) -> Code | None:
+        """Return a file as a build compiles it that defines these macros; None where there is no such file."""
+        self.compiled.add(path)
+        source = self.source(path)
+        return None if source is None else source.code(defined)
+
+    def closure(self, path: str) -> tuple[str, ...]:
+        """Return a file and all that it includes, nearest first; what is not of the tree is left out.
+
+        Raises:
+            UnresolvedError: there are too many.
+        """
+        if path not in self._closures:
+            seen = {path: None}
+            layer = [path]
+            while layer:
+                found: dict[str, None] = {}
+                for file in layer:
+                    for name in self._included(file):
+                        if name not in seen:
+                            seen[name] = found[name] = None
+                if len(seen) > MAX_INCLUDES:
+                    raise UnresolvedError(f"it includes more than {MAX_INCLUDES} files", path, 1)
+                layer = list(found)
+                self.load(layer)
+            self._sought[path] = tuple(seen)
+            self._closures[path] = tuple(file for file in seen if self.raw(file) is not None)
+        self.looked_at.update(self._sought[path])
+        return self._closures[path]
+
+    def defines(self, path: str) -> frozenset[str]:
+        """Return the names of the macros that a file may define or undefine."""
+        if path not in self._defines:
+            raw = with_whole_names(self.raw(path) or "")
+            self._defines[path] = frozenset(_DEFINE.findall(raw)) if "define" in raw or "undef" in raw else _NONE
+        return self._defines[path]
+
+    def included(self, path: str, name: str) -> str | None:
+        """Return the path of what a file includes under a name, None where it is not of the tree."""
+        if name.startswith("paddle/"):
+            found = os.path.normpath(name)
+        elif _BESIDE.fullmatch(name):
+            found = os.path.normpath(os.path.join(os.path.dirname(path), name))
+        else:
+            return None
+        return found if found.startswith("paddle/") and found.endswith(_ENDS) else None
+
+    def _included(self, path: str) -> tuple[str, ...]:
+        if path not in self._includes:
+            raw = self.raw(path) or ""
+            names = (self.included(path, name) for name in _INCLUDE.findall(raw) if "include" in raw)
+            self._includes[path] = tuple(name for name in names if name is not None)
+        return self._includes[path]

@@ -1,0 +1,157 @@
+"""Functions of C++: their parameters, which of several of one name a call means, and what a call returns."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
+from opspec_lint.frameworks.paddle.source.cpp.numbers import NUMBERS, kind_of, promoted
+from opspec_lint.frameworks.paddle.source.cpp.statements import Statements
+from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
+from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.cpp.values import Chars, Maker, Null, held
+from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.source.cpp.actor import Actor
+    from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Parameter
+    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
+    from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
+    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+
+_FORBIDDEN = 99
+_WHOLE = re.compile(r"(?:unsigned |signed )?(?:char|short|int|long)|bool")
+
+
+def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Body:
+    """Return the function of several that a call with some arguments means.
+
+    Raises:
+        UnresolvedError: there is none, or it cannot be told.
+    """
+    different = {tuple(_normal(each.type) for each in body.parameters): body for body in functions if not body.is_open}
+    different |= {tuple(_normal(each.type) for each in body.parameters): body for body in functions if body.is_open}
+    viable = [body for body in different.values() if _takes(body, len(arguments))]
+    if not viable:
+        raise UnresolvedError(f"no function {functions[0].name} takes {len(arguments)} arguments")
+    if len(viable) == 1:
+        return viable[0]
+    ranked = [(_costs(body, arguments, names), body) for body in viable]
+    ranked = [each for each in ranked if _FORBIDDEN not in each[0]]
+    best = [
+        body
+        for costs, body in ranked
+        if all(
+            other is body or (all(a <= b for a, b in zip(costs, more, strict=True)) and costs != more)
+            for more, other in ranked
+        )
+    ]
+    if len(best) != 1:
+        raise UnresolvedError(f"the call of {functions[0].name} is ambiguous")
+    return best[0]
+
+
+def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str] = ()) -> Variables:
+    """Return the variables of a function at its beginning.
+
+    Args:
+        body: the function.
+        arguments: the values of its arguments; an `UnresolvedError` for one that cannot be told.
+        names: what names mean in it.
+        template: the arguments of its template.
+
+    Raises:
+        UnresolvedError: they cannot be told.
+    """
+    here = Variables(names)
+    here.aliases |= dict(zip(body.template, template, strict=False))
+    if len(arguments) > len(body.parameters):
+        raise UnresolvedError(f"{body.name} takes {len(body.parameters)} arguments")
+    for index, parameter in enumerate(body.parameters):
+        if index < len(arguments):
+            value = arguments[index]
+        elif parameter.default:
+            words = tokens(parameter.default, 0, len(parameter.default))
+            value = evaluate(words, 0, len(words), here)
+        else:
+            raise UnresolvedError(f"{body.name} has no value for {parameter.name}")
+        _bind(here, parameter, value, body.template)
+    return here
+
+
+def returned(body: Body, here: Variables, steps: Steps, actor: Actor) -> Any:
+    """Return what a function returns.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if not body.is_open:
+        raise UnresolvedError(f"the function {body.name} has no known body")
+    kind = c_type(body.result, here)
+    words = tokens(body.code.text, body.start, body.end)
+    with steps.call():
+        outcome = Statements(words, body.code, here, steps, actor).run()
+    if outcome is None or outcome.span is None:
+        raise UnresolvedError(f"the function {body.name} returns nothing")
+    return held(outcome.value, kind)
+
+
+def _bind(here: Variables, parameter: Parameter, value: Any, template: tuple[str, ...]) -> None:
+    plain = _normal(parameter.type)
+    if isinstance(value, (Maker, UnresolvedError)):
+        here.declare(parameter.name, value, "auto")
+        return
+    is_const = re.search(r"\bconst\b", parameter.type) is not None
+    if "&" in parameter.type and not is_const and "&&" not in parameter.type:
+        raise UnresolvedError(f"the parameter {parameter.name} may be changed")
+    if plain in template and plain not in here.aliases:
+        kind: CType | None = "auto"
+        here.aliases[plain] = kind_of(value) or ""
+        if not here.aliases[plain]:
+            raise UnresolvedError(f"the type {plain} is not known")
+    else:
+        kind = c_type(parameter.type, here)
+    try:
+        here.declare(parameter.name, held(value, kind), kind)
+    except UnresolvedError as error:
+        here.declare(parameter.name, error, kind)
+
+
+def _normal(text: str) -> str:
+    return "".join(re.sub(r"\bconst\b|\bstd\s*::|&", " ", text).split())
+
+
+def _takes(body: Body, count: int) -> bool:
+    needed = sum(1 for each in body.parameters if not each.default)
+    return needed <= count <= len(body.parameters) or any("..." in each.type for each in body.parameters)
+
+
+def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
+    """Return how far each argument is from its parameter: 0 for the same type, `_FORBIDDEN` where it cannot be."""
+    if body.template or any("..." in each.type for each in body.parameters):
+        raise UnresolvedError(f"the call of {body.name} is ambiguous")
+    return [
+        _cost(argument, c_type(parameter.type, names))
+        for argument, parameter in zip(arguments, body.parameters, strict=False)
+    ]
+
+
+def _cost(value: Any, kind: CType | None) -> int:
+    own = kind_of(value)
+    if kind is None or isinstance(value, (UnresolvedError, Maker, list, Null)) or isinstance(kind, tuple):
+        raise UnresolvedError("an ambiguous overload")
+    if own is not None:
+        if kind not in NUMBERS:
+            return _FORBIDDEN
+        if own == kind:
+            return 0
+        is_promotion = (_WHOLE.fullmatch(own) and promoted(own) == kind) or (own, kind) == ("float", "double")
+        return 1 if is_promotion else 2
+    if isinstance(value, Chars):
+        return {"chars": 0, "bool": 2, "string": 3}.get(str(kind), _FORBIDDEN)
+    return 0 if kind == "string" else _FORBIDDEN

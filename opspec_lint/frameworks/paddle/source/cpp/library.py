@@ -1,0 +1,269 @@
+"""What the standard library of C++ has, as far as names and defaults of arguments are made with it."""
+
+from __future__ import annotations
+
+import math
+
+from opspec_lint.frameworks.paddle.source.cpp.numbers import SIZES, Float32, fitting, kind_of, limits, number
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.cpp.values import NULL, Chars, Unordered, arithmetic, held, plus, string
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+
+_MAX_COPIES = 10_000
+
+
+def _limit(kind: str, *, greatest: bool = True) -> Any:
+    return number(limits(kind)[greatest], kind)
+
+
+CONSTANTS: dict[str, Any] = {
+    "true": True,
+    "false": False,
+    "nullptr": NULL,
+    "NULL": NULL,
+    **{
+        f"{name}_{end}": _limit(kind, greatest=end == "MAX")
+        for name, kind in (
+            ("CHAR", "char"),
+            ("SHRT", "short"),
+            ("INT", "int"),
+            ("LONG", "long"),
+            ("LLONG", "long"),
+            ("INT8", "signed char"),
+            ("INT16", "short"),
+            ("INT32", "int"),
+            ("INT64", "long"),
+        )
+        for end in ("MAX", "MIN")
+    },
+    **{
+        f"{name}_MAX": _limit(kind)
+        for name, kind in (
+            ("UCHAR", "unsigned char"),
+            ("USHRT", "unsigned short"),
+            ("UINT", "unsigned int"),
+            ("ULONG", "unsigned long"),
+            ("ULLONG", "unsigned long"),
+            ("UINT8", "unsigned char"),
+            ("UINT16", "unsigned short"),
+            ("UINT32", "unsigned int"),
+            ("UINT64", "unsigned long"),
+            ("SIZE", "unsigned long"),
+        )
+    },
+    "FLT_MAX": Float32(3.4028234663852886e38),
+    "FLT_MIN": Float32(1.1754943508222875e-38),
+    "FLT_EPSILON": Float32(1.1920928955078125e-07),
+    "DBL_MAX": 1.7976931348623157e308,
+    "DBL_MIN": 2.2250738585072014e-308,
+    "DBL_EPSILON": 2.220446049250313e-16,
+    "M_PI": math.pi,
+}
+"""The names of limits.h, stdint.h, float.h and math.h, and the literals that are words."""
+
+_FRACTIONS: dict[str, dict[str, Any]] = {
+    "float": {
+        "max": CONSTANTS["FLT_MAX"],
+        "min": CONSTANTS["FLT_MIN"],
+        "lowest": Float32(-CONSTANTS["FLT_MAX"]),
+        "epsilon": CONSTANTS["FLT_EPSILON"],
+        "infinity": Float32(math.inf),
+        "quiet_NaN": Float32(math.nan),
+    },
+    "double": {
+        "max": CONSTANTS["DBL_MAX"],
+        "min": CONSTANTS["DBL_MIN"],
+        "lowest": -CONSTANTS["DBL_MAX"],
+        "epsilon": CONSTANTS["DBL_EPSILON"],
+        "infinity": math.inf,
+        "quiet_NaN": math.nan,
+    },
+}
+
+
+def limit(kind: CType | None, name: str, written: str) -> Any:
+    """Return what a function of `std::numeric_limits` returns.
+
+    Raises:
+        UnresolvedError: it is not known.
+    """
+    if isinstance(kind, str) and kind in _FRACTIONS and name in _FRACTIONS[kind]:
+        return _FRACTIONS[kind][name]
+    if isinstance(kind, str) and kind in SIZES and kind not in _FRACTIONS and name in ("max", "min", "lowest"):
+        return _limit(kind, greatest=name == "max")
+    raise UnresolvedError(f"std::numeric_limits<{written.strip()}>::{name}() is not known")
+
+
+def size_of(kind: CType | None) -> Any:
+    """Return the size of a type of number."""
+    if not isinstance(kind, str) or kind not in SIZES:
+        raise UnresolvedError("the size of something that is not a number")
+    return number(SIZES[kind], "unsigned long")
+
+
+def called(qualifiers: tuple[str, ...], name: str, template: CType | None, values: list[Any]) -> tuple[Any] | None:
+    """Return what a function returns, in a tuple; None for one that is not of the library.
+
+    Args:
+        qualifiers: the namespaces before its name.
+        name: the name.
+        template: the type that stands between `<` and `>`, None where none is given.
+        values: its arguments.
+
+    Raises:
+        UnresolvedError: it is of the library, and not known here.
+    """
+    if name == "getenv" and qualifiers in ((), ("std",)):
+        return (NULL,)  # as in a build's own process, where nobody sets it
+    if name == "GradVarName" and qualifiers in (("framework",), ("paddle", "framework")) and len(values) == 1:
+        return (plus(string(values[0]), "@GRAD"),)
+    if qualifiers != ("std",):
+        return None
+    if template is not None and name in ("min", "max"):
+        values = [held(each, template) for each in values]
+    elif template is None and name in _FUNCTIONS and len(values) == _FUNCTIONS[name][0]:
+        return (_FUNCTIONS[name][1](*values),)
+    if name in ("min", "max") and len(values) == 2 and kind_of(values[0]) == kind_of(values[1]) is not None:
+        is_less = arithmetic("<", values[1], values[0])
+        return (values[1] if is_less == (name == "min") and values[0] != values[1] else values[0],)
+    raise UnresolvedError(f"the function std::{name} is not known")
+
+
+def _to_string(value: Any) -> str:
+    kind = kind_of(value)
+    if kind is None:
+        raise UnresolvedError("a string of something that is not a number")
+    return f"{float(value):f}" if kind in ("float", "double") else str(int(value))
+
+
+def _absolute(value: Any) -> Any:
+    return arithmetic("-", 0, value) if arithmetic("<", value, 0) else arithmetic("+", value, 0)
+
+
+_FUNCTIONS: dict[str, tuple[int, Any]] = {
+    "to_string": (1, _to_string),
+    "abs": (1, _absolute),
+    "string": (1, string),
+    "move": (1, lambda value: value),
+}
+
+
+def container(arguments: list[Any], name: str, item: CType | None) -> Any:
+    """Return a container that is made of some arguments, as a list.
+
+    Raises:
+        UnresolvedError: what is in it cannot be told.
+    """
+    if name in ("vector", "list", "deque") and arguments and kind_of(arguments[0]) is not None and len(arguments) < 3:
+        count = int(arguments[0])
+        if isinstance(arguments[0], float) or not 0 <= count <= _MAX_COPIES:
+            raise UnresolvedError("a container that cannot be evaluated")
+        value = arguments[1] if len(arguments) > 1 else []
+        return held([value] * count, (name, item))
+    if not arguments:
+        return held([], (name, item))
+    if len(arguments) == 1 and isinstance(arguments[0], list):
+        found = arguments[0]
+        if name != "array" and len(found) == 1 and isinstance(found[0], list) and not isinstance(item, tuple):
+            found = found[0]  # a container in braces is copied
+        return held(found, (name, item))
+    raise UnresolvedError("a container that cannot be evaluated")
+
+
+def string_of(arguments: list[Any]) -> str:
+    """Return what a constructor of `std::string` makes.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if len(arguments) == 1 and isinstance(arguments[0], list):
+        arguments = arguments[0]
+        if arguments and all(kind_of(each) == "char" for each in arguments):
+            return "".join(map(chr, arguments))
+        if len(arguments) > 1:
+            raise UnresolvedError("a string that cannot be evaluated")
+    if not arguments:
+        return ""
+    if len(arguments) == 1 and isinstance(arguments[0], str):
+        return string(arguments[0])
+    if len(arguments) == 2 and isinstance(arguments[0], int) and isinstance(arguments[1], int):
+        if not 0 <= arguments[0] <= _MAX_COPIES or not 0 <= arguments[1] < 128:
+            raise UnresolvedError("a string that cannot be evaluated")
+        return chr(arguments[1]) * arguments[0]
+    raise UnresolvedError("a string that cannot be evaluated")
+
+
+def item(value: Any, index: Any) -> Any:
+    """Return an item of a list, or a character of a string.
+
+    Raises:
+        UnresolvedError: there is none.
+    """
+    if isinstance(value, str) and value.isascii() and kind_of(index) not in (None, "float", "double"):
+        if 0 <= index < len(value):
+            return fitting(ord(value[index]), "char")
+    elif (
+        isinstance(value, list)
+        and not isinstance(value, Unordered)
+        and kind_of(index) not in (None, "float", "double")
+        and 0 <= index < len(value)
+    ):
+        return value[index]
+    raise UnresolvedError("an index that cannot be evaluated")
+
+
+def member(value: Any, name: str, arguments: list[Any]) -> Any:
+    """Return what a method of a string or container returns, one that changes nothing.
+
+    Raises:
+        UnresolvedError: it is not known.
+    """
+    if name == "at" and len(arguments) == 1 and not isinstance(value, Chars):
+        return item(value, arguments[0])
+    if not arguments:
+        if name in ("data", "c_str") and isinstance(value, str):
+            return Chars(value)
+        if name in ("str", "to_string") and isinstance(value, str):
+            return value
+        if name == "data" and isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+            return value[0]  # std::array<const char, N> k = {"..."}
+        if isinstance(value, (list, str)) and not isinstance(value, Chars):
+            if name in ("size", "length"):
+                length = len(value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value)
+                return fitting(length, "unsigned long")
+            if name == "empty":
+                return not value
+            if name in ("front", "back") and value:
+                return item(value, 0 if name == "front" else len(value) - 1)
+    raise UnresolvedError(f"the member {name} is not known")
+
+
+def changed(value: Any, name: str, arguments: list[Any]) -> Any:
+    """Return what a string or container is after a method that changes it.
+
+    Raises:
+        UnresolvedError: it is not known.
+    """
+    if isinstance(value, Unordered):
+        raise UnresolvedError(f"the method {name} is not known")
+    if isinstance(value, list) and name in ("push_back", "emplace_back") and len(arguments) == 1:
+        if len(value) >= _MAX_COPIES:
+            raise UnresolvedError("a list that is too long")
+        return [*value, arguments[0]]
+    if isinstance(value, list) and name == "clear" and not arguments:
+        return []
+    if isinstance(value, list) and name == "pop_back" and not arguments and value:
+        return value[:-1]
+    if isinstance(value, str) and not isinstance(value, Chars):
+        if name == "append" and len(arguments) == 1 and isinstance(arguments[0], str):
+            return plus(value, arguments[0])
+        if name == "push_back" and len(arguments) == 1 and kind_of(arguments[0]) == "char":
+            return plus(value, arguments[0])
+        if name == "clear" and not arguments:
+            return ""
+    raise UnresolvedError(f"the method {name} is not known")

@@ -1,0 +1,303 @@
+"""Expands the macros that declare ops: REGISTER_REDUCE_OP and its like, and those that hand one of them on.
+
+Only the macros of the tree that lead to a registration or to a maker class are expanded, and what REGISTER_OPERATOR
+and its like stand for is not.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH, MAX_EXPANSION, MAX_SCANNED, MAX_STEPS
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Macro
+
+REGISTERING = frozenset(
+    {
+        "REGISTER_OPERATOR",
+        "REGISTER_OP_WITHOUT_GRADIENT",
+        "REGISTER_OP_WITH_KERNEL",
+        "REGISTER_OP_VERSION",
+        "REGISTER_OP",
+        "REGISTER_OP_EX",
+    }
+)
+"""The macros that register; what they expand to is not looked at."""
+
+_REGISTERS = re.compile(rf"\b(?:{'|'.join(sorted(REGISTERING))})\b")
+_DEFINITION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
+_MAKER_CLASS = re.compile(r"\b(?:class|struct)\b[^;{}]*(?:Maker|OpProtoAndCheckerMaker)\b")
+_PIECE = re.compile(
+    r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*'
+    r"|\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*|\s+|##|.",
+    re.DOTALL,
+)
+_IS_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def definitions(raw: str) -> dict[str, str]:
+    """Return the body of each macro with parameters that a text defines, those alone that may lead to a declaration."""
+    return {
+        name: body
+        for name, parenthesis, body in _DEFINITION.findall(raw)
+        if parenthesis and not name.startswith("USE_")
+    }
+
+
+def declaring(bodies: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Return the names of the macros that lead to a registration or to a maker class, by whichever way.
+
+    Args:
+        bodies: the name and the body of every macro of the tree.
+    """
+    bodies = list(bodies)
+    names = set(REGISTERING)
+    names |= {name for name, body in bodies if _declares(body)}
+    words = [(name, set(_IS_NAME.findall(body))) for name, body in bodies if name not in names]
+    while True:
+        more = {name for name, inside in words if name not in names and not names.isdisjoint(inside)}
+        if not more:
+            return frozenset(names)
+        names |= more
+
+
+def _declares(body: str) -> bool:
+    return bool(_MAKER_CLASS.search(body)) or bool(_REGISTERS.search(body))
+
+
+def _pieces(text: str) -> list[str]:
+    return [match[0] for match in _PIECE.finditer(text)]
+
+
+class Piece:
+    """A piece of text: the macros that made it, which are not expanded in it again, and where it comes from."""
+
+    __slots__ = ("busy", "offset", "text")
+
+    def __init__(self, text: str, offset: int, busy: frozenset[str] = frozenset()) -> None:
+        self.text = text
+        self.offset = offset
+        self.busy = busy
+
+
+class Expander:
+    """Expands invocations as the preprocessor does: arguments first, then what came of it together with what follows.
+
+    Args:
+        find: returns the macro of a name, None where there is none.
+        stop: the names that are left as they are.
+    """
+
+    def __init__(self, find: Callable[[str], Macro | None], stop: frozenset[str] = REGISTERING) -> None:
+        self._find = find
+        self._stop = stop
+        self._steps = 0
+        self._size = 0
+        self._scanned = 0
+
+    def _arguments(self, waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
+        found = _arguments(waiting)
+        self._scanned += len(waiting) if found is None else found[1]
+        if self._scanned > MAX_SCANNED:
+            raise UnresolvedError(f"more than {MAX_SCANNED} pieces are looked through for the arguments of macros")
+        return found
+
+    def expand(self, text: str) -> str:
+        """Return a text with its macros expanded.
+
+        Raises:
+            UnresolvedError: they grow without end.
+        """
+        return "".join([piece.text for piece in self.pieces(text, 0)])
+
+    def pieces(self, text: str, offset: int) -> list[Piece]:
+        """Return the pieces of a text with its macros expanded; what a macro made has the offset of its name.
+
+        Raises:
+            UnresolvedError: they grow without end.
+        """
+        found = [Piece(match[0], offset + match.start()) for match in _PIECE.finditer(text)]
+        return self._expanded(found, 0)
+
+    def _expanded(self, pieces: list[Piece], depth: int) -> list[Piece]:
+        if depth > MAX_DEPTH:
+            raise UnresolvedError(f"macros are nested more than {MAX_DEPTH} deep")
+        out: list[Piece] = []
+        waiting = pieces[::-1]
+        while waiting:
+            piece = waiting.pop()
+            macro = self._macro(piece)
+            if macro is None:
+                out.append(piece)
+                continue
+            busy = piece.busy | {piece.text}
+            if macro.parameters is None:
+                body = [Piece(text, piece.offset, busy) for text in _pieces(_pasted(macro.body))]
+            else:
+                found = self._arguments(waiting)
+                if found is None:
+                    out.append(piece)
+                    continue
+                arguments, behind = found
+                del waiting[len(waiting) - behind :]
+                body = self._substituted(macro, arguments, piece, busy, depth)
+            self._grown(body)
+            waiting += body[::-1]
+        return out
+
+    def _macro(self, piece: Piece) -> Macro | None:
+        text = piece.text
+        if not (text[0].isalpha() or text[0] == "_") or text in piece.busy or text in self._stop:
+            return None
+        return self._find(text) if _IS_NAME.fullmatch(text) else None
+
+    def _grown(self, body: list[Piece]) -> None:
+        self._steps += 1
+        self._size += sum(len(piece.text) for piece in body)
+        if self._steps > MAX_STEPS or self._size > MAX_EXPANSION:
+            raise UnresolvedError(f"macros expand to more than {MAX_EXPANSION} characters")
+
+    def _substituted(
+        self, macro: Macro, arguments: list[list[Piece]], name: Piece, busy: frozenset[str], depth: int
+    ) -> list[Piece]:
+        names = [word.strip() for word in macro.parameters or ()]
+        values = _bound(names, arguments, name.text)
+        plain: dict[str, list[Piece]] = {}
+        body = _pieces(macro.body)
+        out: list[Piece] = []
+        index = 0
+        while index < len(body):
+            text = body[index]
+            if text == "#" and _next(body, index) in values:
+                index = _index_after_space(body, index + 1)
+                out.append(Piece(_quoted("".join([piece.text for piece in values[body[index]]])), name.offset, busy))
+            elif text == "##":
+                index = _index_after_space(body, index + 1)
+                right = body[index] if index < len(body) else ""
+                self._paste(out, right, values, name, busy)
+            elif text in values:
+                if _next(body, index) == "##":
+                    out += _owned(values[text], name.offset, busy)
+                else:
+                    if text not in plain:
+                        plain[text] = self._expanded(values[text], depth + 1)
+                    out += _owned(plain[text], name.offset, busy)
+            else:
+                out.append(Piece(text, name.offset, busy))
+            index += 1
+        return out
+
+    def _paste(
+        self, out: list[Piece], right: str, values: dict[str, list[Piece]], name: Piece, busy: frozenset[str]
+    ) -> None:
+        """Put the two sides of `##` together."""
+        while out and out[-1].text.isspace():
+            out.pop()
+        more = _owned(values[right], name.offset, busy) if right in values else [Piece(right, name.offset, busy)]
+        if out and out[-1].text == "," and right == "__VA_ARGS__":
+            if not more:
+                out.pop()
+            else:
+                out += more
+            return
+        if out and more and not out[-1].text.isspace():
+            glued = out.pop().text + more[0].text
+            out += [Piece(text, name.offset, busy) for text in _pieces(glued)]
+            more = more[1:]
+        out += more
+
+
+def _bound(names: list[str], arguments: list[list[Piece]], macro: str) -> dict[str, list[Piece]]:
+    """Return what the parameters of a macro stand for.
+
+    Raises:
+        UnresolvedError: there are more or fewer arguments than parameters.
+    """
+    is_variadic = bool(names) and names[-1].endswith("...")
+    if not names and len(arguments) == 1 and not arguments[0]:
+        arguments = []
+    if is_variadic:
+        fixed = len(names) - 1
+        if len(arguments) < fixed:
+            raise UnresolvedError(f"the macro {macro} has too few arguments")
+        rest: list[Piece] = []
+        for index, argument in enumerate(arguments[fixed:]):
+            rest += [Piece(", ", argument[0].offset if argument else 0)] * bool(index) + argument
+        given = names[-1].removesuffix("...").strip() or "__VA_ARGS__"
+        return dict(zip(names[:-1], arguments, strict=False)) | {given: rest}
+    if len(arguments) != len(names):
+        raise UnresolvedError(f"the macro {macro} takes {len(names)} arguments, not {len(arguments)}")
+    return dict(zip(names, arguments, strict=True))
+
+
+def _owned(pieces: list[Piece], offset: int, busy: frozenset[str]) -> list[Piece]:
+    del busy  # what an argument brought is expanded again, but for what made it
+    return [Piece(piece.text, offset, piece.busy) for piece in pieces]
+
+
+def _pasted(body: str) -> str:
+    """Return the body of a macro without parameters with `##` carried out."""
+    return re.sub(r"\s*##\s*", "", body) if "##" in body else body
+
+
+def _arguments(waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
+    """Return the arguments of an invocation, and how many of the pieces at the end of a list it takes.
+
+    The list is in reverse order. The result is None where no parenthesis follows, or none closes it.
+    """
+    at = len(waiting) - 1
+    while at >= 0 and waiting[at].text.isspace():
+        at -= 1
+    if at < 0 or waiting[at].text != "(":
+        return None
+    depth = 0
+    arguments: list[list[Piece]] = [[]]
+    while at >= 0:
+        piece = waiting[at]
+        at -= 1
+        if piece.text == "(":
+            depth += 1
+            if depth == 1:
+                continue
+        elif piece.text == ")":
+            depth -= 1
+            if not depth:
+                return [_stripped(argument) for argument in arguments], len(waiting) - at - 1
+        elif piece.text == "," and depth == 1:
+            arguments.append([])
+            continue
+        arguments[-1].append(piece)
+    return None
+
+
+def _stripped(pieces: list[Piece]) -> list[Piece]:
+    start, end = 0, len(pieces)
+    while start < end and pieces[start].text.isspace():
+        start += 1
+    while end > start and pieces[end - 1].text.isspace():
+        end -= 1
+    return pieces[start:end]
+
+
+def _index_after_space(pieces: list[str], index: int) -> int:
+    while index < len(pieces) and pieces[index].isspace():
+        index += 1
+    return index
+
+
+def _next(pieces: list[str], index: int) -> str:
+    index = _index_after_space(pieces, index + 1)
+    return pieces[index] if index < len(pieces) else ""
+
+
+def _quoted(text: str) -> str:
+    parts = [
+        part.replace("\\", "\\\\").replace('"', '\\"') if part[:1] in ('"', "'") else part
+        for part in _pieces(text.strip())
+    ]
+    return '"' + " ".join("".join(parts).split()) + '"'

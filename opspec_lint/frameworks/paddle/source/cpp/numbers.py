@@ -1,0 +1,241 @@
+"""Numbers as C++ computes with them on 64-bit Linux: types, promotions, conversions and overflow.
+
+A value of type `int` is a plain Python int, one of `double` a plain float; those of other types are of classes of
+their own.
+"""
+
+from __future__ import annotations
+
+import math
+
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_BITS = {
+    "bool": 1,
+    "char": 8,
+    "signed char": 8,
+    "unsigned char": 8,
+    "short": 16,
+    "unsigned short": 16,
+    "int": 32,
+    "unsigned int": 32,
+    "long": 64,
+    "unsigned long": 64,
+}
+_RANKS = ("int", "unsigned int", "long", "unsigned long", "float", "double")
+NUMBERS = frozenset({*_BITS, "float", "double"})
+"""The types of numbers, as `kind_of` names them; `long long` is `long` of the same size."""
+
+SIZES = {kind: max(bits // 8, 1) for kind, bits in _BITS.items()} | {"float": 4, "double": 8}
+"""The size of each type in bytes."""
+
+
+SCOPED = "enum class"
+"""The type of an enumerator of any `enum class`."""
+
+
+class Whole(int):
+    """A whole number of another type than `int` or `bool`."""
+
+    __slots__ = ()
+    kind = "int"
+
+
+class Scoped(int):
+    """An enumerator of an `enum class`: it becomes a number by a cast alone."""
+
+    __slots__ = ()
+
+
+_CLASSES: dict[str, type[Whole]] = {
+    kind: type(kind, (Whole,), {"__slots__": (), "kind": kind}) for kind in _BITS if kind not in ("bool", "int")
+}
+
+
+class Float32(float):
+    """A number of single precision, widened as the frameworks print it."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: float) -> Float32:  # noqa: PYI034 - typing is not imported
+        """Round to single precision."""
+        return super().__new__(cls, single(value))
+
+
+def single(value: float) -> float:
+    """Return the nearest number of single precision."""
+    import struct
+
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def kind_of(value: Any) -> str | None:
+    """Return the C++ type of a number; None for what is none."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, Scoped):
+        return SCOPED
+    if isinstance(value, int):
+        return value.kind if isinstance(value, Whole) else "int"
+    if isinstance(value, float):
+        return "float" if isinstance(value, Float32) else "double"
+    return None
+
+
+def limits(kind: str) -> tuple[int, int]:
+    """Return the least and the greatest value of a type of whole numbers."""
+    bits = _BITS[kind]
+    if kind == "bool" or kind.startswith("unsigned"):
+        return 0, (1 << bits) - 1
+    return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+
+
+def fitting(value: int, *kinds: str) -> Any:
+    """Return a whole number as the first type that can hold it.
+
+    Raises:
+        UnresolvedError: none can.
+    """
+    for kind in kinds:
+        least, greatest = limits(kind)
+        if least <= value <= greatest:
+            return _made(value, kind)
+    raise UnresolvedError(f"{value} is too large for a number")
+
+
+def number(value: float, kind: str) -> Any:
+    """Return a number converted to a type, as an assignment does it.
+
+    Raises:
+        UnresolvedError: what C++ makes of it is not defined.
+    """
+    if kind == "double":
+        return float(value)
+    if kind == "float":
+        return Float32(value)
+    if kind == "bool":
+        return bool(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise UnresolvedError(f"{value} is not of type {kind}")
+        value = int(value)
+        least, greatest = limits(kind)
+        if not least <= value <= greatest:
+            raise UnresolvedError(f"{value} is not of type {kind}")
+    bits = _BITS[kind]
+    value = int(value) & ((1 << bits) - 1)
+    if not kind.startswith("unsigned") and value >> (bits - 1):
+        value -= 1 << bits
+    return _made(value, kind)
+
+
+def promoted(kind: str) -> str:
+    """Return the type that an operand of a type counts as."""
+    return kind if kind in _RANKS else "int"
+
+
+def common(one: str, other: str) -> str:
+    """Return the type in which C++ computes with operands of two types."""
+    return max(promoted(one), promoted(other), key=_RANKS.index)
+
+
+def negated(sign: str, value: Any) -> Any:
+    """Return what `+`, `-` or `~` makes of a number.
+
+    Raises:
+        UnresolvedError: it makes nothing of it.
+    """
+    kind = kind_of(value)
+    if kind in (None, SCOPED) or (sign == "~" and isinstance(value, float)):
+        raise UnresolvedError(f"{sign} cannot be applied")
+    kind = promoted(str(kind))
+    plain = float(value) if isinstance(value, float) else int(value)
+    return _result(plain if sign == "+" else -plain if sign == "-" else ~int(plain), kind)
+
+
+def computed(sign: str, a: Any, b: Any) -> Any:
+    """Return what an operator of C++ makes of two numbers.
+
+    Raises:
+        UnresolvedError: it makes nothing of them, or C++ does not say what.
+    """
+    one, other = kind_of(a), kind_of(b)
+    if one is None or other is None:
+        raise UnresolvedError(f"{sign} of something that is not a number")
+    if SCOPED in (one, other):
+        if one != other or sign not in _COMPARISONS:
+            raise UnresolvedError(f"{sign} of an enumerator of an enum class")
+        return _COMPARISONS[sign](int(a), int(b))
+    if sign in ("<<", ">>"):
+        return _shifted(sign, a, b, promoted(one))
+    kind = common(one, other)
+    if sign in _WHOLE_ONLY and kind in ("float", "double"):
+        raise UnresolvedError(f"{a!r} {sign} {b!r} cannot be evaluated")
+    a, b = number(a, kind), number(b, kind)
+    if sign in ("/", "%") and not b:
+        raise UnresolvedError("a division by zero")
+    if sign in _COMPARISONS:
+        return _COMPARISONS[sign](a, b)
+    plain = (float(a), float(b)) if isinstance(a, float) else (int(a), int(b))
+    return _result(_OPERATORS[sign](*plain), kind)
+
+
+def _shifted(sign: str, a: Any, b: Any, kind: str) -> Any:
+    if isinstance(a, float) or isinstance(b, float) or not 0 <= b < _BITS[kind] or (sign == "<<" and a < 0):
+        raise UnresolvedError(f"{a!r} {sign} {b!r} cannot be evaluated")
+    if sign == ">>":
+        return _made(int(a) >> int(b), kind)
+    value = int(a) << int(b)
+    if not kind.startswith("unsigned") and value >> _BITS[kind]:
+        raise UnresolvedError(f"{a!r} << {b!r} is too large for {kind}")
+    return number(value, kind)
+
+
+def _result(value: Any, kind: str) -> Any:
+    if kind in ("float", "double"):
+        return number(value, kind)
+    least, greatest = limits(kind)
+    if not least <= value <= greatest and not kind.startswith("unsigned"):
+        raise UnresolvedError(f"{value} is too large for {kind}")
+    return number(value, kind)
+
+
+def _made(value: int, kind: str) -> Any:
+    if kind == "int":
+        return value
+    return bool(value) if kind == "bool" else _CLASSES[kind](value)
+
+
+def _divided(a: Any, b: Any) -> Any:
+    if isinstance(a, int) and isinstance(b, int):
+        quotient = abs(a) // abs(b)
+        return quotient if (a < 0) == (b < 0) else -quotient
+    return a / b
+
+
+_WHOLE_ONLY = frozenset({"%", "&", "|", "^"})
+_COMPARISONS: dict[str, Any] = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}
+_OPERATORS: dict[str, Any] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _divided,
+    "%": lambda a, b: a - b * _divided(a, b),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}

@@ -1,0 +1,352 @@
+"""C++ text without what is not compiled: comments, directives, and the regions that a build leaves out.
+
+All views of a file have its length and its line breaks, so that a position in one is the position in all.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from opspec_lint.frameworks.paddle.source.cpp.blocks import NAMESPACE, Blocks
+from opspec_lint.frameworks.paddle.source.cpp.conditions import is_followed, is_true
+from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names, without_breaks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.source.cpp.blocks import Block
+
+    Doubt = tuple[int, int, frozenset[str]]
+    """A part of a file, and the names that its condition tests and that the file does not define before it."""
+
+    Directive = tuple[int, str, str, "Macro | None"]
+
+_OPAQUE = re.compile(
+    r"//(?:[^\\\n]|\\.)*|/\*.*?(?:\*/|\Z)"
+    r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|"(?:[^"\\\n]|\\.)*"|(?<!\d)\'(?:[^\'\\\n]|\\.){1,12}\'',
+    re.DOTALL,
+)
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
+NOT_FOLLOWED = ""
+"""Stands among the names that a condition tests if the condition itself is not followed."""
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_OF_BUILD = re.compile(r"PADDLE_WITH_|WITH_|__|_WIN32|_MSC_VER|\w+_H_?\Z")
+_DEFINE = re.compile(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
+
+
+class Macro:
+    """A macro: its parameters (None where it takes none at all) and its body."""
+
+    __slots__ = ("body", "name", "parameters", "path")
+
+    def __init__(self, name: str, parameters: tuple[str, ...] | None, body: str, path: str) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.body = body
+        self.path = path
+
+    def is_same(self, other: Macro) -> bool:
+        """Tell whether another definition is the same."""
+        return (self.parameters, self.body.split()) == (other.parameters, other.body.split())
+
+
+class Code:
+    """A file as one build compiles it, or what macros in a part of it expanded to.
+
+    `text` has no comments and no directives; in `bare` the inside of strings is blank as well. `dead` is what is not
+    compiled, as a flat list of beginnings and ends. `directives` are those that are compiled and decide what a macro
+    is: the offset, `define`, `undef` or `include`, the name or the path, and the macro. `declared` keeps what
+    `declarations` found, and `doubtful` are the parts whose condition another file may decide.
+
+    Args:
+        path: the file.
+        text: see above.
+        bare: see above.
+        directives: see above.
+        origin: the code that this one was expanded from, and the offset where; None for a file.
+        spots: where each piece of an expansion begins, and the offset that it comes from.
+    """
+
+    __slots__ = (
+        "_blocks",
+        "_breaks",
+        "_spots",
+        "bare",
+        "dead",
+        "declared",
+        "directives",
+        "doubtful",
+        "origin",
+        "path",
+        "text",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the views of a text, and where it comes from
+        self,
+        path: str,
+        text: str,
+        bare: str,
+        directives: Sequence[Directive] = (),
+        origin: tuple[Code, int] | None = None,
+        spots: tuple[list[int], list[int]] | None = None,
+    ) -> None:
+        self.path = path
+        self.text = text
+        self.bare = bare
+        self.directives = directives
+        self.origin = origin
+        self._spots = spots
+        self._breaks: list[int] | None = None
+        self._blocks: Blocks | None = None
+        self.dead: list[int] = []
+        self.doubtful: list[Doubt] = []
+        self.declared: dict[str, Any] = {}
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return the line and the column, both from 1, of an offset."""
+        if self.origin is not None:
+            code, offset = self.home(offset)
+            return code.place(offset)
+        if self._breaks is None:
+            self._breaks = [match.end() for match in re.finditer("\n", self.text)]
+        line = bisect_right(self._breaks, offset)
+        return line + 1, offset - (self._breaks[line - 1] if line else 0) + 1
+
+    def home(self, offset: int) -> tuple[Code, int]:
+        """Return the file, and the offset in it that an offset comes from."""
+        if self.origin is None:
+            return self, offset
+        code, around = self.origin
+        if self._spots is None:
+            return code.home(around)
+        begins, comes_from = self._spots
+        index = bisect_right(begins, offset) - 1
+        return code.home(comes_from[index] if index >= 0 else around)
+
+    def blocks(self) -> Blocks:
+        """Return its blocks."""
+        if self._blocks is None:
+            self._blocks = Blocks(self.bare)
+        return self._blocks
+
+    def scope_at(self, offset: int) -> tuple[str, ...]:
+        """Return the names of the namespaces, classes and enums around an offset."""
+        block = self.blocks().at(offset)
+        inside = block.path() if block is not None else ()
+        return inside if self.origin is None else (*self.origin[0].scope_at(self.origin[1]), *inside)
+
+    def namespaces_at(self, offset: int) -> int:
+        """Return how many of the names around an offset are those of namespaces."""
+        inside = _spaces(self.blocks().at(offset))
+        return inside if self.origin is None else self.origin[0].namespaces_at(self.origin[1]) + inside
+
+
+def _spaces(block: Block | None) -> int:
+    around = () if block is None else tuple(block.around())
+    return sum(len(each.names) for each in around if each.kind == NAMESPACE)
+
+
+class CppFile:
+    """A C++ file before the preprocessor; `code` is what a build makes of it."""
+
+    __slots__ = ("_codes", "_differences", "_directives", "_of_build", "bare", "path", "text")
+
+    def __init__(self, path: str, raw: str) -> None:
+        self.path = path
+        text, bare = blanked(raw)
+        self.text, self.bare = (with_whole_names(each, bare) for each in (text, bare))
+        self._directives = [
+            (match.start(), match.end(), match[1], self.text[match.start(2) : match.end(2)])
+            for match in (_DIRECTIVE.finditer(self.bare) if "#" in self.bare else ())
+        ]
+        spans = [each[:2] for each in self._directives]
+        self.text, self.bare = (without_breaks(each, self.bare, spans) for each in (self.text, self.bare))
+        self._codes: dict[tuple[int, ...], Code] = {}
+        self._differences: dict[tuple[int, int, re.Pattern[str]], bool] = {}
+        self._of_build: dict[int, tuple[Mapping[str, str], Code]] = {}
+
+    def tested(self) -> set[str]:
+        """Return the names that the conditions of the file test."""
+        tested = (rest for _, _, word, rest in self._directives if word in ("if", "ifdef", "ifndef", "elif"))
+        return {name for rest in tested for name in re.findall(r"[A-Za-z_]\w*", rest)}
+
+    def code(self, defined: Mapping[str, str]) -> Code:
+        """Return the file as a build compiles it that defines these macros."""
+        known = self._of_build.get(id(defined))
+        if known is None:
+            dead, directives, doubtful = self._preprocess(dict(defined)) if self._directives else ([], [], [])
+            key = tuple(dead)
+            if key not in self._codes:
+                self._codes[key] = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), directives)
+                self._codes[key].dead = dead
+                self._codes[key].doubtful = doubtful
+            known = self._of_build[id(defined)] = (defined, self._codes[key])  # which keeps its id from being reused
+        return known[1]
+
+    def differs(self, one: Mapping[str, str], other: Mapping[str, str], what: re.Pattern[str]) -> bool:
+        """Tell whether what only one of two builds compiles has something that matches."""
+        first, second = self.code(one), self.code(other)
+        if first is second:
+            return False
+        key = (id(first), id(second), what)
+        if key not in self._differences:
+            spans = _either(first.dead, second.dead)
+            self._differences[key] = any(what.search(self.text, start, end) for start, end in spans)
+        return self._differences[key]
+
+    def _preprocess(  # noqa: PLR0912 - one branch a directive
+        self, defined: dict[str, str]
+    ) -> tuple[list[int], list[Directive], list[Doubt]]:
+        """Return what is not compiled, as the flat list of beginnings and ends, the directives of macros, and doubts.
+
+        A doubt is a part whose condition another file may decide.
+        """
+        dead: list[int] = []
+        doubtful: list[Doubt] = []
+        asked: list[tuple[int, set[str]]] = []
+        directives: list[Directive] = []
+        stack: list[tuple[bool, bool]] = []  # whether the region outside is alive, whether a branch was taken
+        alive = True
+        since = 0
+        for start, end, word, rest in self._directives:
+            was_alive = alive
+            if word in ("if", "ifdef", "ifndef"):
+                asked.append((start, _unknown(rest, defined) if alive else set()))
+                stack.append((alive, alive and _holds(word, rest, defined)))
+                alive = stack[-1][1]
+            elif word in ("elif", "else") and stack:
+                outside, taken = stack[-1]
+                if word == "elif" and outside and not taken:
+                    asked[-1][1].update(_unknown(rest, defined))
+                alive = outside and not taken and (word == "else" or _holds("if", rest, defined))
+                stack[-1] = (outside, taken or alive)
+            elif word == "endif" and stack:
+                alive = stack.pop()[0]
+                since_asked, names = asked.pop()
+                if names:
+                    doubtful.append((since_asked, end, frozenset(names)))
+            elif alive and word == "define":
+                macro = _define(self.path, rest, defined)
+                if macro is not None:
+                    directives.append((start, word, macro.name, macro))
+            elif alive and word == "undef":
+                defined.pop(rest.strip(), None)
+                directives.append((start, word, rest.strip(), None))
+            elif alive and word == "include":
+                directives.append((start, word, rest.strip(), None))
+            if was_alive:
+                since = start
+            if alive:
+                _extend(dead, since, end)
+        if not alive:
+            _extend(dead, since, len(self.text))
+        return dead, directives, doubtful
+
+
+def occurrences(text: str, name: str, start: int, end: int) -> Iterator[int]:
+    """Yield where a whole word occurs in a part of a text; nowhere if it is empty."""
+    if not name:
+        return
+    at = text.find(name, start, end)
+    while at >= 0:
+        behind = at + len(name)
+        if not (at and _is_word(text[at - 1])) and not (behind < len(text) and _is_word(text[behind])):
+            yield at
+        at = text.find(name, behind, end)
+
+
+def outside_of_braces(text: str, places: Iterable[int], start: int) -> Iterator[int]:
+    """Yield those of some places, which are in order, before which all braces from `start` on are closed."""
+    depth, since = 0, start
+    for at in places:
+        depth += text.count("{", since, at) - text.count("}", since, at)
+        since = at
+        if not depth:
+            yield at
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def blanked(raw: str) -> tuple[str, str]:
+    """Return a text without comments, and without comments and the inside of strings; both of its length."""
+    text: list[str] = []
+    bare: list[str] = []
+    at = 0
+    for match in _OPAQUE.finditer(raw):
+        start, end = match.span()
+        between = raw[at:start]
+        text.append(between)
+        bare.append(between)
+        piece = match[0]
+        blank = _blank(piece)
+        if piece[0] == "/":
+            text.append(blank)
+            bare.append(blank)
+        else:
+            text.append(piece)
+            bare.append(f"{piece[0]}{blank[1:-1]}{piece[-1]}")
+        at = end
+    text.append(raw[at:])
+    bare.append(raw[at:])
+    return "".join(text), "".join(bare)
+
+
+def _blank(text: str) -> str:
+    """Return a text of the same length that has nothing but its line breaks."""
+    if "\n" not in text:
+        return " " * len(text)
+    return "\n".join([" " * len(line) for line in text.split("\n")])
+
+
+def _extend(spans: list[int], start: int, end: int) -> None:
+    if spans and spans[-1] >= start:
+        spans[-1] = end
+    else:
+        spans += (start, end)
+
+
+def _either(one: list[int], other: list[int]) -> list[tuple[int, int]]:
+    """Return the spans that are in just one of two flat lists of beginnings and ends."""
+    edges = sorted((*one, *other))
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
+
+
+def _cut(text: str, dead: list[int]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end in zip(dead[::2], dead[1::2], strict=True):
+        pieces += (text[at:start], _blank(text[start:end]))
+        at = end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _unknown(condition: str, defined: Mapping[str, str]) -> set[str]:
+    """Return the names that a condition tests and that another file may define: features of a build aside."""
+    names = set(_NAME.findall(condition)) - {"defined"}
+    if not is_followed(condition, defined):
+        return {NOT_FOLLOWED}
+    return {name for name in names if name not in defined and not _OF_BUILD.match(name)}
+
+
+def _holds(word: str, rest: str, defined: Mapping[str, str]) -> bool:
+    if word == "if":
+        return is_true(rest, defined)
+    name = rest.split(None, 1)[0] if rest.strip() else ""
+    return (name in defined) == (word == "ifdef")
+
+
+def _define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:
+    match = _DEFINE.match(rest.replace("\\\n", " \n"))
+    if match is None:
+        return None
+    name, parameters, body = match.groups()
+    body = body.strip()
+    defined[name] = body if parameters is None else ""
+    names = None if parameters is None else tuple(word.strip() for word in parameters.split(",") if word.strip())
+    return Macro(name, names, body, path)

@@ -1,0 +1,303 @@
+"""The tokens of C++ text, the literals among them, and how brackets pair."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_LIST, MAX_TOKENS
+from opspec_lint.frameworks.paddle.source.cpp.numbers import Float32, fitting
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Token = tuple[str, str, int]
+"""The kind (one of the letters below), the text, and the offset."""
+
+NAME, NUMBER, STRING, CHARACTER, SIGN = "nds'o"
+
+_TOKEN = re.compile(
+    r'((?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")'
+    r"|((?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')"
+    r"|([A-Za-z_]\w*)"
+    r"|(\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*)"
+    r"|(::|->|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[^\s\w])",
+    re.DOTALL,
+)
+_KINDS = {1: STRING, 3: CHARACTER, 4: NAME, 5: NUMBER, 6: SIGN}
+_BRACE = re.compile(r"[{}]")
+_MANY_BRACES = 300
+_PARENTHESIS = re.compile(r"[()]")
+_BRACKET = {"(": ")", "{": "}", "[": "]"}
+_NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
+"""What stands in no arguments of a template."""
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
+_RAW = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', re.DOTALL)
+_INT = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uU]?(?:[lL]|ll|LL)?|(?:[lL]|ll|LL)[uU])")
+_FLOAT = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([fFlL]?)")
+_HEXADECIMAL = re.compile(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?\d+)([fF]?)")
+_INTEGERS = {"": ("int", "long"), "l": ("long",), "u": ("unsigned int", "unsigned long"), "lu": ("unsigned long",)}
+_UNSIGNED_TOO = {"": ("int", "unsigned int", "long", "unsigned long"), "l": ("long", "unsigned long")}
+"""The types that a whole number may have, by its suffix; below those that one that is not decimal may have."""
+_MAX_DIGITS = 60
+
+
+class Tokens(list[Token]):
+    """Tokens in their order, and how the brackets among them pair, which is found out once for each."""
+
+    __slots__ = ("_angles", "_brackets")
+
+    def __init__(self, found: Iterable[Token] = ()) -> None:
+        """Take the tokens."""
+        super().__init__(found)
+        self._brackets: dict[int, int] | None = None
+        self._angles: dict[int, int] = {}
+
+    def closing(self, opening: int) -> int:
+        """Return the index of the token that closes a bracket.
+
+        Raises:
+            UnresolvedError: none does.
+        """
+        if self._brackets is None:
+            self._brackets = self._pair()
+        if opening not in self._brackets:
+            what = repr(self[opening][1]) if opening < len(self) else "the end"
+            raise UnresolvedError(f"no bracket closes {what}")
+        return self._brackets[opening]
+
+    def closing_angle(self, opening: int) -> int:
+        """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does.
+
+        Raises:
+            UnresolvedError: a bracket between them is never closed.
+        """
+        if opening not in self._angles:
+            self._pair_angles(opening)
+        return self._angles[opening]
+
+    def _pair(self) -> dict[int, int]:
+        pairs: dict[int, int] = {}
+        stack: list[int] = []
+        for index, (kind, text, _) in enumerate(self):
+            if kind != SIGN:
+                continue
+            if text in _BRACKET:
+                stack.append(index)
+            elif text in ")}]" and stack:
+                if _BRACKET[self[stack[-1]][1]] == text:
+                    pairs[stack.pop()] = index
+                else:
+                    stack.clear()
+        return pairs
+
+    def _pair_angles(self, opening: int) -> None:
+        """Pair a `<` and all those on the way to its end: a scan from any of them would end where this one does."""
+        stack: list[int] = []
+        index = opening
+        while index < len(self):
+            kind, text, _ = self[index]
+            if kind == SIGN:
+                if text == "<":
+                    stack.append(index)
+                elif text == ">":
+                    self._angles[stack.pop()] = index
+                    if not stack:
+                        return
+                elif text in _BRACKET:
+                    index = self.closing(index)
+                elif text in _NO_TYPE:
+                    break
+            index += 1
+        self._angles |= dict.fromkeys(stack, -1)
+
+
+def tokens(text: str, start: int, end: int) -> Tokens:
+    """Return the tokens of a part of a text that has no comments.
+
+    Raises:
+        UnresolvedError: there are too many.
+    """
+    found = Tokens()
+    for match in _TOKEN.finditer(text, start, end):
+        found.append((_KINDS[match.lastindex or 6], match[0], match.start()))
+        if len(found) > MAX_TOKENS:
+            raise UnresolvedError(f"more than {MAX_TOKENS} tokens")
+    return found
+
+
+def closing_brace(bare: str, opening: int) -> int:
+    """Return the offset of the brace that closes one, the end of the text where none does."""
+    depth = 0
+    for count, match in enumerate(_BRACE.finditer(bare, opening)):
+        depth += 1 if match[0] == "{" else -1
+        if not depth:
+            return match.start()
+        if count > _MANY_BRACES:
+            return _closings(bare).get(opening, len(bare))
+    return len(bare)
+
+
+@lru_cache(maxsize=4)
+def _closings(bare: str) -> dict[int, int]:
+    """Return where each brace of a text is closed, for one that has so many that they cannot be counted each time."""
+    found: dict[int, int] = {}
+    stack: list[int] = []
+    for match in _BRACE.finditer(bare):
+        if match[0] == "{":
+            stack.append(match.start())
+        elif stack:
+            found[stack.pop()] = match.start()
+    return found
+
+
+def closing_parenthesis(bare: str, opening: int) -> int:
+    """Return the offset of the parenthesis that closes one.
+
+    Raises:
+        UnresolvedError: none does, as far as the longest of real lists goes.
+    """
+    depth = 0
+    for match in _PARENTHESIS.finditer(bare, opening, opening + MAX_LIST):
+        depth += 1 if match[0] == "(" else -1
+        if not depth:
+            return match.start()
+    raise UnresolvedError("no parenthesis closes a list")
+
+
+def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the ranges of tokens that commas part; none for an empty range."""
+    if start >= end:
+        return []
+    ranges: list[tuple[int, int]] = []
+    since = index = start
+    while index < end:
+        kind, text, _ = all_tokens[index]
+        if kind == SIGN:
+            if text in _BRACKET:
+                index = all_tokens.closing(index)
+            elif text == "<" and index > start and all_tokens[index - 1][0] == NAME:
+                closed = all_tokens.closing_angle(index)
+                index = closed if 0 <= closed < end else index
+            elif text == ",":
+                ranges.append((since, index))
+                since = index + 1
+        index += 1
+    return [*ranges, (since, end)]
+
+
+def string_value(text: str) -> str:
+    """Return what a string literal stands for.
+
+    Raises:
+        UnresolvedError: it is no UTF-8.
+    """
+    raw = _RAW.fullmatch(text)
+    if raw:
+        return raw[2]
+    inside = text[text.index('"') + 1 : -1]
+    return _unescaped(inside) if "\\" in inside else inside
+
+
+def character_value(text: str) -> int:
+    """Return the number of a character literal, of type `char`.
+
+    Raises:
+        UnresolvedError: it is none of one byte, or one of another type.
+    """
+    value = _unescaped(text[text.index("'") + 1 : -1]) if text[0] == "'" else ""
+    if len(value) != 1 or ord(value) > 127:
+        raise UnresolvedError(f"unknown character {text}")
+    found: int = fitting(ord(value), "char")
+    return found
+
+
+def number_value(text: str) -> int | float:
+    """Return what a number stands for, in the type that it has in C++.
+
+    Raises:
+        UnresolvedError: it is none.
+    """
+    if len(text) > _MAX_DIGITS:
+        raise UnresolvedError("a number that is too long")
+    text = text.replace("'", "")
+    whole = _INT.fullmatch(text)
+    if whole:
+        return _whole_value(whole[1], "".join(sorted(set(whole[2].lower()))))
+    parts = _FLOAT.fullmatch(text)
+    exact = _HEXADECIMAL.fullmatch(text)
+    if parts is not None and parts[2] in ("l", "L") and not float(parts[1]).is_integer():
+        raise UnresolvedError(f"{text} is a long double")
+    if parts is None and exact is None:
+        raise UnresolvedError(f"unknown number {text}")
+    value, suffix = (float(parts[1]), parts[2]) if parts else (float.fromhex(exact[1]), exact[2])  # type: ignore[index]
+    return Float32(value) if suffix in ("f", "F") else value
+
+
+def _whole_value(digits: str, suffix: str) -> int:
+    is_octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+    if is_octal and not set(digits) <= set("01234567"):
+        raise UnresolvedError(f"unknown number {digits}")
+    kinds = _INTEGERS[suffix]
+    if is_octal or not digits.isdigit():
+        kinds = _UNSIGNED_TOO.get(suffix, kinds)
+    found: int = fitting(int(digits, 8 if is_octal else 0), *kinds)
+    return found
+
+
+def _unescaped(inside: str) -> str:
+    """Return a text without its escapes; those that are bytes make up UTF-8 with what stands beside them."""
+    data = bytearray()
+    at = 0
+    for match in _ESCAPE.finditer(inside):
+        data += inside[at : match.start()].encode("utf-8", "surrogatepass")
+        at = match.end()
+        octal, hexadecimal, short, long, other = match.groups()
+        number = int(octal, 8) if octal else int(hexadecimal[-8:], 16) if hexadecimal else None
+        if number is not None:
+            if number > 255 or (hexadecimal and len(hexadecimal) > 8):
+                raise UnresolvedError("an escape of more than a byte")
+            data.append(number)
+        elif short or long:
+            code = int(short or long, 16)
+            if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+                raise UnresolvedError("an escape that is not a character")
+            data += chr(code).encode("utf-8")
+        elif other is not None:
+            data += _ESCAPED.get(other, other).encode("utf-8", "surrogatepass")
+    data += inside[at:].encode("utf-8", "surrogatepass")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnresolvedError("a string that is not UTF-8") from None
+
+
+def statement_end(words: Tokens, start: int) -> int:
+    """Return the index of the `;` that ends a statement, or of the end."""
+    index = start
+    while index < len(words):
+        kind, text, _ = words[index]
+        if kind == SIGN:
+            if text in "({[":
+                index = words.closing(index)
+            elif text in (";", "}"):
+                return index
+        index += 1
+    return index
+
+
+def tokens_between_commas(words: Tokens) -> list[Tokens]:
+    """Return the tokens between the commas of a list that has no brackets but those of expressions."""
+    parts = [Tokens()]
+    depth = 0
+    for word in words:
+        if word[0] == SIGN:
+            depth += (word[1] in "([{") - (word[1] in ")]}")
+            if word[1] == "," and not depth:
+                parts.append(Tokens())
+                continue
+        parts[-1].append(word)
+    return parts

@@ -1,0 +1,228 @@
+"""The types of attrs in C++, and the values that they turn what is written into."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.numbers import NUMBERS, computed, kind_of, number, single
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+
+_SCALARS = {
+    "int": "INT",
+    "int32_t": "INT",
+    "float": "FLOAT",
+    "std::string": "STRING",
+    "string": "STRING",
+    "bool": "BOOLEAN",
+    "BlockDesc*": "BLOCK",
+    "int64_t": "LONG",
+    "double": "FLOAT64",
+    "VarDesc*": "VAR",
+    "Scalar": "SCALAR",
+}
+_VECTORS = {
+    "INT": "INTS",
+    "FLOAT": "FLOATS",
+    "STRING": "STRINGS",
+    "BOOLEAN": "BOOLEANS",
+    "BLOCK": "BLOCKS",
+    "LONG": "LONGS",
+    "FLOAT64": "FLOAT64S",
+    "VAR": "VARS",
+    "SCALAR": "SCALARS",
+}
+_ELEMENTS = {vector: scalar for scalar, vector in _VECTORS.items()}
+_ZEROS: dict[str, Any] = {"INT": 0, "LONG": 0, "FLOAT": 0.0, "FLOAT64": 0.0, "BOOLEAN": False, "STRING": ""}
+_NAMESPACE = re.compile(r"\b(?!std::)[A-Za-z_]\w*::")
+_VECTOR = re.compile(r"(?:std::)?vector<(.*)>")
+
+
+class Null:
+    """The null pointer."""
+
+    def __bool__(self) -> bool:
+        return False
+
+
+NULL = Null()
+
+
+class Maker:
+    """The op maker, or a pointer to it."""
+
+
+MAKER = Maker()
+
+
+class Chars(str):
+    """A C string: a pointer to characters."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """Return the string that is made of it, which ends at the first zero."""
+        return str(self).partition("\0")[0]
+
+
+class Unordered(list[object]):
+    """The items of a container whose order C++ does not say."""
+
+    __slots__ = ()
+
+
+def attr_type(text: str) -> str | None:
+    """Return Paddle's name of the attr type that a C++ type is, None where it is none."""
+    plain = _NAMESPACE.sub("", text.replace("::std::", "std::")).removeprefix("::")
+    plain = re.sub(r"\s+", "", re.sub(r"\b(?:const|typename|class|struct)\b\s*", "", plain))
+    plain = _NAMESPACE.sub("", plain)
+    vector = _VECTOR.fullmatch(plain)
+    if vector:
+        return _VECTORS.get(attr_type(vector[1]) or "") if len(plain) < 200 else None
+    return _SCALARS.get(plain)
+
+
+def converted(value: Any, kind: str) -> Any:
+    """Return a value as an attr of a type holds it, lists as tuples.
+
+    Raises:
+        UnresolvedError: the type cannot hold it.
+    """
+    element = _ELEMENTS.get(kind)
+    if element is not None:
+        if isinstance(value, list) and not isinstance(value, Unordered):
+            return tuple([converted(item, element) for item in value])
+    elif isinstance(value, list):
+        if not value and kind in _ZEROS:
+            return _ZEROS[kind]
+        if len(value) == 1 and not isinstance(value[0], list):
+            return converted(value[0], kind)
+    elif kind in ("BLOCK", "VAR"):
+        if isinstance(value, Null):
+            return None
+    elif kind == "STRING":
+        if isinstance(value, str):
+            return string(value)
+    elif isinstance(value, (bool, int, float)):
+        return _number(value, kind)
+    raise UnresolvedError(f"a default of type {kind} cannot be {_shown(value)}")
+
+
+def _number(value: float, kind: str) -> Any:
+    if kind == "BOOLEAN":
+        return bool(value)
+    if kind == "FLOAT":
+        return single(value)
+    if kind == "FLOAT64":
+        return float(value)
+    if kind in ("INT", "LONG"):
+        return int(number(value, "int" if kind == "INT" else "long"))
+    raise UnresolvedError(f"a default of type {kind} cannot be {_shown(value)}")
+
+
+def string(value: str) -> str:
+    """Return a string as std::string holds it."""
+    return value.text() if isinstance(value, Chars) else value
+
+
+def held(value: Any, kind: CType | None) -> Any:
+    """Return a value as a variable of a type holds it.
+
+    Raises:
+        UnresolvedError: the type cannot hold it, or is not known.
+    """
+    if kind == "auto":
+        return value
+    if isinstance(kind, tuple):
+        return _contained(value, *kind)
+    if kind in NUMBERS:
+        return _held_number(value, kind)
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if kind == "string":
+        if isinstance(value, str):
+            return string(value)
+        if value == []:
+            return ""
+    elif kind == "chars" and isinstance(value, (Chars, Null)):
+        return value
+    raise UnresolvedError(f"a variable of type {kind or 'unknown'} cannot be {_shown(value)}")
+
+
+def _held_number(value: Any, kind: str) -> Any:
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if value == []:
+        value = 0
+    if kind_of(value) is None:
+        if kind == "bool" and isinstance(value, (Chars, Null)):
+            return isinstance(value, Chars)
+        raise UnresolvedError(f"a variable of type {kind} cannot be {_shown(value)}")
+    return number(value, kind)
+
+
+def _contained(value: Any, container: str, item: CType | None) -> Any:
+    if not isinstance(value, list) or (isinstance(value, Unordered) and container != "unordered_set"):
+        raise UnresolvedError(f"a {container} cannot be {_shown(value)}")
+    if container == "array" and item == "char" and len(value) == 1 and isinstance(value[0], Chars):
+        return value
+    items = list(value) if item is None else [held(each, item) for each in value]
+    if container not in ("set", "unordered_set"):
+        return items
+    if item is None or isinstance(item, tuple):
+        raise UnresolvedError("a set of unknown items")
+    unique = sorted(set(items), key=lambda each: each.encode() if isinstance(each, str) else each)
+    return Unordered(unique) if container == "unordered_set" else unique
+
+
+def truth(value: Any) -> bool:
+    """Return what a value is as a condition.
+
+    Raises:
+        UnresolvedError: it is none.
+    """
+    if isinstance(value, (bool, int, float, Null)):
+        return bool(value)
+    if isinstance(value, (Chars, Maker)):
+        return True
+    raise UnresolvedError(f"{_shown(value)} is not a condition")
+
+
+def plus(a: Any, b: Any) -> Any:
+    """Return a sum, or two strings as one."""
+    if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
+        return string(a) + string(b)
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, str) and not isinstance(one, Chars) and kind_of(other) == "char":
+            return one + chr(other) if one is a else chr(other) + one
+    return arithmetic("+", a, b)
+
+
+def arithmetic(sign: str, a: Any, b: Any) -> Any:
+    """Return what an operator of C++ makes of two numbers, or a comparison of two strings.
+
+    Raises:
+        UnresolvedError: it makes nothing of them.
+    """
+    if kind_of(a) is not None and kind_of(b) is not None:
+        return computed(sign, a, b)
+    if sign in ("==", "!="):
+        if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
+            return (string(a) == string(b)) == (sign == "==")
+        pointers = [isinstance(each, Null) for each in (a, b)]
+        if any(pointers) and all(isinstance(each, (Null, Chars, Maker)) for each in (a, b)):
+            return all(pointers) == (sign == "==")
+        if type(a) is list and type(b) is list:
+            return (a == b) == (sign == "==")
+    raise UnresolvedError(f"{_shown(a)} {sign} {_shown(b)} cannot be evaluated")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Maker):
+        return "the maker"
+    return "a null pointer" if isinstance(value, Null) else repr(value)[:60]

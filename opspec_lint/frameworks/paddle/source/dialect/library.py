@@ -1,0 +1,91 @@
+"""What the compiled library of a wheel says of the ops beside its headers: in names of functions, texts and tables.
+
+The functions of the API take optional inputs as `paddle::optional`, the checks of an op name the type of each attr in
+what they print, and the names of the attrs stand in a table.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+
+from opspec_lint.documents.elf import Elf
+from opspec_lint.frameworks.paddle.source.dialect.mangled import parameters
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.documents.elf import Bytes
+
+_TYPE = re.compile(rb"Type of attribute: (\w+) is not ([\w:]+)\.?\0")
+_API = re.compile(rb"\0(_ZN6paddle7dialect\d[^\0]*)")
+_TABLE = re.compile(rb"\0(_ZN(6paddle7dialect|3pir)\d+(\w+?)15attributes_nameE)(?=\0)")
+_NAMESPACES = {b"6paddle7dialect": "paddle::dialect::", b"3pir": "pir::"}
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+_RELATIVE = (8, 1027)
+"""The kind of relocation that adds the address of the library, of x86-64 and of AArch64."""
+_RELA, _SYMBOLS, _STRINGS = 4, 11, 3
+_MAX_NAMES = 64
+
+
+class Library:
+    """A compiled library.
+
+    Args:
+        data: its bytes.
+    """
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self._elf = Elf(data)
+        self._names = self._elf.section(_STRINGS, b".dynstr")
+
+    def attr_types(self) -> dict[str, set[str]]:
+        """Return the attributes of the dialect that an attr of a name is of in any op."""
+        found: dict[str, set[str]] = {}
+        for match in _TYPE.finditer(self._data):
+            found.setdefault(match[1].decode(), set()).add(match[2].decode())
+        return found
+
+    def inputs(self) -> dict[str, list[str]]:
+        """Return the types of the parameters of each function of the API."""
+        found: dict[str, list[str]] = {}
+        for match in _API.finditer(self._names):
+            try:
+                function, types = parameters(match[1].decode())
+            except (ValueError, UnicodeDecodeError):
+                continue
+            name = function.removeprefix("paddle::dialect::")
+            if "::" not in name:
+                found.setdefault(name, types)
+        return found
+
+    def attr_names(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the attrs of each class of an op, by its name with its namespace."""
+        wanted = {
+            match.start(1): f"{_NAMESPACES[match[2]]}{match[3].decode()}" for match in _TABLE.finditer(self._names)
+        }
+        if not wanted:
+            return {}
+        found: dict[str, tuple[str, ...]] = {}
+        relocations = self._elf.section(_RELA, b".rela.dyn", _RELOCATION.size)
+        for name, _, _, _, value, size in _SYMBOL.iter_unpack(self._elf.section(_SYMBOLS, b".dynsym", _SYMBOL.size)):
+            if name in wanted and size % 8 == 0 and size // 8 <= _MAX_NAMES:
+                texts = [self._pointed(relocations, value + 8 * place) for place in range(size // 8)]
+                if all(text is not None for text in texts):
+                    found[wanted[name]] = tuple(text for text in texts if text is not None)
+        return found
+
+    def _pointed(self, relocations: Bytes, address: int) -> str | None:
+        """Return the text that a pointer of the library points to."""
+        low, high = 0, len(relocations) // _RELOCATION.size
+        while low < high:  # they are sorted by their kind, and by their address
+            middle = (low + high) // 2
+            at, kind, addend = _RELOCATION.unpack_from(relocations, middle * _RELOCATION.size)
+            if kind not in _RELATIVE or at > address:
+                high = middle
+            elif at < address:
+                low = middle + 1
+            else:
+                return self._elf.text(addend)
+        return None

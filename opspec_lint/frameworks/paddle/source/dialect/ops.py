@@ -1,0 +1,217 @@
+"""The ops of the dialect that an entry in YAML declares: the op itself, its inplace variant, one for each kernel."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
+from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
+from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.cpp.values import attr_type, converted
+from opspec_lint.frameworks.paddle.source.declared import plain
+from opspec_lint.frameworks.paddle.source.dialect.compat import CLOSE
+from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, TypeAlias
+
+    from opspec_lint.frameworks.paddle.source.dialect.compat import Compat, Compats, Config
+    from opspec_lint.frameworks.paddle.source.dialect.entry import Entry, Kernel
+    from opspec_lint.frameworks.paddle.source.dialect.records import AttrRecord, OpRecord, VariableRecord
+    from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
+    from opspec_lint.frameworks.paddle.source.yaml.ops import Argument
+
+    Made: TypeAlias = tuple[str, OpRecord, "str | None"]
+    """The name of an op, its record, and the op that it is one kernel of, None where that has one kernel."""
+
+_ANY: Kernel = ("", None, None)
+_NO_CONFIG: Config = ("", False)
+_TYPES = {
+    "Tensor": "paddle::dialect::DenseTensorType",
+    "Tensor[]": "pir::VectorType<paddle::dialect::DenseTensorType>",
+    "SelectedRows": "paddle::dialect::SelectedRowsType",
+    "dense": "paddle::dialect::DenseTensorType",
+    "selected_rows": "paddle::dialect::SelectedRowsType",
+    "sparse_coo": "paddle::dialect::SparseCooTensorType",
+    "sparse_csr": "paddle::dialect::SparseCsrTensorType",
+}
+"""The types of the dialect by those of YAML, and by what a kernel takes."""
+_NAMES = {
+    "paddle::dialect::DataTypeAttribute": re.compile(r"(?:\w+::)*DataType::(\w+)"),
+    "paddle::dialect::DataLayoutAttribute": re.compile(r"(?:\w+::)*DataLayout::(\w+)"),
+    "paddle::dialect::PlaceAttribute": re.compile(r"(?:\w+::)*(\w*Place\(\)|\{\})"),
+}
+"""How default values are written that are no numbers or texts; the group is what is kept of them."""
+_ELEMENTS = {
+    "pir::Int32Attribute": "INT",
+    "pir::Int64Attribute": "LONG",
+    "pir::FloatAttribute": "FLOAT",
+    "pir::DoubleAttribute": "FLOAT64",
+    "pir::BoolAttribute": "BOOLEAN",
+    "pir::StrAttribute": "STRING",
+    "pir::Size_tAttribute": "LONG",
+    "pir::LongAttribute": "LONG",
+    "paddle::dialect::IntArrayAttribute": "LONGS",
+}
+_ARRAY = re.compile(r"pir::ArrayAttribute<(.*)>")
+
+
+class Maker(Record):
+    """What makes ops of the entries of one file.
+
+    `compats` is op_compat.yaml, `dialect` what stands before the dot in the name of an op, and `suffix` what it ends
+    in, such as `sp`, "" for none. `has_scalars` is whether Scalars can be mutable.
+    """
+
+    compats: Compats
+    rules: Rules
+    dialect: str
+    suffix: str
+    has_scalars: bool
+
+    def ops(self, entry: Entry, path: str) -> list[Made]:
+        """Return the ops that an entry of a file declares.
+
+        Raises:
+            UnresolvedError: it cannot be told.
+        """
+        compat = self.compats.of(entry.name, entry.forward, entry.marked, entry.attrs)
+        attrs = {each.name: each for each in entry.attrs}
+        mutable = self.compats.mutable(compat, entry.name, attrs, has_scalars=self.has_scalars)
+        try:
+            return list(_Op(self.rules, entry, compat, path, mutable).variants(self, _names(entry)))
+        except UnresolvedError as error:
+            raise error.at(path, entry.place[0]) from None
+
+    def full_name(self, name: str) -> str:
+        """Return the name of an op in programs."""
+        if not self.suffix:
+            return f"{self.dialect}.{name}"
+        ending = f"{self.suffix}_" if name.endswith("_") else f"_{self.suffix}"
+        return f"{self.dialect}.{name}{ending}"
+
+
+def _names(entry: Entry) -> list[str]:
+    """Return the names of an op and of its inplace variant."""
+    if (entry.inplace is None and not entry.has_view) or entry.name.endswith("_"):
+        return [entry.name]
+    return [entry.name, f"{entry.name}_"]
+
+
+class _Op:
+    def __init__(self, rules: Rules, entry: Entry, compat: Compat, path: str, mutable: dict[str, str]) -> None:
+        self._rules = rules
+        self._entry = entry
+        self._compat = compat
+        self._path = path
+        self._mutable = mutable
+
+    def variants(self, maker: Maker, names: Sequence[str]) -> Iterator[Made]:
+        entry = self._entry
+        several = len(entry.kernels) > 1 and self._rules.dispatches
+        attrs = tuple(self._attr(each) for each in entry.attrs if each.name not in self._mutable)
+        for name in names:
+            if name in self._rules.by_hand or (self._rules.skips_add_n_grad and name == "add_n_grad"):
+                continue
+            for kernel, takes, gives in entry.kernels if several else entry.kernels[:1] or [_ANY]:
+                own = f"{kernel}{'_' * name.endswith('_')}" if several else name
+                inputs, outputs = self._inputs(takes), self._outputs(gives)
+                kernel_of = maker.full_name(name).partition(".")[2] if several else None
+                yield maker.full_name(own), (self._path, *entry.place, inputs, outputs, attrs, False), kernel_of
+
+    def _inputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
+        found = [
+            self._variable(each, kinds, place, DISPENSABLE if each.name in self._entry.optional else 0)
+            for place, each in enumerate(self._entry.inputs)
+        ]
+        by_name = {each.name: each for each in self._entry.attrs}
+        for name, kind in self._mutable.items():
+            attr = by_name[name]
+            found.append((name, kind, MUTABLE, self._default(attr, kind), *attr.place))
+        return tuple(found)
+
+    def _outputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
+        return tuple(
+            self._variable(each, kinds, place, self._output_flags(each.name))
+            for place, each in enumerate(self._entry.outputs)
+        )
+
+    def _output_flags(self, name: str) -> int:
+        entry = self._entry
+        is_intermediate = name in entry.intermediate
+        is_optional = name in entry.optional or (is_intermediate and self._rules.optional_intermediates)
+        if self._rules.optional_inplace and (entry.inplace or {}).get(name) in entry.optional:
+            is_optional = True
+        return DISPENSABLE * is_optional | INTERMEDIATE * is_intermediate
+
+    def _variable(self, each: Argument, kinds: Sequence[str] | None, place: int, flags: int) -> VariableRecord:
+        written = (
+            each.type if kinds is None or not self._rules.dispatches else kinds[place] if place < len(kinds) else ""
+        )
+        kind = _TYPES.get(written)
+        if kind is None:
+            raise UnresolvedError(f"the type of {each.name!r} is not told by its kernel" if kinds else "unknown type")
+        return each.name, kind, flags | (DUPLICABLE if each.type.endswith("[]") else 0), None, *each.place
+
+    def _attr(self, attr: Argument) -> AttrRecord:
+        kind = self._rules.types.get(attr.type)
+        if kind is None:
+            raise UnresolvedError(f"the type {attr.type} of the attr {attr.name!r} is not known")
+        if kind == SCALAR:
+            kind = f"{SCALAR}<{self._scalar_type(attr)}>"
+        return attr.name, kind, self._default(attr, kind), *attr.place
+
+    def _scalar_type(self, attr: Argument) -> str:
+        """Return what a Scalar that stays an attr holds: what the code that builds the op makes it of."""
+        held = self._compat.scalars.get(attr.name, _NO_CONFIG)[0]
+        if self._rules.compat_types and held and self._entry.name not in CLOSE:
+            return held
+        return self._rules.data_types.get(attr.type, "")
+
+    def _default(self, attr: Argument, kind: str) -> Any:
+        try:
+            return default_value(attr.default, kind)
+        except UnresolvedError as error:
+            raise UnresolvedError(
+                f"the default {attr.default} of {attr.name!r} is unknown: {error.reason}", self._path, attr.place[0]
+            ) from None
+
+
+def default_value(text: str | None, kind: str) -> Any:
+    """Return the value of a default as it is written, as plain data.
+
+    Args:
+        text: what is written, None where there is no default, whose value is None.
+        kind: the attribute of the dialect.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if text is None:
+        return None
+    name = _NAMES.get(kind)
+    if name is not None:
+        match = name.fullmatch(text)
+        if match is None:
+            raise UnresolvedError("it is not the name of an enumerator")
+        return match[1] if match[1] != "{}" else "Place()"
+    held = held_type(kind)
+    if not held.startswith("STRING") and text[:1] == text[-1:] == '"':
+        text = text[1:-1]
+    words = tokens(text, 0, len(text))
+    return plain(converted(evaluate(words, 0, len(words), NoNames()), held))
+
+
+def held_type(kind: str) -> str:
+    """Return what an attribute of the dialect holds, as Paddle names the types of attrs; "" where that is not known."""
+    if kind.startswith(f"{SCALAR}<"):
+        return attr_type(kind[len(SCALAR) + 1 : -1]) or ""
+    array = _ARRAY.fullmatch(kind)
+    if array is not None:
+        inner = _ELEMENTS.get(array[1], "")
+        return f"{inner}S" if inner else ""
+    return _ELEMENTS.get(kind, "")

@@ -1,0 +1,167 @@
+"""The patches of a tree: which version of PIR it writes, and what it changes of ops in files of older versions."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from opspec_lint.frameworks.paddle.saved.pir.patches import Loader, written
+from opspec_lint.frameworks.paddle.source.dialect import patch_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from opspec_lint.frameworks.paddle.source.cpp.files import Files
+    from opspec_lint.frameworks.paddle.source.dialect.patch_files import PatchAction, PatchFile
+
+    Complaint: TypeAlias = tuple[str, "str | None", str, str, str, str, int]
+    """The rule of a remark on a patch, the op, the name, what is wrong, the actions, the file and the line."""
+
+    Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]
+    """The versions `DEVELOP` and `RELEASE`, their line, what the loader calls the value of an action (None where that
+    cannot be told), and the number, path and text of each file of patches."""
+
+_FOLDER = "paddle/fluid/pir/serialize_deserialize"
+CMAKE = f"{_FOLDER}/CMakeLists.txt"
+"""The file that says the versions."""
+_READER = f"{_FOLDER}/src/patch_util.cc"
+"""The file that reads patches."""
+_VERSION = re.compile(r"add_definitions\(\s*-D(DEVELOP|RELEASE)_VERSION=(\d{1,3})\s*\)")
+_KEY = re.compile(r'\baction\["(data|default)"\]')
+_RENAMES = "modify_name"
+
+
+class Patches:
+    """What a tree, or a wheel, changes of ops in older files.
+
+    `version` is that of PIR which the last release wrote, None where it has none. `loading` is what its loader decides
+    by, as a spec has it. `of_ops` are the actions for each op by its name, each as JSON, None for an op whose patches
+    cannot be told. `places` are the file and line of the patches of an op and of what `loading` says, `complaints` what
+    is wrong with the files.
+
+    Args:
+        loader: which files are applied, None where that cannot be told, or where there are none.
+        key: what the loader calls the value of an action.
+        files: the files.
+        ops: the ops that are declared.
+    """
+
+    def __init__(
+        self,
+        loader: Loader | None = None,
+        key: str | None = None,
+        files: Iterable[PatchFile] = (),
+        ops: Iterable[str] = (),
+    ) -> None:
+        self.version = None if loader is None else loader.writes
+        self.loading: dict[str, Any] = {}
+        self.of_ops: dict[str, list[str] | None] = {}
+        self.places: dict[str, tuple[str, int]] = {}
+        self.complaints: list[Complaint] = []
+        if loader is not None:
+            self.loading = {"develop_version": loader.develop, "release_version": loader.release, "patch_value": key}
+        known = set(ops)
+        for file in files:
+            if loader is None:
+                self._leave_untold(file, known)
+            elif file.version in range(1, loader.release + 1) or file.version in loader.needed:
+                self._take(file, known)
+            else:
+                self._leave(file, loader)
+            for found in file.problems:
+                self.complaints.append(("patch_unread", found.op, found.name, found.problem, "", file.file, found.line))
+
+    def plain(self) -> dict[str, Any]:
+        """Return all of it as one mapping."""
+        return dict(vars(self))
+
+    def _take(self, file: PatchFile, known: set[str]) -> None:
+        """Take a file that is applied to older programs."""
+        dialects = {name.partition(".")[0] for name in known}
+        renamed = {each.op: str(each.action.data) for each in file.actions if each.action.kind == _RENAMES}
+        others: list[PatchAction] = []
+        for each in file.actions:
+            op = each.op if each.op in known else renamed.get(each.op, "")
+            if op in known:
+                action = each.action if op == each.op else each.action.but(of=each.op)
+                self._add(op, json.dumps(written(action)))
+                self.places.setdefault(f"patch/{file.version}.yaml {op}", (file.file, each.line))
+            else:
+                others.append(each)
+        for op, actions in _by_op(others).items():
+            is_lost = op.partition(".")[0] in dialects
+            self._complain("patch_names_nothing" if is_lost else "patch_of_other_dialect", op, "", file, actions)
+        for kind, name, new, line in file.retyped:
+            self.loading.setdefault("retyped", []).append([file.version, kind, name, new])
+            self.places[f"retyped {name}"] = file.file, line
+
+    def _add(self, op: str, action: str) -> None:
+        actions = self.of_ops.setdefault(op, [])
+        if actions is not None:
+            actions.append(action)
+
+    def _leave(self, file: PatchFile, loader: Loader) -> None:
+        """Leave out a file that is applied to no program of a release."""
+        problem = f"DEVELOP_VERSION is {loader.develop} and RELEASE_VERSION {loader.release}"
+        for op, actions in _by_op(file.actions).items():
+            self._complain("patch_not_applied", op, problem, file, actions)
+        for _, name, new, line in file.retyped:
+            self.complaints.append(("patch_not_applied", None, name, problem, f"to {new}", file.file, line))
+
+    def _leave_untold(self, file: PatchFile, known: set[str]) -> None:
+        """Leave out a file whose number nobody knows: whether it is applied to a program cannot be told."""
+        self.of_ops |= {each.op: None for each in file.actions if each.op in known}
+        self.complaints.append(("patches_untold", None, file.file, "", "", file.file, 1))
+
+    def _complain(self, event: str, op: str, problem: str, file: PatchFile, actions: Sequence[PatchAction]) -> None:
+        done = ", ".join(f"{each.action.kind} {_target(each)}".strip() for each in actions)
+        self.complaints.append((event, op, op, problem, done, file.file, actions[0].line))
+
+
+def _by_op(actions: Iterable[PatchAction]) -> dict[str, list[PatchAction]]:
+    found: dict[str, list[PatchAction]] = {}
+    for each in actions:
+        found.setdefault(each.op, []).append(each)
+    return found
+
+
+def _target(each: PatchAction) -> str:
+    return "" if each.action.target is None else str(each.action.target)
+
+
+def texts(files: Files) -> Texts:
+    """Return what a tree says of its patches, as plain data.
+
+    Args:
+        files: the files of the tree.
+    """
+    files.load([CMAKE, _READER])
+    cmake = files.raw(CMAKE) or ""
+    said = list(_VERSION.finditer(cmake))
+    versions = {each[1]: int(each[2]) for each in said}
+    line = cmake.count("\n", 0, said[0].start()) + 1 if said else 1
+    keys = set(_KEY.findall(files.raw(_READER) or ""))
+    paths = [(number, f"{_FOLDER}/patch/{number}.yaml") for number in range(max(versions.values(), default=-1) + 2)]
+    files.load([path for _, path in paths])
+    found = [(number, path, text) for number, path in paths if (text := files.raw(path)) is not None]
+    return versions, line, keys.pop() if len(keys) == 1 else None, found
+
+
+def read(texts: Texts, ops: Iterable[str]) -> Patches:
+    """Return the patches of a tree.
+
+    Args:
+        texts: what the tree says of them.
+        ops: the ops that it declares.
+    """
+    versions, line, key, found = texts
+    release = versions.get("RELEASE", versions.get("DEVELOP"))
+    if release is None:
+        return Patches()
+    loader = Loader(develop=versions.get("DEVELOP", release), release=release)
+    made = Patches(loader, key, [patch_files.read(text, path, number, key) for number, path, text in found], ops)
+    missing = loader.needed - {number for number, _, _ in found}
+    made.complaints += (("patch_missing", None, f"{number}.yaml", "", "", CMAKE, line) for number in sorted(missing))
+    return made

@@ -1,0 +1,45 @@
+"""The attrs that the framework itself adds to every op, in `OpProtoAndCheckerMaker::operator()`."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.classes import Body
+from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.fluid.constants import AllMeanings
+from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
+from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.frameworks.paddle.source.declared import Declaration
+    from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
+
+PATHS = ("paddle/fluid/framework/op_proto_maker.cc", "paddle/framework/op_proto_maker.cc")
+"""Where the code is, and where it was until 2018; the first that exists counts."""
+
+_CALL = re.compile(rf"\b{ROOT}\s*::\s*operator\s*\(\s*\)\s*\([^()]*\)\s*\{{")
+
+
+def boilerplate(workspace: Workspace) -> list[Declaration]:
+    """Return the attrs that every op has; none where the tree is so old that there are none.
+
+    Raises:
+        UnresolvedError: they cannot be told.
+    """
+    for path in PATHS:
+        code = workspace.files.code(path, workspace.defined)
+        match = None if code is None else _CALL.search(code.bare)
+        if code is not None and match is not None:
+            meanings = AllMeanings(workspace).of(path)
+            header = f"{path[:-3]}.h"
+            declared = workspace.files.code(header, workspace.defined)
+            this = None if declared is None else next(iter(workspace.classes_in(declared, ROOT)), None)
+            if this is None:
+                raise UnresolvedError(f"the class {ROOT} is not in {header}", path, 1)
+            body = Body(name="operator()", code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1))
+            maker = Maker([(this, {})], meanings, is_framework=True)
+            maker.follow(body)
+            return maker.declared.attrs
+    return []

@@ -1,0 +1,57 @@
+"""What the checkers of an attr allow: an enum of values, a smallest and a largest one.
+
+A checker that is not understood leaves what it bounds unknown: the framework's own print has none of them either.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.source.cpp.bounds import Bounds, compared
+from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
+from opspec_lint.frameworks.paddle.source.cpp.lambdas import enforced
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.cpp.values import converted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
+    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+
+_COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "EqualLargerThan": ">="}
+"""Paddle's own checkers; `Larger` as it was called until 2018."""
+
+
+def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is known around it
+    name: str, words: Tokens, start: int, end: int, names: Names, kind: str, bounds: Bounds
+) -> bool:
+    """Take in a checker of an attr; tell whether it is one.
+
+    Args:
+        name: the method that adds it.
+        words: the tokens of the function.
+        start: where its arguments begin.
+        end: where they end.
+        names: what names mean there.
+        kind: the type of the attr.
+        bounds: what is known so far.
+    """
+    try:
+        if name == "InEnum":
+            bounds.narrow(Bounds(_enum(evaluate(words, start, end, names), kind)))
+        elif name in _COMPARING:
+            bounds.narrow(compared(_COMPARING[name], converted(evaluate(words, start, end, names), kind), kind))
+        elif name == "AddCustomChecker":
+            bounds.narrow(enforced(words, start, end, names, kind))
+        else:
+            return False
+    except UnresolvedError:
+        bounds.unknown = True
+    return True
+
+
+def _enum(value: Any, kind: str) -> tuple[Any, ...]:
+    """Return the values of an enum, sorted; one of whole lists is nothing that can be said of their items."""
+    if not isinstance(value, list) or kind.endswith("S"):
+        raise UnresolvedError("an enum that is not a list of values")
+    return tuple(sorted({converted(item, kind) for item in value}))

@@ -1,0 +1,59 @@
+"""The enums and messages of framework.proto."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.preprocessed import blanked
+from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace
+
+PATHS = ("paddle/fluid/framework/framework.proto", "paddle/framework/framework.proto")
+"""Where the file is, and where it was until 2018; the first that exists counts."""
+
+_ENUM = re.compile(r"\benum\s+(\w+)\s*\{([^}]*)\}")
+_MEMBER = re.compile(r"(\w+)\s*=\s*(-?\w+)")
+_MESSAGE = re.compile(r"\bmessage\s+(\w+)\s*\{")
+_FIELD = re.compile(r"\b(?:required|optional|repeated)\s+[\w.]+\s+(\w+)\s*=")
+
+
+class Protos:
+    """What framework.proto declares.
+
+    Args:
+        text: its text, "" where the tree has none.
+    """
+
+    def __init__(self, text: str) -> None:
+        _, bare = blanked(text)
+        self._enums: dict[str, dict[str, int]] = {}
+        for name, body in _ENUM.findall(bare):
+            members = {key: int(number) for key, number in _MEMBER.findall(body) if number.lstrip("-").isdigit()}
+            if name != "Type" or "FP32" in members:  # VarType has one, and so have other messages
+                self._enums[name] = members
+        self._messages = [
+            (match[1], match.end(), closing_brace(bare, match.end() - 1)) for match in _MESSAGE.finditer(bare)
+        ]
+        self._bare = bare
+
+    def enumerator(self, owner: str, name: str) -> int | None:
+        """Return the number of an enumerator: `VarType::FP32`, `VarType::Type::FP32`, `AttrType::INT`."""
+        enum = {"VarType": "Type", "Type": "Type"}.get(owner, owner)
+        own = self._enums.get(enum, {}).get(name)
+        return own if own is not None else self.flat_enumerator(name)
+
+    def flat_enumerator(self, name: str) -> int | None:
+        """Return the number of `VarType_Type_FP32`, as protobuf calls an enumerator in C++."""
+        for prefix, enum in (("VarType_Type_", "Type"), ("AttrType_", "AttrType")):
+            if name.startswith(prefix):
+                return self._enums.get(enum, {}).get(name[len(prefix) :])
+        return None
+
+    def types(self) -> dict[str, int]:
+        """Return the numbers of VarType.Type."""
+        return self._enums.get("Type", {})
+
+    def has_field(self, message: str, field: str) -> bool:
+        """Tell whether a message, wherever it is nested, has a field of its own."""
+        return any(
+            field in _FIELD.findall(self._bare[start:end]) for name, start, end in self._messages if name == message
+        )

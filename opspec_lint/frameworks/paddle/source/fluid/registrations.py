@@ -1,0 +1,107 @@
+"""The registrations of a C++ file, and what each comes to: an op, no op (it has no maker), or unresolved."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.classes import class_name, split_top
+from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_parenthesis
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
+from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT, is_foreign
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.frameworks.paddle.source.cpp.classes import Class
+    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.frameworks.paddle.source.declared import Proto
+    from opspec_lint.frameworks.paddle.source.fluid.constants import Meanings
+    from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
+
+_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|_EX|)\s*\(")
+_WORD_BEFORE = re.compile(r"\w")
+
+
+class Registration:
+    """One registration: the op, its class arguments, and where it stands."""
+
+    __slots__ = ("arguments", "code", "column", "line", "offset", "op")
+
+    def __init__(self, op: str, arguments: list[str], code: Code, offset: int) -> None:
+        self.op = op
+        self.arguments = arguments
+        self.code = code
+        self.offset = offset
+        self.line, self.column = code.place(offset)
+
+
+def registrations(scope: Scope) -> Iterator[Registration]:
+    """Yield the registrations of a file, those in macros included.
+
+    Raises:
+        UnresolvedError: a macro grows without end.
+    """
+    for code in scope.own():
+        for match in _REGISTER.finditer(code.bare):
+            if _WORD_BEFORE.match(code.bare[max(0, match.start() - 1) : match.start()]):
+                continue
+            try:
+                closed = closing_parenthesis(code.bare, match.end() - 1)
+            except UnresolvedError as error:
+                raise error.at(code.path, code.place(match.start())[0]) from None
+            arguments = split_top(code.bare[match.end() : closed])
+            if match[1] in ("", "_EX"):  # REGISTER_OP(op, class, maker, grad op, grad class), until 2018
+                arguments = [*arguments[:3], *arguments[4:5]]
+            if arguments:
+                yield Registration(arguments[0], arguments[1:], code, match.start())
+
+
+def evaluated(this: Registration, meanings: Meanings) -> Proto | None:
+    """Return what the maker of a registration declares; None where it has no maker, and so the op no proto.
+
+    Raises:
+        UnresolvedError: it cannot be told.
+    """
+    if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
+        raise UnresolvedError(f"{this.op!r} is not the name of an op")
+    try:
+        meanings.scope.check(this.code, this.offset)
+        chains = [chain for text in this.arguments if (chain := _chain(text, meanings.scope)) is not None]
+        if not chains:
+            return None
+        return Maker(_only(chains), meanings).make()
+    except UnresolvedError as error:
+        raise error.at(this.code.path, this.line) from None
+
+
+def _only(chains: list[list[tuple[Class, dict[str, str]]]]) -> list[tuple[Class, dict[str, str]]]:
+    if any(_told(chain) != _told(chains[0]) for chain in chains):
+        raise UnresolvedError("it has two makers")
+    return chains[0]
+
+
+def _told(chain: list[tuple[Class, dict[str, str]]]) -> list[tuple[str, int, dict[str, str]]]:
+    return [(this.code.path, this.start, bound) for this, bound in chain]
+
+
+def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None:
+    """Return the classes of a maker, as it is written; None for what is none.
+
+    Raises:
+        UnresolvedError: the tree does not have the class.
+    """
+    name, _ = class_name(text)
+    if not name or name == ROOT:
+        return None
+    if is_foreign(text) or is_foreign(scope.unaliased(text)):
+        return None
+    if scope.find_class(name, text) is None:
+        alias = scope.alias(name)
+        if alias is not None:
+            return _chain(alias, scope)
+        if scope.is_made_by_macro(name):
+            return None
+        raise UnresolvedError(f"the class {text} was not found")
+    return scope.chain(text)

@@ -1,0 +1,71 @@
+"""What one C++ file registers, as plain data: the ops with their arguments, what has no proto, what is unresolved."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.source.cpp.classes import class_name
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.frameworks.paddle.source.declared import History
+from opspec_lint.frameworks.paddle.source.fluid.constants import AllMeanings
+from opspec_lint.frameworks.paddle.source.fluid.op_versions import registered
+from opspec_lint.frameworks.paddle.source.fluid.registrations import evaluated, registrations
+from opspec_lint.frameworks.paddle.source.fluid.scope import is_foreign
+from opspec_lint.frameworks.paddle.source.records import packed, packed_history, unresolved
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.frameworks.paddle.source.fluid.registrations import Registration
+    from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
+    from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
+    from opspec_lint.frameworks.paddle.source.records import HistoryRecord, OpRecord, Unit, Unresolved
+
+
+def unit(workspace: Workspace, path: str) -> Unit:
+    """Return what a file registers, in one build."""
+    meanings = AllMeanings(workspace).of(path)
+    scope = meanings.scope
+    ops: list[tuple[str, OpRecord]] = []
+    without: list[str] = []
+    lost: list[Unresolved] = []
+    histories: list[HistoryRecord] = []
+    try:
+        for this in registrations(scope):
+            try:
+                declared = attempted(lambda: evaluated(this, meanings))  # noqa: B023 - called here
+            except UnresolvedError as error:
+                lost.append(unresolved(this.op, error, path, this.line, _declaring_text(this, scope)))
+                continue
+            if declared is None:
+                without.append(this.op)
+            else:
+                ops.append((this.op, packed(declared, path, this.line, this.column)))
+        for code in scope.own():
+            for found in registered(code, meanings.at):
+                if isinstance(found, History):
+                    histories.append(packed_history(found))
+                else:
+                    op, why = found
+                    lost.append(unresolved(f"{op} (op version)", why, path, 1, why.reason))
+    except UnresolvedError as error:  # a macro that cannot be expanded hides what it registers
+        lost.append(unresolved(path, error, path, 1, workspace.files.raw(path) or ""))
+    return ops, without, lost, histories
+
+
+def _declaring_text(this: Registration, scope: Scope) -> str:
+    """Return the text that declares an op: its registration, and what is found of its classes."""
+    texts = [this.op, *this.arguments]
+    waiting = [text for text in this.arguments if not is_foreign(text)]
+    seen: set[str] = set()
+    while waiting:
+        text = waiting.pop()
+        name, _ = class_name(text)
+        if not name or name in seen:
+            continue
+        seen.add(name)
+        try:
+            found = scope.find_class(name, text)
+        except UnresolvedError:
+            found = None
+        if found is not None:
+            texts.append(" ".join(found.code.text[found.start : found.end].split()))
+            waiting += (base for base in found.bases if not is_foreign(base))
+    return "\0".join(texts)

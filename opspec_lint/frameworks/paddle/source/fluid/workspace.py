@@ -1,0 +1,140 @@
+"""A tree as one build sees it, and what is known of all its op sources: who declares which class and macro."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.classes import class_matches, class_of
+from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names
+from opspec_lint.frameworks.paddle.source.cpp.macros import REGISTERING, declaring, definitions
+from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from opspec_lint.frameworks.paddle.source.cpp.classes import Class
+    from opspec_lint.frameworks.paddle.source.cpp.files import Files
+    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
+
+    Packed = tuple[dict[str, str], list[str], list[str], list[str]]
+
+_DEFINED = re.compile(r"#[ \t]*define[ \t]+(\w+)")
+_CLASS = re.compile(r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)")
+_REGISTER = re.compile(r"REGISTER_\w+")
+_INVOKED = re.compile(r"\n[ \t]*([A-Z_]\w*)[ \t]*\(")
+
+
+CLASS = "class "
+"""Begins an entry of `Files.looked_at` that is no path: which files declare a class was asked."""
+
+
+class Facts(Record):
+    """What is known of a file from its text alone.
+
+    `macros` has the bodies of its macros with parameters, `invoked` what may be invocations of macros, `classes` what
+    it declares, and `redefined` the common names that it turns into macros.
+    """
+
+    macros: Mapping[str, str]
+    invoked: frozenset[str]
+    classes: frozenset[str]
+    redefined: frozenset[str]
+
+
+def facts(raw: str) -> Facts:
+    """Return what is known of a file from its text."""
+    raw = with_whole_names(raw)
+    return Facts(
+        macros=definitions(raw) if "#define" in raw or "# define" in raw else {},
+        invoked=frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
+        classes=frozenset(_CLASS.findall(raw)),
+        redefined=COMMON.intersection(_DEFINED.findall(raw)) if "#define" in raw or "# define" in raw else frozenset(),
+    )
+
+
+def packed(this: Facts) -> Packed:
+    """Return facts as plain data."""
+    return dict(this.macros), list(this.invoked), list(this.classes), list(this.redefined)
+
+
+def unpacked(data: Packed) -> Facts:
+    """Return the facts of plain data."""
+    macros, invoked, classes, redefined = data
+    return Facts(macros=macros, invoked=frozenset(invoked), classes=frozenset(classes), redefined=frozenset(redefined))
+
+
+class Workspace:
+    """The op sources of a tree as one build compiles them.
+
+    Args:
+        files: the files of the tree.
+        about: what is known of each op source.
+        defined: the macros that the build defines.
+        protos: what framework.proto declares.
+    """
+
+    def __init__(self, files: Files, about: Mapping[str, Facts], defined: Mapping[str, str], protos: Protos) -> None:
+        self.files = files
+        self.defined = defined
+        self.protos = protos
+        names = declaring((name, body) for each in about.values() for name, body in each.macros.items())
+        own = sorted(names - REGISTERING)
+        self.declaring = re.compile(rf"\b(?:{'|'.join(own)})\b") if own else None
+        self._registering = names
+        self.redefined = frozenset(name for each in about.values() for name in each.redefined)
+        self._own = own
+        self._about = about
+        self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
+        self._matches: dict[int, tuple[Code, dict[str, list[re.Match[str]]]]] = {}
+        self._classes: dict[tuple[int, str], list[Class]] = {}
+
+    def candidates(self) -> list[str]:
+        """Return the files that may register an op."""
+        return sorted(
+            path
+            for path, each in self._about.items()
+            if path.endswith(".cc") and not self._registering.isdisjoint(each.invoked)
+        )
+
+    def may_declare(self, path: str) -> bool:
+        """Tell whether a file may invoke a macro of the tree's own that leads to a declaration."""
+        about = self._about.get(path)
+        if about is not None and not about.invoked.isdisjoint(self._own):
+            return True
+        others = [name for name in self._own if not name.startswith("REGISTER_")]
+        raw = self.files.raw(path) or "" if others else ""
+        return any(name in raw for name in others)
+
+    def declarers(self, name: str) -> list[str]:
+        """Return the op sources that may declare a class of a name."""
+        self.files.looked_at.add(f"{CLASS}{name}")
+        return self._declarers.get(name, [])
+
+    def answer(self, question: str) -> str | None:
+        """Return a text that changes when the answer to a question does; None for what is a path, and no question."""
+        name = question.removeprefix(CLASS)
+        return None if name == question else " ".join(self._declarers.get(name, ()))
+
+    def nature(self) -> str:
+        """Return a text that changes when other macros lead to declarations."""
+        return f"{self.declaring.pattern if self.declaring else ''} {sorted(self.redefined)}"
+
+    def classes_in(self, code: Code, name: str) -> list[Class]:
+        """Return the classes of a name that a file declares."""
+        key = (id(code), name)
+        if key not in self._classes:
+            if id(code) not in self._matches:
+                self._matches[id(code)] = (code, class_matches(code))  # which keeps its id from being reused
+            self._classes[key] = [class_of(code, match) for match in self._matches[id(code)][1].get(name, ())]
+        return self._classes[key]
+
+
+def _inverted(pairs: Iterable[tuple[str, frozenset[str]]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path, names in pairs:
+        for name in names:
+            found.setdefault(name, []).append(path)
+    return found

@@ -1,0 +1,146 @@
+"""What the YAML files of a tree have by name: ops with their arguments, those of files that make no op maker included.
+
+op_compat.yaml speaks for all of them: for ops of the eager mode, for gradients, for those of oneDNN.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry
+from opspec_lint.frameworks.paddle.source.yaml.ops import COMMA, OUTPUT, is_input, name_of
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TypeAlias
+
+    from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
+
+    Alias: TypeAlias = tuple[str, str, int, int]
+    """The name in the entry of the op, and the file, line and column where op_compat.yaml gives another."""
+
+OTHER_FILES = (
+    "paddle/phi/ops/yaml/inconsistent/dygraph_backward.yaml",
+    "paddle/phi/ops/yaml/inconsistent/dygraph_ops.yaml",
+    "paddle/phi/ops/yaml/inconsistent/onednn_ops_extra.yaml",
+    "paddle/phi/ops/yaml/inconsistent/onednn_static.yaml",
+    "paddle/phi/ops/yaml/inconsistent/static_backward.yaml",
+    "paddle/phi/ops/yaml/inconsistent/static_ops.yaml",
+    "paddle/phi/ops/yaml/inconsistent/update_ops.yaml",
+    "paddle/fluid/pir/dialect/operator/ir/onednn.yaml",
+    "paddle/fluid/pir/dialect/operator/ir/ops.yaml",
+    "paddle/fluid/pir/dialect/operator/ir/ops_backward.yaml",
+    "paddle/fluid/pir/dialect/operator/ir/ops_onednn_extra.yaml",
+    "paddle/fluid/pir/dialect/operator/ir/update_ops.yaml",
+    "python/paddle/utils/code_gen/legacy_api.yaml",
+    "python/paddle/utils/code_gen/legacy_backward.yaml",
+)
+"""The files with entries that the build of the op makers does not name, wherever they have been."""
+
+_ENTRY = re.compile(r"^- (?:backward_)?(?:op|api)\s*:\s*(\w+)(.*?)(?=^- |\Z)", re.DOTALL | re.MULTILINE)
+_ARGUMENTS = re.compile(r"^\s+(args|output|extra_args)\s*:(.*?)(?=^\s+[a-z_]+\s*:|\Z)", re.DOTALL | re.MULTILINE)
+_BACKWARD = re.compile(r"^\s+backward\s*:\s*(\w+)", re.MULTILINE)
+_NAMELESS = re.compile(r"(?:Tensor|\])\s*(?:[,{]|\Z)")
+"""The type of an output that has no name, and so is called `out`."""
+_WORD = re.compile(r"\w+")
+
+
+class Arguments(Record):
+    """The names of what an entry declares; attrs with their types."""
+
+    inputs: frozenset[str]
+    outputs: frozenset[str]
+    attrs: dict[str, str]
+
+
+def arguments(entry: YamlEntry) -> Arguments | None:
+    """Return what an entry declares, None where its args or output are of another form."""
+    written, output = entry.get("args"), entry.get("output")
+    if not isinstance(written, str) or not isinstance(output, str):
+        return None
+    inputs: set[str] = set()
+    attrs: dict[str, str] = {}
+    for part in COMMA.split(written.strip()[1:-1]):
+        kind, _, rest = part.strip().partition(" ")
+        name = rest.partition("=")[0].strip()
+        if is_input(kind):
+            inputs.add(name)
+        elif name:
+            attrs[name] = kind
+    matches = (OUTPUT.search(part) for part in COMMA.split(output.strip()))
+    outputs = frozenset(match[2][1:-1] if match[2] else "out" for match in matches if match is not None)
+    return Arguments(inputs=frozenset(inputs), outputs=outputs, attrs=attrs)
+
+
+def aliases(compat: YamlEntry, source: YamlSource) -> dict[str, Alias]:
+    """Return the names that an entry of op_compat.yaml gives to arguments, and as "" that which it gives to the op.
+
+    Args:
+        compat: the entry.
+        source: its file.
+    """
+    written = compat.get("op", compat.get("api"))
+    start = written.start if isinstance(written, Scalar) else compat.start
+    found = {"": (without_underscore(name_of(compat).partition("(")[0].strip()), source.path, *source.place(start))}
+    for section in ("inputs", "attrs", "outputs"):
+        renamed = compat.get(section)
+        for name, alias in renamed.items() if isinstance(renamed, YamlEntry) else ():
+            if isinstance(alias, Scalar):
+                found[str(alias)] = (str(name), source.path, *source.place(alias.start))
+    return found
+
+
+def without_underscore(name: str) -> str:
+    """Return the name of an op as the generator looks it up: `adam_` is `adam`."""
+    return name.removesuffix("_")
+
+
+class Names:
+    """The ops of all YAML files of a tree, forward and backward.
+
+    Args:
+        texts: the texts of the files, each with what the names of its ops have in front: `sparse_`, or nothing.
+    """
+
+    def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
+        self._words: dict[str, set[str]] = {}
+        self._backward: dict[str, set[str]] = {}
+        self._declared: set[str] = set()
+        for prefix, text in texts:
+            for match in _ENTRY.finditer(text):
+                name = prefix + without_underscore(match[1])
+                for key, written in _ARGUMENTS.findall(match[2]):
+                    if key == "args":
+                        self._declared.add(name)
+                    words = self._words.setdefault(name, set())
+                    words.update(_WORD.findall(written))
+                    if _NAMELESS.search(written):
+                        words.add("out")
+                backward = (prefix + without_underscore(op) for op in _BACKWARD.findall(match[2]))
+                self._backward.setdefault(name, set()).update(backward)
+
+    def __contains__(self, name: str) -> bool:
+        """Tell whether there is an op of a name, sparse or not."""
+        plain = without_underscore(name)
+        return plain in self._backward or f"sparse_{plain}" in self._backward
+
+    def is_declared(self, name: str) -> bool:
+        """Tell whether a file says which arguments an op has; others only add to them."""
+        return without_underscore(name) in self._declared
+
+    def words(self, ops: Iterable[str]) -> frozenset[str]:
+        """Return all names in the declarations of ops."""
+        return frozenset().union(*(self._words.get(op, ()) for op in ops))
+
+    def gradients(self, ops: Iterable[str]) -> frozenset[str]:
+        """Return ops and the backward ops that lead on from them."""
+        found: set[str] = set()
+        waiting = [without_underscore(op) for op in ops]
+        while waiting:
+            op = waiting.pop()
+            if op not in found:
+                found.add(op)
+                waiting += self._backward.get(op, ())
+        return frozenset(found)

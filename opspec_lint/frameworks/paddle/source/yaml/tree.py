@@ -1,0 +1,289 @@
+"""The ops that Paddle's YAML files declare: which files those are, and what the companion files add."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
+from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile
+from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, tokens, tokens_between_commas
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.frameworks.paddle.source.records import packed, packed_history, unresolved
+from opspec_lint.frameworks.paddle.source.yaml import generator
+from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, document, entries
+from opspec_lint.frameworks.paddle.source.yaml.faults import (
+    of_compat,
+    of_entry,
+    of_file,
+    of_version,
+    quoted_words,
+    unread,
+)
+from opspec_lint.frameworks.paddle.source.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
+from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
+from opspec_lint.frameworks.paddle.source.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.frameworks.paddle.source.cpp.files import Files
+    from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
+    from opspec_lint.frameworks.paddle.source.records import HistoryRecord, OpRecord, Unresolved
+    from opspec_lint.frameworks.paddle.source.yaml.faults import Fault
+    from opspec_lint.frameworks.paddle.source.yaml.generator import Generator, Step
+    from opspec_lint.frameworks.paddle.source.yaml.names import Alias, Arguments
+
+_ENUM_FILES = {
+    "DataLayout": ("paddle/common/layout.h", "paddle/phi/common/layout.h"),
+    "AllocationType": ("paddle/phi/common/place.h",),
+}
+_READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
+"""The parts of the generator that read the entries of ops, of op_compat.yaml and of op_version.yaml."""
+_BACKWARD = re.compile(r"^- backward_(?:op|api)\s*:\s*(\w+)", re.MULTILINE)
+
+
+class YamlFound:
+    """What the YAML files of a tree declare, as plain data."""
+
+    def __init__(self) -> None:
+        self.ops: list[tuple[str, OpRecord]] = []
+        self.without: list[str] = []
+        self.unresolved: list[Unresolved] = []
+        self.histories: list[HistoryRecord] = []
+        self.has_versions = False
+        self.dropped: list[tuple[str, str, int]] = []
+        self.misspelt: list[tuple[str, str, str, int]] = []
+        self.faults: list[Fault] = []
+        self.aliases: dict[str, dict[str, Alias]] = {}
+        self.fingerprint: str | None = None
+        self.cmake = ""
+
+
+def yaml_ops(files: Files, protos: Protos) -> YamlFound:
+    """Return the ops of the YAML files of a tree, and the op versions that op_version.yaml has for them.
+
+    Args:
+        files: the files of the tree.
+        protos: what framework.proto declares.
+    """
+    found = YamlFound()
+    try:
+        machine = generator.read(files.raw, files.load)
+    except UnresolvedError as error:
+        found.unresolved.append(unresolved("*", error, "", 1, ""))
+        return found
+    if machine is None:
+        return found
+    found.fingerprint = generator.fingerprint(machine)
+    found.cmake = machine.cmake
+    paths = {path for step in machine.steps for path in (step.ops, step.compat, step.versions, step.excluded) if path}
+    files.load([*paths, *machine.entries, *OTHER_FILES, *(path for group in _ENUM_FILES.values() for path in group)])
+    reader = _Reader(files, protos, machine)
+    for step in machine.steps:
+        try:
+            attempted(lambda: reader.step(step, found))  # noqa: B023 - called here
+        except UnresolvedError as error:  # noqa: PERF203 - a file that is wrong does not hide the others
+            found.unresolved.append(unresolved(step.ops, error, step.ops, 1, files.raw(step.ops) or ""))
+    reader.dropped(found)
+    reader.faults(found)
+    if not machine.steps:
+        why = UnresolvedError("the calls of the YAML generator cannot be evaluated")
+        found.unresolved.append(unresolved(machine.cmake, why, machine.cmake, 1, ""))
+    return found
+
+
+class _Reader:
+    def __init__(self, files: Files, protos: Protos, machine: Generator) -> None:
+        self._files = files
+        self._machine = machine
+        self._enums = Enums(protos.types(), self._enumerator)
+        self._known: dict[str, list[YamlEntry]] = {}
+        self._matched: set[str] = set()
+        self._sources: dict[str, YamlSource] = {}
+
+    def step(self, step: Step, found: YamlFound) -> None:
+        """Take in what one call of the generator makes."""
+        rules = self._machine.rules
+        text = self._files.raw(step.ops)
+        if text is None:
+            raise UnresolvedError("the file that the build names does not exist", self._machine.cmake, 1)
+        source = YamlSource(step.ops, text)
+        compat = self._compat(step)
+        excluded = self._excluded(step)
+        named: dict[str, str] = {}
+        strips = rules.strips_sparse if step.sparse else rules.strips
+        for entry in self._entries(step.ops):
+            written = name_of(entry)
+            if not written:
+                raise UnresolvedError("an entry without its name", step.ops, entry.line)
+            plain = written[:-1] if written.endswith("_") and strips else written
+            key = f"sparse_{plain}" if step.sparse else plain
+            if plain in excluded:
+                continue
+            if not is_declared(entry):
+                found.without.append(key)
+                continue
+            companion = compat.get(plain)
+            op = _program_name(companion, key)
+            if rules.strips_compat and op.endswith("_"):
+                op = op[:-1]
+            named[plain] = op
+            if companion is not None and step.compat is not None:
+                found.aliases[op] = aliases(companion, self._sources[step.compat])
+            line, column = source.find(written, entry.start, len(text))
+            try:
+                made = attempted(lambda: declared(entry, companion, rules, self._enums, source, op=op))  # noqa: B023
+            except UnresolvedError as error:
+                found.unresolved.append(unresolved(op, error, step.ops, entry.line, repr((entry, companion))))
+                continue
+            found.ops.append((op, packed(made, step.ops, line, column)))
+        if step.versions and not step.sparse:
+            self._versions(step.versions, named, found)
+        backward = self._files.raw(step.backward) if step.backward else None
+        prefix = "sparse_" if step.sparse else ""
+        found.without += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
+
+    def dropped(self, found: YamlFound) -> None:
+        """Say which entries of op_version.yaml matched no op of any file."""
+        for path in dict.fromkeys(step.versions for step in self._machine.steps if step.versions and not step.sparse):
+            for entry in self._known.get(path, ()):  # a file that is missing has been said to be
+                name = name_of(entry)
+                if name not in self._matched:
+                    found.dropped.append((name, path, entry.line))
+
+    def faults(self, found: YamlFound) -> None:
+        """Say what is wrong in the entries of all files."""
+        steps = self._machine.steps
+        quoted = {path.rpartition("/")[2]: quoted_words(text) for path, text in self._machine.parts.items()}
+        parser, merger, template = (quoted.get(name, frozenset()) for name in _READERS)
+        compats = dict.fromkeys(step.compat for step in steps if step.compat and not step.sparse)
+        signed = {
+            without_underscore(str(name))
+            for path in compats
+            for entry in self._known.get(path, ())
+            for name in entry.get("manual_signature") or ()
+        }
+        sparse = {path for step in steps if step.sparse for path in (step.ops, step.backward)}
+        names = Names(
+            ("sparse_" if path in sparse else "", self._files.raw(path) or "")
+            for path in (*self._machine.entries, *OTHER_FILES)
+        )
+        forward: dict[str, Arguments] = {}
+        for path in self._machine.entries:
+            makes_ops = any(step.ops == path and not step.sparse for step in steps)
+            for entry in self._readable(path):
+                found.faults += of_entry(entry, self._sources[path], names, parser, signed)
+                declared = arguments(entry)
+                if declared is not None and makes_ops:
+                    forward[without_underscore(name_of(entry))] = declared
+        for path in compats:
+            for entry in self._known.get(path, ()):
+                found.misspelt += unread(entry, self._sources[path], merger)
+                found.faults += of_compat(entry, self._sources[path], names, forward)
+        versions = dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse)
+        for path in versions:
+            for entry in self._known.get(path, ()):
+                found.faults += of_version(entry, self._sources[path], template)
+        for path in (*self._machine.entries, *compats, *versions):
+            if path in self._sources:
+                found.faults += of_file(self._known[path], self._sources[path])
+
+    def _readable(self, path: str) -> list[YamlEntry]:
+        """Return the entries of a file, none of one that cannot be read, which is said where it makes ops."""
+        try:
+            return self._entries(path)
+        except UnresolvedError:
+            return []
+
+    def _versions(self, path: str, named: dict[str, str], found: YamlFound) -> None:
+        source = YamlSource(path, self._files.raw(path) or "")
+        for entry in self._entries(path):
+            name = name_of(entry)
+            if name in named:
+                self._matched.add(name)
+                place = source.find(name, entry.start, len(source.text))
+                try:
+                    found.histories.append(packed_history(history_of(entry, named[name], path, place)))
+                except UnresolvedError as error:
+                    found.unresolved.append(unresolved(f"{name} (op version)", error, path, entry.line, repr(entry)))
+        found.has_versions = True
+
+    def _compat(self, step: Step) -> dict[str, YamlEntry]:
+        """Return the entries of op_compat.yaml by the name of the op in the YAML."""
+        if step.compat is None or step.sparse:
+            return {}
+        found: dict[str, YamlEntry] = {}
+        for entry in self._entries(step.compat):
+            phi = name_of(entry).split("(")[0].strip()
+            if self._machine.rules.strips_compat and phi.endswith("_"):
+                phi = phi[:-1]
+            if phi in found:
+                merged = YamlEntry(found[phi] | entry)
+                merged.line, merged.start = entry.line, entry.start
+                found[phi] = merged
+            else:
+                found[phi] = entry
+        return found
+
+    def _excluded(self, step: Step) -> frozenset[str]:
+        text = self._files.raw(step.excluded) if step.excluded else None
+        names = document(text, step.excluded or "") if text else None
+        return frozenset(str(name).rstrip("_") for name in names) if isinstance(names, list) else frozenset()
+
+    def _entries(self, path: str) -> list[YamlEntry]:
+        if path not in self._known:
+            text = self._files.raw(path)
+            if text is None:
+                raise UnresolvedError(f"the file {path} that the build names does not exist", self._machine.cmake, 1)
+            self._known[path] = entries(text, path)
+            self._sources[path] = YamlSource(path, text)
+        return self._known[path]
+
+    def _enumerator(self, enum: str, name: str) -> int | None:
+        for path in _ENUM_FILES[enum]:
+            raw = self._files.raw(path)
+            code = None if raw is None else CppFile(path, raw).code({})
+            match = None if code is None else re.search(rf"\benum\s+class\s+{enum}\b[^{{;]*\{{", code.bare)
+            if code is not None and match is not None:
+                value = _counted(code.text, match.end(), closing_brace(code.bare, match.end() - 1), name)
+                if value is not None:
+                    return value
+        return None
+
+
+class _Enumerators(NoNames):
+    """The names of an enum's initialisers: the enumerators before them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def constant(self, qualifiers: tuple[str, ...], name: str) -> int:
+        """Return the number of an enumerator; refuse what is none."""
+        if qualifiers or name not in self.numbers:
+            super().constant(qualifiers, name)
+        return self.numbers[name]
+
+
+def _counted(text: str, start: int, end: int, wanted: str) -> int | None:
+    """Return the number of an enumerator of an enum, None where it has no such one."""
+    names = _Enumerators()
+    value = -1
+    for part in tokens_between_commas(tokens(text, start, end)):
+        if part:
+            value += 1
+            if len(part) > 2 and part[1][1] == "=":
+                value = evaluate(part, 2, len(part), names)
+            if not isinstance(value, int):
+                raise UnresolvedError(f"the enumerator {part[0][1]} has no known number")
+            names.numbers[part[0][1]] = value
+    return names.numbers.get(wanted)
+
+
+def _program_name(companion: YamlEntry | None, name: str) -> str:
+    """Return the name of an op in programs: that in parentheses, where op_compat.yaml has `phi (fluid)`."""
+    if companion is None:
+        return name
+    if isinstance(companion.get("op_name"), str):  # until September 2022
+        return str(companion["op_name"])
+    parts = name_of(companion).split("(")
+    fluid = parts[1].split(")")[0].strip() if len(parts) > 1 else name
+    return fluid or name

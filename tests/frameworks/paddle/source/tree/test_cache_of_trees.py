@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from paddle_trees import BASE, CLASS, OPERATORS, Memory, attrs_of
+from paddle_yaml import TREE, YAML
+from paddle_yaml import entry as yaml_entry
+
+from opspec_lint.frameworks.paddle.source.tree import extraction
+from opspec_lint.frameworks.paddle.sources.source import _CODE as CODE
+from opspec_lint.sources import cache
+
+OP = "class FOp : public framework::OperatorBase {};"
+HEADER = f"{OPERATORS}/f_op.h"
+FILES = {
+    HEADER: "#define LIMIT 3\n#define REGISTER_F(name) REGISTER_OPERATOR(name, FOp, ops::FOpMaker)\n",
+    f"{OPERATORS}/f_op.cc": f'#include "{HEADER}"\n{OP}'
+    + CLASS.format(name="FOpMaker", body='AddAttr<int>("a", "").SetDefault(LIMIT);')
+    + "REGISTER_F(f);",
+    f"{OPERATORS}/g_op.cc": f"{OP}{CLASS.format(name='GOpMaker', body='')}REGISTER_OPERATOR(g, FOp, GOpMaker);",
+}
+
+
+@pytest.fixture
+def store(tmp_path):
+    return cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "cache")}, "paddle-source", CODE)
+
+
+def extract(files, store, key=None, build="all"):
+    tree = Memory(BASE | files)
+    return extraction.extract(tree, build, store, key), tree
+
+
+def entries(tmp_path):
+    return sorted((tmp_path / "cache" / "opspec-lint" / "paddle-source").iterdir())
+
+
+def test_a_second_look_reads_next_to_nothing_and_says_the_same(store):
+    first, _ = extract(FILES, store, "tree")
+    again, tree = extract(FILES, store, "tree")
+    assert again.plain() == first.plain()
+    assert tree.was_read == []
+    anew, _ = extract(FILES, cache.NO_STORE)
+    assert anew.plain() == first.plain()
+
+
+def test_a_tree_with_faults_in_its_yaml_is_kept_as_well(store):
+    twice = yaml_entry(more="  traits : t\n  traits : u")
+    files = TREE | {f"{YAML}/ops.yaml": twice, f"{YAML}/op_compat.yaml": "- op : f\n  extra : []\n  unread : 1\n"}
+    first, _ = extract(files, store, "tree")
+    assert {fault[0] for fault in first.faults} == {"f"}
+    again, tree = extract(files, store, "tree")
+    assert again.plain() == first.plain()
+    assert tree.was_read == []
+
+
+def test_only_what_changed_is_read_anew(store):
+    extract(FILES, store)
+    changed = FILES | {f"{OPERATORS}/g_op.cc": FILES[f"{OPERATORS}/g_op.cc"].replace("(g,", "(h,")}
+    found, tree = extract(changed, store)
+    assert sorted(found.ops) == ["f", "h"]
+    assert f"{OPERATORS}/f_op.cc" not in tree.was_read
+    assert found.plain() == extract(changed, cache.NO_STORE)[0].plain()
+
+
+def test_what_another_reader_kept_is_not_used(store, tmp_path):
+    extract(FILES, store, "tree")
+    extract(FILES, store)
+    for key in ("tree", None):
+        (tmp_path / "code" / "deep").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "code" / "deep" / f"{key}.py").write_text("x = 1")
+        code = (*CODE, str(tmp_path / "code"))
+        store = cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "cache")}, "paddle-source", code)
+        _, tree = extract(FILES, store, key)
+        assert f"{OPERATORS}/f_op.cc" in tree.was_read
+        _, tree = extract(FILES, store, key)
+        assert f"{OPERATORS}/f_op.cc" not in tree.was_read
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        (HEADER, "LIMIT 3", "LIMIT 4"),
+        (HEADER, "name, FOp", "name##2, FOp"),
+        (f"{OPERATORS}/CMakeLists.txt", "", "register_operators(EXCLUDES f_op)"),
+        ("paddle/fluid/framework/op_proto_maker.h", "0x1000", "0x2000"),
+        ("paddle/fluid/framework/framework.proto", "optional bool extra = 6 [ default = false ];", ""),
+    ],
+)
+def test_a_change_of_what_a_file_looks_at_changes_its_ops(store, path, old, new):
+    before, _ = extract(FILES, store)
+    files = BASE | FILES
+    changed = files | {path: files[path].replace(old, new) if old else new}
+    found, _ = extract(changed, store)
+    assert found.plain() == extract(changed, cache.NO_STORE)[0].plain()
+    assert found.plain() != before.plain()
+
+
+def test_a_new_file_that_declares_a_class_which_was_nowhere(store):
+    lost = {f"{OPERATORS}/l_op.cc": f"{OP}REGISTER_OPERATOR(l, FOp, ops::LMaker);"}
+    before, _ = extract(FILES | lost, store)
+    assert [each[0] for each in before.unresolved] == ["l"]
+    there = {f"{OPERATORS}/l_maker.h": CLASS.format(name="LMaker", body="")}
+    found, _ = extract(FILES | lost | there, store)
+    assert sorted(found.ops) == ["f", "g", "l"]
+
+
+def test_builds_do_not_share_what_they_keep(store):
+    gpu = {
+        f"{OPERATORS}/f_op.cc": FILES[f"{OPERATORS}/f_op.cc"].replace(
+            "(LIMIT)", "(\n#ifdef PADDLE_WITH_CUDA\n1\n#else\n2\n#endif\n)"
+        )
+    }
+    assert attrs_of(extract(FILES | gpu, store, "tree", "cpu")[0]) == ["a: INT = 2"]
+    assert attrs_of(extract(FILES | gpu, store, "tree", "gpu")[0]) == ["a: INT = 1"]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda data: data[:-1],
+        lambda _: b"",
+        lambda data: b"x" * len(data),
+        lambda data: data[:70] + b"\0" + data[71:],
+    ],
+)
+def test_a_damaged_entry_is_as_good_as_none(store, tmp_path, harm):
+    first, _ = extract(FILES, store, "tree")
+    for entry in entries(tmp_path):
+        entry.write_bytes(harm(entry.read_bytes()))
+    again, _ = extract(FILES, store, "tree")
+    assert again.plain() == first.plain()
+
+
+CHANGED = FILES | {f"{OPERATORS}/g_op.cc": FILES[f"{OPERATORS}/g_op.cc"].replace("(g,", "(h,")}
+
+
+def test_an_entry_under_the_name_of_another_is_as_good_as_none(store, tmp_path):
+    extract(FILES, store, "tree")
+    extract(CHANGED, store)
+    every = {entry: entry.read_bytes() for entry in entries(tmp_path)}
+    assert sorted(entry.name.partition("-")[0] for entry in every) == ["parts.all", "parts.all", "tree"]
+    for content in every.values():
+        for entry, own in every.items():
+            entry.write_bytes(content)
+            assert (store.load(entry.name) is None) is (content != own)
+        assert sorted(extract(FILES, store, "tree")[0].ops) == ["f", "g"]
+        assert sorted(extract(CHANGED, store)[0].ops) == ["f", "h"]
+
+
+@pytest.mark.parametrize("value", [{}, [], 1, "x", {"ops": 1}, {"nature": 1}, ("a",), {1: 2}])
+def test_an_entry_that_is_something_else_is_as_good_as_none(store, tmp_path, value):
+    extract(FILES, store, "tree")
+    for entry in entries(tmp_path):
+        store.save(entry.name, value)
+        assert store.load(entry.name) == value
+    assert sorted(extract(FILES, store, "tree")[0].ops) == ["f", "g"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"{\xff", b"[\xff\xff\xff\0", b"c", b"i\0"])
+def test_an_entry_in_another_format_is_as_good_as_none(store, tmp_path, content):
+    extract(FILES, store, "tree")
+    for entry in entries(tmp_path):
+        entry.write_bytes(cache._seal(entry.name, content) + content)
+        assert store.load(entry.name) is None
+    assert sorted(extract(FILES, store, "tree")[0].ops) == ["f", "g"]
+
+
+def test_an_entry_of_another_user_is_as_good_as_none(store, tmp_path, monkeypatch):
+    extract(FILES, store, "tree")
+    (name, *_) = [entry.name for entry in entries(tmp_path)]
+    assert store.load(name) is not None
+    monkeypatch.setattr(os, "geteuid", lambda: 4711)
+    assert store.load(name) is None
+
+
+def test_what_a_killed_writer_left_is_swept_at_the_next_write(store, tmp_path):
+    extract(FILES, store, "tree")
+    folder = entries(tmp_path)[0].parent
+    (folder / ".new-abcdefgh.tmp").write_bytes(b"half")
+    extract(CHANGED, store)
+    assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []
+
+
+def test_many_at_once(store):
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: extract(FILES, store, "tree")[0].plain(), range(24)))
+    assert all(each == found[0] for each in found)
+
+
+def test_old_entries_make_room(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "_MAX_ENTRIES", 3)
+    store = cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "cache")}, "paddle-source", CODE)
+    names = [store.name("tree", str(number)) for number in range(6)]
+    for number, name in enumerate(names):
+        store.save(name, number)
+        os.utime(tmp_path / "cache" / "opspec-lint" / "paddle-source" / name, (number, number))
+    assert sorted(entry.name for entry in entries(tmp_path)) == sorted(names[3:])
+    assert store.latest("tree") == 5
+    assert store.load(names[0]) is None
+
+
+@pytest.mark.parametrize("environment", [{}, {"XDG_CACHE_HOME": "relative"}, {"HOME": "also/relative"}])
+def test_no_place_is_no_cache(environment):
+    assert cache.open_store(environment, "paddle-source", CODE) is cache.NO_STORE
+
+
+def test_a_place_that_cannot_be_written_is_no_harm(tmp_path):
+    (tmp_path / "file").write_text("")
+    store = cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "file")}, "paddle-source", CODE)
+    found, _ = extract(FILES, store, "tree")
+    assert sorted(found.ops) == ["f", "g"]
+
+
+def test_the_place_is_that_of_the_user(tmp_path):
+    extract(FILES, cache.open_store({"HOME": str(tmp_path)}, "paddle-source", CODE), "tree")
+    assert (tmp_path / ".cache" / "opspec-lint" / "paddle-source").is_dir()

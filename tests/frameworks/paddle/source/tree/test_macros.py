@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import pytest
+from paddle_trees import OPERATORS, attrs_of, read, reasons, shown
+
+from opspec_lint.frameworks.paddle.source.cpp.macros import Expander
+from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Macro
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+
+OP = "class FOp : public framework::OperatorBase {};"
+
+
+def expand(text, **macros):
+    table = {
+        name: Macro(name, None if parameters is None else tuple(parameters), body, "m.h")
+        for name, (parameters, body) in macros.items()
+    }
+    return Expander(table.get).expand(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "macros", "expected"),
+    [
+        ("F(a)", {"F": (["x"], "[x]")}, "[a]"),
+        ("F(a, b)", {"F": (["x", "y"], "y x")}, "b a"),
+        ("F(a)", {"F": (["x"], "#x")}, '"a"'),
+        ("F(a)", {"F": (["x"], "x##Op")}, "aOp"),
+        ("F(a)", {"F": (["x"], "_##x##Op")}, "_aOp"),
+        ("F(a, b, c)", {"F": (["x", "..."], "x: __VA_ARGS__")}, "a: b, c"),
+        ("F(a)", {"F": (["x", "..."], "g(x, ##__VA_ARGS__)")}, "g(a)"),
+        ("F(G)", {"F": (["m"], "m(1) m(2)"), "G": (["n"], "<n>")}, "<1> <2>"),
+        ("F((a, b), c)", {"F": (["x", "y"], "y")}, "c"),
+        ("F F(a)", {"F": (["x"], "x")}, "F a"),
+        ("N", {"N": (None, "M + 1"), "M": (None, "2")}, "2 + 1"),
+        ("N", {"N": (None, "N")}, "N"),
+        ('F("a, b")', {"F": (["x"], "x")}, '"a, b"'),
+        ("REGISTER_OPERATOR(F)", {"REGISTER_OPERATOR": (["x"], "no"), "F": (None, "f")}, "REGISTER_OPERATOR(f)"),
+    ],
+)
+def test_expansion(text, macros, expected):
+    assert expand(text, **macros) == expected
+
+
+def test_a_bomb_is_refused():
+    bomb = {f"M{level}": (["x"], f"M{level + 1}(x x x x x x x x)") for level in range(30)}
+    with pytest.raises(UnresolvedError, match="macros expand to more than"):
+        expand("M0(boom)", **bomb)
+
+
+def test_macros_that_make_classes_and_registrations():
+    found = read(
+        {
+            f"{OPERATORS}/f_op.cc": f"""
+            {OP}
+            #define MAKE(NAME, COMMENT)                                        \\
+              class NAME##OpMaker                                              \\
+                  : public ::paddle::framework::OpProtoAndCheckerMaker {{      \\
+               public:                                                         \\
+                void Make() override {{                                        \\
+                  AddInput("X", "Input of " #NAME " {{");                      \\
+                  AddAttr<bool>("use_" "x", "text").SetDefault(false);         \\
+                }}                                                             \\
+              }}
+            MAKE(Relu, Doc);
+            #define REGISTER_IT(             \\
+                KIND,                        \\
+                NAME) REGISTER_OPERATOR(KIND, ops::FOp, ops::NAME##OpMaker)
+            REGISTER_IT(relu, Relu);
+            """
+        }
+    )
+    assert reasons(found) == {}
+    assert shown(found, "relu")[0] == ["X"]
+    assert attrs_of(found, "relu") == ["use_x: BOOLEAN = False"]
+    assert found.ops["relu"][0][1] == 16
+
+
+def test_a_macro_of_macros_and_a_macro_of_a_header():
+    found = read(
+        {
+            f"{OPERATORS}/all.h": """
+            #define FOR_ALL(__macro) \\
+              __macro(sin, Sin);     \\
+              __macro(cos, Cos);
+            #define REGISTER_REDUCE_OP(op_name)                                      \\
+              class __##op_name##Maker__ : public ops::ReduceMaker {                 \\
+               protected:                                                            \\
+                virtual std::string GetName() const { return #op_name; }             \\
+              };                                                                     \\
+              REGISTER_OPERATOR(op_name, ops::FOp, __##op_name##Maker__)
+            class ReduceMaker : public framework::OpProtoAndCheckerMaker {
+              void Make() override { AddOutput("Out", GetName()); }
+            };
+            """,
+            f"{OPERATORS}/act_op.cc": f"""
+            #include "paddle/fluid/operators/all.h"
+            {OP}
+            class SinMaker : public framework::OpProtoAndCheckerMaker {{ void Make() {{ AddInput("S", ""); }} }};
+            class CosMaker : public framework::OpProtoAndCheckerMaker {{ void Make() {{ AddInput("C", ""); }} }};
+            #define REGISTER_ACT(KIND, NAME) REGISTER_OPERATOR(KIND, FOp, ops::NAME##Maker)
+            FOR_ALL(REGISTER_ACT);
+            """,
+            f"{OPERATORS}/sum_op.cc": f"""
+            #include "paddle/fluid/operators/all.h"
+            {OP}
+            REGISTER_REDUCE_OP(reduce_sum);
+            """,
+        }
+    )
+    assert reasons(found) == {}
+    assert shown(found, "sin")[0] == ["S"]
+    assert shown(found, "cos")[0] == ["C"]
+    assert shown(found, "reduce_sum")[1] == ["Out"]
+
+
+def test_a_macro_that_grows_without_end_is_named_with_its_file():
+    levels = "".join(f"#define REGISTER_M{n}(x) REGISTER_M{n + 1}(x x x x x x x x)\n" for n in range(12))
+    found = read({f"{OPERATORS}/f_op.cc": f"{levels}#define REGISTER_M12(x) REGISTER_OPERATOR(x)\nREGISTER_M0(f);\n"})
+    assert found.ops == {}
+    assert found.unresolved[0][:3] == (f"{OPERATORS}/f_op.cc", f"{OPERATORS}/f_op.cc", 14)

@@ -1,0 +1,109 @@
+"""Where findings about names point that op_compat.yaml gives, and about checkpoints."""
+
+from __future__ import annotations
+
+import pytest
+from paddle_trees import OPERATORS, read
+from paddle_yaml import TREE, YAML, entry
+
+from opspec_lint.frameworks.paddle.source.tree.to_spec import spec_of
+from opspec_lint.lint.check import check
+from opspec_lint.spec.model import Provenance
+
+COMPAT = f"{YAML}/op_compat.yaml"
+OPS = f"{YAML}/ops.yaml"
+OP = entry(args="(Tensor x, Tensor yy, int axis)", output="Tensor(out)")
+
+
+def spec(files):
+    return spec_of(read(TREE | files), "tree", Provenance(framework="paddle"))
+
+
+def places(base, head):
+    """Return the rule and both places of each finding between two trees."""
+    return [
+        (each.rule, *(origin and (origin.file, origin.line) for origin in (each.base_origin, each.head_origin)))
+        for each in check(spec(base), spec(head)).findings
+        if each.op is not None and each.kind != "source"
+    ]
+
+
+def compat(text):
+    return {OPS: OP, COMPAT: f"- op : other\n- op : f\n  outputs : {{out : Out}}\n{text}"}
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        (
+            "  inputs : {x : Xs, yy : Y}",
+            "  inputs :\n    yy : Y\n    x : Xt",
+            {("input_renamed", (COMPAT, 4), (COMPAT, 6))},
+        ),
+        (
+            "  inputs : {x : Abc, yy : Def}",
+            "  inputs : {x : Ghi, yy : Jkl}",
+            {(rule, (COMPAT, 4), (COMPAT, 4)) for rule in ("input_removed", "input_added_not_dispensable")},
+        ),
+        ("  attrs : {axis : dim}", "", {("attr_renamed", (COMPAT, 4), (COMPAT, 2))}),
+        ("", "  attrs : {axis : dim}", {("attr_renamed", (COMPAT, 2), (COMPAT, 4))}),
+    ],
+)
+def test_a_changed_name_points_to_where_it_is_given(base, head, expected):
+    assert {each for each in places(compat(base), compat(head)) if each[0] != "op_version_unregistered"} == expected
+
+
+def test_a_changed_name_of_an_op_points_to_where_it_is_given():
+    base, head = ({OPS: OP, COMPAT: f"\n- op : f ({name})\n"} for name in ("fluid_a", "fluid_b"))
+    assert set(places(base, head)) == {(rule, (COMPAT, 2), (COMPAT, 2)) for rule in ("op_removed", "op_added")}
+
+
+def test_a_name_that_changed_at_its_declaration_points_there():
+    head = {OPS: OP.replace("Tensor yy", "Tensor yyy")}
+    found = {each[0]: each[1:] for each in places({OPS: OP}, head)}
+    assert found["input_renamed"] == ((OPS, 2), (OPS, 2))
+
+
+def test_another_change_of_a_renamed_argument_points_to_its_declaration():
+    head = compat("  attrs : {axis : dim}") | {OPS: OP.replace("int axis", "bool axis")}
+    found = {each[0]: each[1:] for each in places(compat("  attrs : {axis : dim}"), head)}
+    assert found["attr_type_changed"] == ((OPS, 2), (OPS, 2))
+
+
+CPP = f"{OPERATORS}/f_op.cc"
+REGISTERED = 'REGISTER_OP_VERSION(f)\n  .AddCheckpoint("one", OpVersionDesc().BugfixWithBehaviorChanged("a"))'
+SECOND = (
+    '\n  .AddCheckpoint("two",\n    OpVersionDesc().BugfixWithBehaviorChanged("b")\n      .ModifyAttr("axis", "c", 1))'
+)
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "rule", "lines"),
+    [
+        (REGISTERED, REGISTERED + SECOND, "op_version_extended", (2, 3)),
+        (REGISTERED + SECOND, REGISTERED, "op_version_lost", (3, 2)),
+        (REGISTERED + SECOND, REGISTERED + SECOND.replace('"two"', '"2"'), "op_version_reworded", (3, 3)),
+        (REGISTERED + SECOND, REGISTERED + SECOND.replace("1)", "2)"), "op_version_rewritten", (3, 3)),
+        (
+            REGISTERED + SECOND,
+            REGISTERED.replace('"a")', '"a").DeleteAttr("b", "c")') + SECOND,
+            "op_version_rewritten",
+            (2, 2),
+        ),
+    ],
+)
+def test_a_changed_history_points_to_the_checkpoint_that_changed(base, head, rule, lines):
+    found = {each[0]: each[1:] for each in places({OPS: OP, CPP: f"{base};"}, {OPS: OP, CPP: f"{head};"})}
+    assert found[rule] == tuple((CPP, line) for line in lines)
+
+
+def test_a_new_checkpoint_of_op_version_points_to_its_line():
+    points = "- op : f\n  version :\n{}"
+    point = "    - checkpoint : {}\n      action :\n        - fix_bug : it\n          comment : {}\n"
+    base, head = (
+        {OPS: OP, f"{YAML}/op_version.yaml": points.format("".join(point.format(n, n) for n in notes))}
+        for notes in ("a", "ab")
+    )
+    assert places(base, head) == [
+        ("op_version_extended", (f"{YAML}/op_version.yaml", 3), (f"{YAML}/op_version.yaml", 7))
+    ]
