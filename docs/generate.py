@@ -26,7 +26,7 @@ from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import findings, is_schema
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.lint.rule_levels import exceptions, levels
+from opspec_lint.lint.rule_levels import levels, usual
 from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.models import format as models
 from opspec_lint.report import reporter
@@ -417,9 +417,7 @@ def _rule_index(rules: list[Rule]) -> Iterator[str]:
 def _rule(rule: Rule) -> Iterator[str]:
     yield f"# {rule.id}"
     yield from ("", f"{_plain(rule.title)}.")
-    usual, others = exceptions(rule)
-    but = (f"{level} in {', '.join(f'`{name}`' for name in names)}" for level, names in others.items())
-    yield from ("", _wrap(f"Level: {'; '.join([usual, *but])} ([profiles](../profiles.md))."))
+    yield from ("", _wrap(f"Level: {usual(rule)}; [profiles](../profiles.md#levels) shows it in each profile."))
     if rule.on != (rule.id,):
         yield from ("", _wrap(f"It judges the events {', '.join(f'`{event}`' for event in rule.on)}."))
     yield from ("", "## Flags", "", _wrap(rule.flags))

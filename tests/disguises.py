@@ -15,6 +15,7 @@ from specimens import KINDS
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.spec.fields import FRAMEWORKS
 
 MAKERS = (
     *(None, "print_op_desc", "paddle-source", "paddle-runtime", "paddle-pir-wheel", "paddle-pir-source", "OpList"),
@@ -51,7 +52,7 @@ def _provenance(value, key, said):
 
 
 def _framework(rng, value):
-    value["provenance"]["framework"] = rng.choice(("paddle", "paddle-pir", "tensorflow", "tflite", "mine"))
+    value["provenance"]["framework"] = rng.choice((*FRAMEWORKS.names(), "mine"))
 
 
 def _knows(rng, value):

@@ -24,11 +24,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import limited
 import onnx_models
-import paddle_programs
-import pir_models
+import per_framework
 import pytorch_models
-import tensorflow_models
-import tflite_models
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
@@ -37,7 +34,6 @@ from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
-from opspec_lint.spec.model import Op, Provenance, Spec
 
 SECONDS = 60
 MEMORY = 1 << 30
@@ -46,44 +42,14 @@ VERDICTS = {"loads", "changed", "cannot_tell", "fails_at_run", "refused", "unrea
 
 @cache
 def seeds():
-    """Return whole models: by format, the files of each, the one that is damaged first."""
-    X = tensorflow_models.placeholder()  # noqa: N806 - a node
-    graph = tensorflow_models.graph(X, tensorflow_models.node("y", "Pool", "x", T=tensorflow_models.FLOAT, k=2))
-    node = paddle_programs.node("scale", ["X"], a=("INT", 1), b=("VAR", "x"))
-    found = {
-        "graph_def": {"m.pb": graph.SerializeToString()},
-        "onnx": {"m.onnx": onnx_models.whole()},
-        "paddle_pir": {"m.json": pir_models.program()},
-        "paddle_program": {"m.pdmodel": paddle_programs.program(node)},
-        "pt2": {"m.pt2": pytorch_models.exported()},
-        "tflite": {"m.tflite": tflite_models.whole()},
-        "torch_weights": {"m.pt": pytorch_models.weights()},
-        "torchscript": {"m.pt": pytorch_models.script()},
-    }
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        meta = tensorflow_models.meta_graph(graph, "serve", restores=["w"])
-        tensorflow_models.write(place / "m.meta", meta)
-        tensorflow_models.saved_model(place / "saved", meta)
-        weights = [("w", tensorflow_models.FLOAT, [2], bytes(8))]
-        tensorflow_models.bundle(place / "saved" / "variables" / "variables", weights)
-        files = {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    found["meta_graph"] = {"m.meta": files.pop("m.meta")}
-    found["saved_model"] = dict(sorted(files.items(), key=lambda each: not each[0].endswith(".pb")))
-    found["tensorflow_checkpoint"] = dict(sorted(files.items(), key=lambda each: not each[0].endswith(".index")))
-    return found
+    """Return whole models: by format, the path and the files of each, the one that is damaged first."""
+    return {name: whole for made in per_framework.every("models").values() for name, whole in made().items()}
 
 
 @cache
 def specs():
-    """Return the spec that models of a framework are held against; None for one that no audit takes."""
-    ranges = {"ADD": (1, 2), "GELU": (1, 1)}
-    ops = {name: Op(name=name, min_version=least, max_version=most) for name, (least, most) in ranges.items()}
-    return {
-        "tensorflow": tensorflow_models.release(),
-        "paddle": paddle_programs.release("scale(X) -> (Out) [a: INT = 0, b: INT = 1 {support_tensor}]"),
-        "tflite": Spec(file="spec", provenance=Provenance(framework="tflite"), ops=ops),
-    }
+    """Return the spec that models of a framework are audited with, by framework."""
+    return {framework: release() for framework, release in per_framework.every("release").items()}
 
 
 def _cut(chance, data):
@@ -154,10 +120,11 @@ def _within(chance, data):
 
 
 def damaged(seed):
-    """Return the format and the files of a damaged model."""
+    """Return the format, the path and the files of a damaged model."""
     chance = random.Random(seed)  # noqa: S311 - the same for the same seed
     name = chance.choice(sorted(seeds()))
-    files = dict(seeds()[name])
+    path, whole = seeds()[name]
+    files = dict(whole)
     hurt = next(iter(files)) if chance.random() < 0.8 else chance.choice(sorted(files))
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         is_archive = files[hurt].startswith(b"PK\x03\x04") and chance.random() < 0.7
@@ -165,21 +132,23 @@ def damaged(seed):
             files[hurt] = (_within if is_archive else chance.choice(FAULTS))(chance, files[hurt])[: 64 << 20]
         except Exception:
             files[hurt] = _flipped(chance, files[hurt])
-    return name, files
+    return name, path, files
 
 
 def judged(seed):
     """Recognise, read, show and audit a damaged model; return the verdicts."""
-    name, files = damaged(seed)
+    _, path, files = damaged(seed)
     with tempfile.TemporaryDirectory() as folder:
-        for file, data in files.items():
-            path = Path(folder, file)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        path = Path(folder, next(iter(files))) if len(files) == 1 else Path(folder, "saved")
-        if name == "tensorflow_checkpoint":
-            path = path / "variables" / "variables"
-        return _judged(str(path), seed)
+        write(Path(folder), files)
+        return _judged(str(Path(folder, path)), seed)
+
+
+def write(folder, files):
+    """Write files by their paths below a folder."""
+    for file, data in files.items():
+        path = Path(folder, file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
 
 def _judged(path, seed=0):
@@ -208,7 +177,7 @@ def main():
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    for files in seeds().values():
+    for _, files in seeds().values():
         assert files
     for each in (*formats.every(), *map(loader.load, loader.names())):
         assert each.summary

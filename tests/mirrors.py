@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import per_framework
+
 from opspec_lint.diff.interfaces.facts import InterfaceChange
 from opspec_lint.diff.slots.facts import SlotChange
-from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 from opspec_lint.spec import fields
 from opspec_lint.spec.fields import FRAMEWORKS
 
@@ -87,8 +88,6 @@ a framework's own fields follow from these."""
 for _framework in FRAMEWORKS.names():
     for _field in fields.load(_framework).fields:
         MIRRORS |= {event: {other} for event, other in zip(_field.events, _field.events[::-1], strict=True)}
-
-MIRRORS["legacy_names_lost"] = {"legacy_names_gained", "legacy_names_lost"}
 
 SLOTS = {
     "bit_flags_cleared": {"bit_flags_set"},
@@ -200,40 +199,10 @@ RANGES = {
     "min_version_raised": {"min_version_lowered"},
 }
 MIRRORS |= RANGES
-MIRRORS["runtime_row_changed"] = {"runtime_row_changed"}
 
-PROGRAMS = {
-    **{
-        event: {event}
-        for event in (
-            *("attr_renamed_unpatched", "attr_type_unpatched", "input_kind_unpatched", "op_renamed_unpatched"),
-            *("order_unpatched", "patch_of_release_changed", "patch_types_changed"),
-        )
-    },
-    "input_added_unpatched": {"input_removed_unpatched"},
-    "input_removed_unpatched": {"input_added_unpatched"},
-    "output_added_unpatched": {"output_removed_unpatched"},
-    "output_removed_unpatched": {"output_added_unpatched"},
-}
-MIRRORS |= PROGRAMS
-
-_OF_BASE_ALONE = "what the files of base alone disagree on is no fault of head"
-FAULTS = dict.fromkeys(
-    (
-        *("converter_version_refused", "delegate_unchecked", "kernel_version_unwritten", "parameter_version_untrue"),
-        *("reference_kernel_behind", "runtime_row_missing", "runtime_row_refuted", "runtime_row_without_kernel"),
-    ),
-    _OF_BASE_ALONE,
-) | {
-    "converter_version_lost": "a version that the converter writes again is a change of what it writes",
-    "parameter_unversioned": "an option that is removed is a slot that is removed",
-    "reference_kernel_lost": "a version that the reference kernels take newly is a change of what they take",
-    "runtime_row_removed": "a row that is added is a change of the rows",
-    "runtime_row_too_old": "a row that is removed is another event",
-    "runtime_rows_apart": "rows that are removed are another event",
-    "version_widened": "a version that is written for less is a change of its condition",
-    "version_skipped": "versions that are taken no more are a maximum that is lowered",
-}
+OF_FRAMEWORKS = per_framework.every("MIRRORS")
+for _own in OF_FRAMEWORKS.values():
+    MIRRORS |= _own
 
 HAZARDS = dict.fromkeys(
     (
@@ -245,31 +214,13 @@ HAZARDS = dict.fromkeys(
     "trace_added_drawing": "what is converted again, since a trace is gone, is a change of its dtype",
     "value_became_tensor": "a tensor that becomes a value of Python loses the traces of all others",
 }
-OF_LOADERS = {
-    "attr_added_unpatched": "a loader does not look at an attr that is gone",
-    "change_maybe_patched": "it is known what the patches of base do to programs of head: nothing",
-    "change_patched": "patches that only base has are applied to programs of neither",
-    "head_program_refused": "a loader does not look at what a program has besides",
-    **dict.fromkeys(
-        (
-            *("patch_breaks_op", "patch_not_judged", "patch_rewrites_op"),
-            "patch_without_effect",
-        ),
-        "a patch that only base has is no fault of head",
-    ),
-    "patch_dropped": "an action that is new is judged by what it does",
+HOLES = HAZARDS | {
+    "loader_checks_less": "that a loader checks more than before hides nothing",
+    "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
+    "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
 }
-
-HOLES = (
-    FAULTS
-    | HAZARDS
-    | OF_LOADERS
-    | {
-        "loader_checks_less": "that a loader checks more than before hides nothing",
-        "extra_unsaid": "that head says what base does not is knowledge, and no change of the op",
-        "op_version_names_nothing": "a registration that base alone gets wrong was mended, which is no fault of head",
-    }
-)
+for _own in per_framework.every("HOLES").values():
+    HOLES |= _own
 """The events without a mirror, each with the reason."""
 
 
@@ -298,8 +249,9 @@ def _other_side(change) -> tuple[str, str]:
         return change.kind, _under_its_number(change)
     if isinstance(change, InterfaceChange):
         return change.kind, change.new_name or change.name
-    if isinstance(change, ProgramFact):
-        return change.kind, _in_programs_of_head(change)
+    for name_in_head in per_framework.every("name_in_head").values():
+        if (name := name_in_head(change)) is not None:
+            return change.kind, name
     if hasattr(change, "new_name"):
         return change.come.kind, change.new_name
     if getattr(change, "field", None) == "order":
@@ -308,11 +260,6 @@ def _other_side(change) -> tuple[str, str]:
     if getattr(change, "field", None) == "name":
         return change.kind, change.new
     return change.kind, change.name
-
-
-def _in_programs_of_head(change) -> str:
-    """Return what head calls the thing that a fact about programs is about."""
-    return change.new.partition(", ")[0] if change.field == "order" else change.new_name or change.name
 
 
 def _under_its_number(change) -> str:

@@ -121,6 +121,13 @@ def test_checking_writes_nothing(capsys):
     assert {path: path.stat().st_mtime_ns for path in DOCS.rglob("*.md")} == before
 
 
+def test_a_profile_that_is_added_changes_no_page_of_a_rule(made, monkeypatch):
+    monkeypatch.setattr(profile.PROFILES, "_found", profile.PROFILES._modules() | {"added": "lint.profiles.serving"})
+    assert "added" in profile.names()
+    for name in rulebook.names():
+        assert generate._page(generate._rule(rulebook.load(name))) == made[f"reference/rules/{name}.md"]
+
+
 # Links and form
 
 

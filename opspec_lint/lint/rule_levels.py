@@ -18,14 +18,18 @@ def levels(rule: Rule) -> dict[str, str]:
     return {name: _level(rule, name) for name in profile.names() if not profile.load(name).is_shared}
 
 
-def exceptions(rule: Rule) -> tuple[str, dict[str, list[str]]]:
-    """Return the level of a rule, and the profiles in which it has another, by that."""
-    usual = _WORSE_HALF if _is_of_halves(rule) else rule.level
+def usual(rule: Rule) -> str:
+    """Return the level of a rule where no profile says otherwise."""
+    return _WORSE_HALF if _is_of_halves(rule) else rule.level
+
+
+def exceptions(rule: Rule) -> dict[str, list[str]]:
+    """Return the profiles in which a rule has another level than usual, by that level."""
     others: dict[str, list[str]] = {}
     for name, level in levels(rule).items():
-        if level != usual:
+        if level != usual(rule):
             others.setdefault(level, []).append(name)
-    return usual, dict(sorted(others.items(), key=lambda each: -LEVELS.index(each[0])))
+    return dict(sorted(others.items(), key=lambda each: -LEVELS.index(each[0])))
 
 
 def _level(rule: Rule, name: str) -> str:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from events import CIRCUMSTANCES, EVENTS
-from mirrors import FAULTS, HAZARDS, HOLES, INTERFACES, MIRRORS, OF_LOADERS, PROGRAMS, RANGES, SLOTS, is_mirrored
+from mirrors import HAZARDS, HOLES, INTERFACES, MIRRORS, RANGES, SLOTS, is_mirrored
+from per_framework import every
 
 from opspec_lint.diff.changes.change import Change
 from opspec_lint.diff.specs import diff
@@ -27,6 +28,12 @@ def changes_of(base, head, rule):
 def test_every_rule_has_a_mirror_or_a_reason():
     assert sorted([*MIRRORS, *HOLES]) == RULES
     assert all(reason.strip() for reason in HOLES.values())
+
+
+@pytest.mark.parametrize("name", ["MIRRORS", "HOLES"])
+def test_a_framework_states_the_mirrors_of_its_own_events(name):
+    for framework, own in every(name).items():
+        assert {rulebook.RULES.framework_of(event) for event in own} == {framework}
 
 
 def test_mirrors_mirror_each_other():
@@ -121,7 +128,9 @@ def possible_events():
         yield from (f"{number}_raised", f"{number}_lowered")
     yield from ("bad_consumers_changed", "new_graphs_refused", "old_graphs_refused")
     yield from (f"op_version_{how}" for how in ("extended", "lost", "rewritten", "reworded"))
-    yield from (*SLOTS, *RANGES, *FAULTS, *INTERFACES, *HAZARDS, *PROGRAMS, *OF_LOADERS, "runtime_row_changed")
+    yield from (*SLOTS, *RANGES, *INTERFACES, *HAZARDS)
+    for own in (*every("MIRRORS").values(), *every("HOLES").values()):
+        yield from own
 
 
 def test_the_catalogue_is_total():

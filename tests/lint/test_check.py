@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import per_framework
 import pytest
 
 from opspec_lint.documents.decode import decode
@@ -14,6 +15,7 @@ from opspec_lint.spec.notation import parse_spec
 
 BASE = "abs(X) -> (Out)\nmatmul(X, Y) -> (Out) [alpha: FLOAT = 1.0]\nzeros() -> (Out)"
 HEAD = "abs(X?) -> (Out)\nmatmul(X, Y) -> (Out) [alpha: FLOAT = 2.0, beta: FLOAT]\nones() -> (Out)"
+EXAMPLES = per_framework.every("EXAMPLES")
 
 
 def empty():
@@ -121,9 +123,8 @@ def test_the_profile_that_is_asked_for_judges(name):
     base, head = (
         parse_spec(each).but(provenance=Provenance(framework=framework), binding=binding) for each in (BASE, HEAD)
     )
-    if framework == "flatbuffers":
-        schemas = "table T { a:int; }", "table T { a:int; b:int; }"
-        base, head = (examples.parse(each, framework=framework) for each in schemas)
+    if framework in EXAMPLES:
+        base, head = (examples.parse(each, framework=framework) for each in EXAMPLES[framework])
     found = check(base, head, profile.load(name))
     assert found.profile == name
     assert (report(found).count("note") == 0) is (name == "strict")

@@ -8,17 +8,17 @@ from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse
+from opspec_lint.spec import fields
 from opspec_lint.spec.model import GraphVersions
 
 SHARED = profile.load("saved-model")
 SIGNATURE = "signature"
-
-
-BINDINGS = {"tensorflow": SIGNATURE, "tflite": "op_version", "flatbuffers": "slot"}
+BINDINGS = {"tensorflow": SIGNATURE, "paddle-pir": "name"}
+"""Of frameworks whose first binding is not that of their releases."""
 
 
 def spec(text, framework, version=None, written=None):
-    found = parse(text, framework=framework, binding=BINDINGS.get(framework, "name"))
+    found = parse(text, framework=framework, binding=BINDINGS.get(framework) or fields.load(framework).bindings[0])
     versions = None if written is None else GraphVersions(producer=written, min_consumer=0, min_producer=0)
     return found.but(provenance=found.provenance.but(version=version), graph_versions=versions)
 
@@ -39,7 +39,7 @@ def test_a_framework_without_one_is_refused():
     with pytest.raises(UsageError) as caught:
         check(spec("f() -> ()", "flatbuffers"), spec("g() -> ()", "flatbuffers"), SHARED)
     assert "'saved-model' has no levels for specs of flatbuffers" in caught.value.message
-    assert "paddle, paddle-pir, tensorflow, tflite" in caught.value.advice
+    assert ", ".join(sorted(profile.standing_for(SHARED))) in caught.value.advice
 
 
 def test_levels_of_a_configuration_reach_the_profile_of_the_framework():

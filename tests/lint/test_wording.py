@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import per_framework
 import pytest
 from paths import SPECS
 
@@ -19,24 +20,10 @@ from opspec_lint.spec import fields
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 from opspec_lint.spec.notation import parse_spec
 
-FOREIGN = {
-    "paddle": "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip",
-    "tflite": "dispensable|duplicable|quant|extra|GraphDef|OpDef|SavedModel|Paddle|graphs?",
-    "tensorflow": "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim",
-    "paddle-pir": "OpProto|GraphDef|OpDef|SavedModel|list\\(type\\)|Ref|is_stateful|strip",
-    "interface": "dispensable|duplicable|op versions?|GraphDef|OpDef|quant|extra|attrs?",
-    "flatbuffers": "dispensable|duplicable|op versions?|GraphDef|OpDef|Paddle|TensorFlow|(?<!{)ops?|attrs?|models?",
-}
-"""Of each framework the words of others, that nothing which is said of its ops may hold."""
-OF_TREES = {
-    "paddle": {"allowed_values", "minimum", "maximum"},
-    "paddle-pir": {"patches"},
-    "tflite": {
-        *("conditions", "delegates", "oldest_runtimes", "options", "reference_max_version", "since_version"),
-        *("unread", "unstored", "written_versions"),
-    },
-}
-"""What a source tree says, and no released spec."""
+FOREIGN = per_framework.every("FOREIGN")
+OF_TREES = per_framework.every("OF_TREES")
+DECLARATIONS = per_framework.every("DECLARATIONS")
+DECLARES = per_framework.every("declares")
 TEXTS = ("title", "flags", "why", "instead", "message", "witness", "advice")
 OPTIONAL = [
     ("f(x: float) -> ()", "f(x: float, o: Ts) -> () [Ts: list(type) = []]"),
@@ -44,26 +31,22 @@ OPTIONAL = [
 ]
 RULES = [rulebook.load(name) for name in rulebook.names()]
 EXAMPLES = [(each.base, each.head) for rule in RULES if rule.is_of_contract for each in rule.flagged] + OPTIONAL
-UNRELEASED = {
-    "flatbuffers": "table T { a:int (deprecated); s:string (key, required); }\nenum E:byte { A }\nroot_type T;",
-    "interface": 'signature s(x: float32[None, 4]) -> {"y": float32[]} method "predict" tags "serve"',
-}
 
 
 @cache
 def released(framework):
     """A spec of a framework; there are no releases of schemas and of models."""
-    if framework in UNRELEASED:
-        return examples.parse(UNRELEASED[framework], framework=framework)
+    if framework in DECLARATIONS:
+        return examples.parse(DECLARATIONS[framework], framework=framework)
     *_, last = sorted(SPECS.glob(f"{framework}-[0-9]*.json"))
     return recognise.read_spec(str(last))
 
 
 def is_of(framework, text):
     """Whether one side of an example declares what a framework does; of no text nobody can tell."""
-    if framework in ("flatbuffers", "interface"):
-        return text != "" and (examples.is_schema if framework == "flatbuffers" else examples.is_interface)(text)
-    return not examples.is_schema(text) and not examples.is_interface(text)
+    if framework in DECLARES:
+        return text != "" and DECLARES[framework](text)
+    return not any(declares(text) for declares in DECLARES.values())
 
 
 def sides(framework, base, head):

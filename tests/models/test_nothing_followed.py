@@ -18,7 +18,7 @@ from opspec_lint.models import view
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
 
-FORMATS = [name for name in hostile_models.seeds() if len(hostile_models.seeds()[name]) == 1]
+FORMATS = [name for name in hostile_models.seeds() if len(hostile_models.seeds()[name][1]) == 1]
 OURS = "/opspec_lint/"
 
 
@@ -40,7 +40,7 @@ def opened(monkeypatch):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_file_is_opened_but_the_model(tmp_path, opened, name):
-    ((file, data),) = hostile_models.seeds()[name].items()
+    ((file, data),) = hostile_models.seeds()[name][1].items()
     path = tmp_path / "models" / file
     path.parent.mkdir()
     path.write_bytes(data)

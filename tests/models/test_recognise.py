@@ -1,13 +1,8 @@
 from __future__ import annotations
 
-import onnx_models
-import pir_models
+import hostile_models
 import pytest
-import pytorch_models
-import tflite_models
-from paddle_programs import node as paddle_node
-from paddle_programs import program
-from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholder, saved_model, write
+from tensorflow_models import FLOAT, graph, meta_graph, node, placeholder, saved_model, write
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
@@ -19,25 +14,11 @@ X = placeholder()
 
 def made(tmp_path):
     """A model of each format, by the format's name."""
-    (tmp_path / "m.pdmodel").write_bytes(program(paddle_node("scale", ["X"])))
-    others = {
-        "onnx": onnx_models.whole(),
-        "paddle_pir": pir_models.program(),
-        "pt2": pytorch_models.exported(),
-        "tflite": tflite_models.whole(),
-        "torch_weights": pytorch_models.weights(),
-        "torchscript": pytorch_models.script(),
-    }
-    for name, data in others.items():
-        (tmp_path / f"{name}.model").write_bytes(data)
-    return {
-        "graph_def": write(tmp_path / "graph.pb", graph(X)),
-        "meta_graph": write(tmp_path / "model.meta", meta_graph(graph(X))),
-        "saved_model": str(saved_model(tmp_path / "saved", meta_graph(graph(X), "serve"))),
-        "tensorflow_checkpoint": bundle(tmp_path / "variables", [("w", FLOAT, [2], bytes(8))]),
-        "paddle_program": str(tmp_path / "m.pdmodel"),
-        **{name: str(tmp_path / f"{name}.model") for name in others},
-    }
+    found = {}
+    for name, (path, files) in hostile_models.seeds().items():
+        hostile_models.write(tmp_path / name, files)
+        found[name] = str(tmp_path / name / path)
+    return found
 
 
 def test_every_format_is_recognised_and_no_other_claims_it(tmp_path):
@@ -56,12 +37,11 @@ def test_other_ways_to_name_a_model(tmp_path):
 
 
 def test_what_is_read_is_said(tmp_path):
-    models = made(tmp_path)
-    (meta,) = read_model(models["saved_model"]).meta_graphs
+    (meta,) = read_model(str(saved_model(tmp_path / "saved", meta_graph(graph(X), "serve")))).meta_graphs
     assert (meta.tags, meta.written_by, meta.producer) == (("serve",), "2.12.1", 1395)
     (found,) = meta.graphs[0].nodes
     assert (found.name, found.op, found.attrs) == ("x", "Placeholder", {"dtype": {"type": "DT_FLOAT"}})
-    (tensor,) = read_model(models["tensorflow_checkpoint"]).checkpoint
+    (tensor,) = read_model(made(tmp_path)["tensorflow_checkpoint"]).checkpoint
     assert (tensor.name, tensor.dtype, tensor.shape) == ("w", "float32", (2,))
 
 
@@ -105,8 +85,8 @@ def test_a_node_is_built_where_somebody_looks(tmp_path):
 
 def test_bytes_that_lie_in_no_file_are_recognised_as_those_of_a_file(tmp_path):
     for name, path in made(tmp_path).items():
-        if name in ("saved_model", "tensorflow_checkpoint"):
-            continue  # of several files
+        if len(hostile_models.seeds()[name][1]) > 1:
+            continue
         with open(path, "rb") as stream:
             data = stream.read()
         claimed = [each.name for each in formats.every() if each.claims(formats.Candidate("none", data))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import per_framework
 import pytest
 
 from opspec_lint.models.audit import audit
@@ -15,12 +16,7 @@ from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions, Op
 from opspec_lint.spec.notation import parse_spec
 
-RELEASES = {
-    "tensorflow@2.12.1": ("graph_def", "import_graph_def"),
-    "tensorflow@2.18.1": ("saved_model", "v1.saved_model.loader.load"),
-    "paddle@2.6.2": ("program_desc", "legacy_executor"),
-    "litert@2.1.2": ("tflite", "tflite.Interpreter"),
-}
+RELEASES = {release: named for own in per_framework.every("WRITERS").values() for release, named in own.items()}
 EVERY = 12
 """One op in so many is audited."""
 

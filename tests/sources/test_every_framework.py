@@ -9,6 +9,7 @@ import contextlib
 import os
 import random
 
+import per_framework
 import pytest
 from hypothesis import HealthCheck, given, settings
 from mutations import count_keys, mutated
@@ -64,20 +65,7 @@ def _said(framework, op):
     return {"opspec": 1, "provenance": {"framework": framework}, "knows": {}, "ops": {"f": op}}
 
 
-WRONG = [
-    ("paddle-pir", {"patches": [{}]}, "patches[0]: the key 'version' is missing"),
-    ("paddle-pir", {"patches": ["x"]}, 'patches[0]: expected a mapping, found the string "x"'),
-    ("paddle-pir", {"patches": [{"version": "1", "kind": "k"}]}, "patches[0].version: expected an integer, found"),
-    ("paddle-pir", {"patches": [{"version": 1, "kind": "k", "pair": 5}]}, "patches[0].pair: expected a list, found 5"),
-    ("paddle-pir", {"patches": "x"}, "patches: expected a list or null, found"),
-    ("tflite", {"oldest_runtimes": {"1_z": "2.0"}}, "oldest_runtimes: expected a version of the op, found"),
-    ("tflite", {"oldest_runtimes": {"1": 2}}, 'oldest_runtimes["1"]: expected a string, found 2'),
-    ("tflite", {"written_versions": [1, None]}, "written_versions[1]: expected an integer, found null"),
-    ("tflite", {"min_version": 0, "max_version": 1 << 40}, "max_version: expected at most 9999, found 1099511627776"),
-    ("flatbuffers", {"form": "tabel"}, "form: expected "),
-    ("interface", {"called_as": "singature"}, "called_as: expected "),
-    ("interface", {"inputs": [{"name": "x", "passing": "by name"}]}, "inputs[0].passing: expected "),
-]
+WRONG = [(framework, *each) for framework, own in per_framework.every("WRONG").items() for each in own]
 
 
 @pytest.mark.parametrize(("framework", "op", "problem"), WRONG)

@@ -7,7 +7,7 @@ from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
-from opspec_lint.lint.rule_levels import exceptions
+from opspec_lint.lint.rule_levels import exceptions, usual
 from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.report.findings import CONSEQUENCES
 from opspec_lint.spec import fields
@@ -54,9 +54,8 @@ def _lines(rule: Rule) -> Iterator[str]:
     yield ""
     how = f" ({CONSEQUENCES[rule.consequence]})" if rule.consequence else ""
     yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}{how}"
-    usual, others = exceptions(rule)
-    but = (f"{level} in {', '.join(names)}" for level, names in others.items())
-    yield f"Level:  {'; '.join([usual, *but])}"
+    but = (f"{level} in {', '.join(names)}" for level, names in exceptions(rule).items())
+    yield f"Level:  {'; '.join([usual(rule), *but])}"
     yield f"Since:  opspec-lint {rule.since}"
     nothing = absent(rule)
     for example in rule.flagged:

@@ -1,0 +1,27 @@
+"""What tests of all frameworks need to know of Paddle (`tests/per_framework.py`)."""
+
+from __future__ import annotations
+
+import paddle_programs
+import pir_models
+from released_specs import released
+
+FOREIGN = "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip"
+OF_TREES = {"allowed_values", "minimum", "maximum"}
+WRITERS = {"paddle@2.6.2": ("program_desc", "legacy_executor")}
+
+
+def kinds():
+    return {"paddle": tuple(map(released, ("paddle-1.8.5", "paddle-2.6.2", "paddle-3.3.1")))}
+
+
+def models():
+    node = paddle_programs.node("scale", ["X"], a=("INT", 1), b=("VAR", "x"))
+    return {
+        "paddle_pir": ("m.json", {"m.json": pir_models.program()}),
+        "paddle_program": ("m.pdmodel", {"m.pdmodel": paddle_programs.program(node)}),
+    }
+
+
+def release():
+    return paddle_programs.release("scale(X) -> (Out) [a: INT = 0, b: INT = 1 {support_tensor}]")

@@ -1,0 +1,13 @@
+"""What tests of all frameworks need to know of PyTorch (`tests/per_framework.py`)."""
+
+from __future__ import annotations
+
+import pytorch_models
+
+
+def models():
+    return {
+        "pt2": ("m.pt2", {"m.pt2": pytorch_models.exported()}),
+        "torch_weights": ("m.pt", {"m.pt": pytorch_models.weights()}),
+        "torchscript": ("m.pt", {"m.pt": pytorch_models.script()}),
+    }

@@ -1,0 +1,67 @@
+"""What tests of all frameworks need to know of TFLite (`tests/per_framework.py`)."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import tflite_models
+import tflite_trees
+from released_specs import released
+
+from opspec_lint.frameworks.tflite.sources import source
+from opspec_lint.sources.reading import Reading
+from opspec_lint.spec.model import Op, Provenance, Spec
+
+FOREIGN = "dispensable|duplicable|quant|extra|GraphDef|OpDef|SavedModel|Paddle|graphs?"
+OF_TREES = {
+    *("conditions", "delegates", "oldest_runtimes", "options", "reference_max_version", "since_version"),
+    *("unread", "unstored", "written_versions"),
+}
+MIRRORS = {"runtime_row_changed": {"runtime_row_changed"}}
+HOLES = {
+    **dict.fromkeys(
+        (
+            *("converter_version_refused", "delegate_unchecked", "kernel_version_unwritten"),
+            *("parameter_version_untrue", "reference_kernel_behind", "runtime_row_missing", "runtime_row_refuted"),
+            "runtime_row_without_kernel",
+        ),
+        "what the files of base alone disagree on is no fault of head",
+    ),
+    "converter_version_lost": "a version that the converter writes again is a change of what it writes",
+    "parameter_unversioned": "an option that is removed is a slot that is removed",
+    "reference_kernel_lost": "a version that the reference kernels take newly is a change of what they take",
+    "runtime_row_removed": "a row that is added is a change of the rows",
+    "runtime_row_too_old": "a row that is removed is another event",
+    "runtime_rows_apart": "rows that are removed are another event",
+    "version_widened": "a version that is written for less is a change of its condition",
+    "version_skipped": "versions that are taken no more are a maximum that is lowered",
+}
+WRITERS = {"litert@2.1.2": ("tflite", "tflite.Interpreter")}
+WRONG = [
+    ({"oldest_runtimes": {"1_z": "2.0"}}, "oldest_runtimes: expected a version of the op, found"),
+    ({"oldest_runtimes": {"1": 2}}, 'oldest_runtimes["1"]: expected a string, found 2'),
+    ({"written_versions": [1, None]}, "written_versions[1]: expected an integer, found null"),
+    ({"min_version": 0, "max_version": 1 << 40}, "max_version: expected at most 9999, found 1099511627776"),
+]
+
+
+def kinds():
+    with tempfile.TemporaryDirectory() as folder:
+        tree = str(tflite_trees.write(Path(folder), tflite_trees.TREE))
+        extracted = source.extract(tree, Reading(caches=False))
+    return {
+        "tflite": (released("tflite-2.17.1"),),
+        "litert": (released("litert-2.1.2"),),
+        "tflite source": (extracted,),
+    }
+
+
+def models():
+    return {"tflite": ("m.tflite", {"m.tflite": tflite_models.whole()})}
+
+
+def release():
+    ranges = {"ADD": (1, 2), "GELU": (1, 1)}
+    ops = {name: Op(name=name, min_version=least, max_version=most) for name, (least, most) in ranges.items()}
+    return Spec(file="spec", provenance=Provenance(framework="tflite"), ops=ops)

@@ -1,0 +1,40 @@
+"""What tests of all frameworks need to know of each one: `tests/frameworks/NAME/samples.py` says it.
+
+A name that a module does not have is left out; what each name means:
+
+    MIRRORS, HOLES  events of the framework, as in `mirrors.py`
+    name_in_head    returns the name of a fact in head, None for a fact of another framework
+    FOREIGN         a regular expression: words of other frameworks, which no finding about its specs may use
+    OF_TREES        the fields that only specs of its source trees state
+    DECLARATIONS    declarations in the notation of its specs, if no release of it is included
+    declares        tells whether a text in that notation is of this framework
+    EXAMPLES        base and head of a change that every profile finds, if the general notation cannot state it
+    kinds           returns specs in which nearly every field states something, by the kind of spec
+    WRONG           ops that its specs cannot contain, each with the error
+    models          returns a whole model of each format: the path, and the files by their paths
+    release         returns the spec that damaged models are audited with
+    WRITERS         a released spec for each of its writers: its name, the writer and a loader
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import cache
+
+from paths import TESTS
+
+
+@cache
+def _modules():
+    found = {}
+    for path in sorted((TESTS / "frameworks").glob("*/samples.py")):
+        folder = path.parent.name
+        spec = importlib.util.spec_from_file_location(f"samples_of_{folder}", path)
+        found[folder.replace("_", "-")] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return found
+
+
+def every(name):
+    """Return what the frameworks that have it state under a name, by framework."""
+    return {framework: getattr(module, name) for framework, module in _modules().items() if hasattr(module, name)}
