@@ -1,12 +1,13 @@
-"""Its being here puts this folder on the path, so that every test finds the helpers beside it."""
+"""Fixtures that tests of several rooms use."""
 
 import subprocess
 import sys
 import zipfile
 
-import paths
 import pytest
-from browsing import chromium, open_page  # noqa: F401 - fixtures
+
+from tests.support import paths
+from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
 
 
 @pytest.fixture(autouse=True)

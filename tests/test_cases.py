@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 
-import paths
 import pytest
 
 from opspec_lint.documents.decode import read_document
@@ -12,6 +11,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.sources import recognise
 from opspec_lint.spec.notation import parse_op
+from tests.support import paths
 
 FOLDER = paths.CASES
 CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir())

@@ -9,11 +9,6 @@ import shutil
 import subprocess
 import sys
 
-import generate
-import paddle_trees
-import paths
-import picture
-import pir_trees
 import pytest
 import yaml
 
@@ -29,6 +24,10 @@ from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.sources.format import every as every_format
 from opspec_lint.sources.source import SOURCES
+from tests.support import paths
+from tests.support.trees import paddle_trees, pir_trees
+from tools.docs import generate, picture
+from tools.docs.__main__ import main
 
 ROOT = paths.TOP
 DOCS = ROOT / "docs"
@@ -96,18 +95,18 @@ def test_generated_pages_are_up_to_date():
 def test_stale_missing_and_superfluous_pages_are_named(tmp_path, monkeypatch, capsys):
     generate.write(tmp_path)
     assert generate.stale(tmp_path) == []
-    rules = tmp_path / "reference" / "rules"
+    rules = tmp_path / "docs" / "reference" / "rules"
     (rules / "op_removed.md").write_text("something else", encoding="utf-8")
     (rules / "op_added.md").unlink()
     (rules / "no_such_rule.md").write_text("nothing", encoding="utf-8")
     assert generate.stale(tmp_path) == [
-        "reference/rules/op_added.md is missing",
-        "reference/rules/op_removed.md is not up to date",
-        "reference/rules/no_such_rule.md is superfluous: nothing generates it",
+        "docs/reference/rules/op_added.md is missing",
+        "docs/reference/rules/op_removed.md is not up to date",
+        "docs/reference/rules/no_such_rule.md is superfluous: nothing generates it",
     ]
     monkeypatch.setattr(generate, "stale", lambda: ["a page is missing"])
-    assert generate.main(["--check"]) == 1
-    assert "docs/a page is missing\n" in capsys.readouterr().out
+    assert main(["--check"]) == 1
+    assert "a page is missing\n" in capsys.readouterr().out
     generate.write(tmp_path)
     assert not (rules / "no_such_rule.md").exists()
     assert (rules / "op_added.md").exists()
@@ -116,7 +115,7 @@ def test_stale_missing_and_superfluous_pages_are_named(tmp_path, monkeypatch, ca
 @pytest.mark.usefixtures("_made_once")
 def test_checking_writes_nothing(capsys):
     before = {path: path.stat().st_mtime_ns for path in DOCS.rglob("*.md")}
-    assert generate.main(["--check"]) == 0
+    assert main(["--check"]) == 0
     assert capsys.readouterr().out == ""
     assert {path: path.stat().st_mtime_ns for path in DOCS.rglob("*.md")} == before
 

@@ -10,8 +10,9 @@ import sys
 import tarfile
 import zipfile
 
-import paths
 import pytest
+
+from tests.support import paths
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 

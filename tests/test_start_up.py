@@ -6,11 +6,11 @@ import ast
 import subprocess
 import sys
 
-import paths
 import pytest
 
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.sources import recognise
+from tests.support import paths
 
 _CODE = """
 import sys

@@ -1,6 +1,6 @@
 """Makes the saved models of `tests/data/interfaces`, with a real TensorFlow of 2.13 or later; run by hand.
 
-    PYTHON_WITH_TENSORFLOW tests/make_retracing_models.py
+    PYTHON_WITH_TENSORFLOW tools/make_retracing_models.py
 
 Each model shows one hazard of retracing, and `silent` none. Only `saved_model.pb` is kept: an interface is read without
 variables.
@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 
-FOLDER = pathlib.Path(__file__).parent / "data" / "interfaces"
+FOLDER = pathlib.Path(__file__).parents[1] / "tests" / "data" / "interfaces"
 
 
 def models(tf):

@@ -1,6 +1,6 @@
 """Records what TensorFlow's compiled code says of random changes, for the tests that run without a TensorFlow.
 
-python tests/tensorflow/record.py PYTHON tests/data/tensorflow/verdicts.jsonl.gz
+python -m tools.record_verdicts PYTHON tests/data/tensorflow/verdicts.jsonl.gz
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-import compiled
-from damage import mutate
-
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.messages import message
 from opspec_lint.frameworks.tensorflow.sources import runtime
 from opspec_lint.sources.reading import Reading
+from tests.frameworks.tensorflow import compiled
+from tests.frameworks.tensorflow.damage import mutate
 
 PAIRS = 600
 WORDS = 160

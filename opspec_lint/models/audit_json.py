@@ -1,4 +1,4 @@
-"""Audits as JSON for programs; `specs/audit.schema.json` is its schema."""
+"""Audits as JSON for programs; `documents/schemas/audit.schema.json` is its schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of the models of a store, as text and as JSON; `specs/stored.schema.json` is the schema of that."""
+"""What became of the models of a store, as text and as JSON (`documents/schemas/stored.schema.json`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs as JSON for programs; `specs/proof.schema.json` is its schema."""
+"""Proofs as JSON for programs; `documents/schemas/proof.schema.json` is its schema."""
 
 from __future__ import annotations
 

@@ -3,16 +3,25 @@ from __future__ import annotations
 import json
 import re
 
-import onnx_models
-import paddle_programs
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
-from paths import SPECS
-from programs import run
-from tensorflow_models import FLOAT, bundle, graph, meta_graph, node, placeholder, saved_model, write
 
+from opspec_lint.documents.schema import load
 from opspec_lint.sources import released
+from tests.support.models import onnx_models, paddle_programs
+from tests.support.models.tensorflow_models import (
+    FLOAT,
+    bundle,
+    graph,
+    meta_graph,
+    node,
+    placeholder,
+    saved_model,
+    write,
+)
+from tests.support.paths import SPECS
+from tests.support.programs import run
 
 X = placeholder()
 MATMUL = node("y", "MatMul", "x", "x", T=FLOAT)
@@ -21,7 +30,7 @@ OLD, NEW = SPECS / "tensorflow-2.4.4.json", SPECS / "tensorflow-2.18.1.json"
 
 
 def schema(name):
-    return Draft202012Validator(json.loads((SPECS / f"{name}.schema.json").read_text(encoding="utf-8")))
+    return Draft202012Validator(load(name))
 
 
 def whole(tmp_path):

@@ -8,14 +8,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import paths
 import pytest
-from events import CIRCUMSTANCES, schema_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutations import GARBAGE, mutated
-from programs import on_a_terminal, run, spawn
-from repositories import SPEC, Repository
 
 import opspec_lint
 from opspec_lint.cli import main
@@ -25,6 +20,11 @@ from opspec_lint.lint import profile, rulebook
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
+from tests.support import paths
+from tests.support.events import CIRCUMSTANCES, schema_named
+from tests.support.mutations import GARBAGE, mutated
+from tests.support.programs import on_a_terminal, run, spawn
+from tests.support.repositories import SPEC, Repository
 
 ROOT = paths.TOP
 SPECS = os.path.join(ROOT, "specs")

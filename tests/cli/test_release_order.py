@@ -3,7 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from programs import run
+
+from tests.support.programs import run
 
 HINT = "hint: base (paddle 3.0.0) is newer than head (paddle 2.6.2)"
 

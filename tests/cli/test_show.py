@@ -4,9 +4,10 @@ import json
 
 from google.protobuf import text_format
 from jsonschema import Draft202012Validator
-from paths import SPECS
-from programs import run
-from tensorflow_models import (
+
+from opspec_lint.documents.schema import load
+from opspec_lint.frameworks.tensorflow.graph_messages import message
+from tests.support.models.tensorflow_models import (
     FLOAT,
     INT32,
     STRING,
@@ -19,8 +20,7 @@ from tensorflow_models import (
     strings,
     write,
 )
-
-from opspec_lint.frameworks.tensorflow.graph_messages import message
+from tests.support.programs import run
 
 OBJECTS = """
 nodes { children { node_id: 1 local_name: "f" } children { node_id: 2 local_name: "signatures" }
@@ -61,7 +61,7 @@ NONE = {"kind": "value", "type": "NoneType", "value": None}
 def shown(*paths):
     """The models that the JSON has, which must be as its schema says."""
     found = json.loads(run("show", *paths, "--format", "json").out)
-    schema = json.loads((SPECS / "show.schema.json").read_text(encoding="utf-8"))
+    schema = load("show")
     assert list(Draft202012Validator(schema).iter_errors(found)) == []
     return found["models"]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import onnx_models
 import pytest
-from programs import run
+
+from tests.support.models import onnx_models
+from tests.support.programs import run
 
 
 @pytest.fixture(autouse=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import per_framework
-
 from opspec_lint.diff.interfaces.facts import InterfaceChange
 from opspec_lint.diff.slots.facts import SlotChange
 from opspec_lint.spec import fields
 from opspec_lint.spec.fields import FRAMEWORKS
+from tests.support import per_framework
 
 MIRRORS = {
     "allowed_values_narrowed": {"allowed_values_narrowed", "allowed_values_widened"},

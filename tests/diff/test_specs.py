@@ -6,7 +6,6 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mirrors import facts, is_mirrored
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.documents.decode import Document, decode
@@ -15,6 +14,7 @@ from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.notation import parse_spec
+from tests.diff.mirrors import facts, is_mirrored
 
 CASES = [
     # Ops

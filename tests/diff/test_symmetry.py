@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from events import CIRCUMSTANCES, EVENTS
-from mirrors import HAZARDS, HOLES, INTERFACES, MIRRORS, RANGES, SLOTS, is_mirrored
-from per_framework import every
 
 from opspec_lint.diff.changes.change import Change
 from opspec_lint.diff.specs import diff
@@ -11,6 +8,9 @@ from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.spec import fields
+from tests.diff.mirrors import HAZARDS, HOLES, INTERFACES, MIRRORS, RANGES, SLOTS, is_mirrored
+from tests.support.events import CIRCUMSTANCES, EVENTS
+from tests.support.per_framework import every
 
 RULES = sorted(EVENTS)
 """The rules that are named for an event; any other judges one of these events, and mirrors it."""

@@ -3,13 +3,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from events import schema_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutations import GARBAGE, mutated
 
 from opspec_lint.documents import schema
 from opspec_lint.documents.conformity import conforms
+from tests.support.events import schema_named
+from tests.support.mutations import GARBAGE, mutated
 
 CONFIG = {
     "specs": ["specs/*.json", {"file": "specs/ops.json", "source": "paddle-runtime"}],

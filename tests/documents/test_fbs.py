@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import limited
 import pytest
-from schema_texts import REFUSED, TAKEN
 
 from opspec_lint.documents.around import Around
 from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.kit.errors import InputError
+from tests.support import limited
+from tests.support.schema_texts import REFUSED, TAKEN
 
 SCHEMA = """\
 // a comment with "quotes, and { braces

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import json
 
-import paths
 import pytest
 
 from opspec_lint.documents.locator import Locator
 from opspec_lint.sources import recognise
+from tests.support import paths
 
 ROOT = paths.TOP
 FILES = [*sorted(ROOT.glob("specs/paddle-*.json")), *sorted(ROOT.glob("tests/data/paddle/paddle-?.?.?.json"))]

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from events import schema_named
-from mutations import nested
 
 from opspec_lint.documents import schema
 from opspec_lint.documents.schema import Fault, describe, first_error, join
+from tests.support.events import schema_named
+from tests.support.mutations import nested
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import yaml
-from paths import TOP
-from programs import run
-from repositories import Repository
 
 from opspec_lint.documents.locator import Locator, lines_of_items
 from opspec_lint.sources import recognise
+from tests.support.paths import TOP
+from tests.support.programs import run
+from tests.support.repositories import Repository
 
 CANONICAL = """\
 # a comment

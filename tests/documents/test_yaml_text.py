@@ -4,12 +4,10 @@ import glob
 import json
 import os
 
-import paths
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paths import SPECS
 
 from opspec_lint.cli import main
 from opspec_lint.documents import yaml_text
@@ -17,6 +15,8 @@ from opspec_lint.documents.decode import Document
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical, values
+from tests.support import paths
+from tests.support.paths import SPECS
 
 FILE = "ops.yaml"
 RAW = paths.DATA / "paddle"

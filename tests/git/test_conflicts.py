@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
-from paddle_trees import BASE, CLASS, OPERATORS
-from repositories import Repository, spec
+
+from tests.support.repositories import Repository, spec
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
 
 SPEC = "specs/p.json"
 OP = f"{OPERATORS}/f_op.cc"

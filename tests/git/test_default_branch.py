@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from repositories import Repository
 
 from opspec_lint.git.default_branch import default_branches
 from opspec_lint.git.repository import repository_at
+from tests.support.repositories import Repository
 
 
 @pytest.fixture

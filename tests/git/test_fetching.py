@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from repositories import Repository
 
 from opspec_lint.git.fetching import require_commit, unshallow
 from opspec_lint.git.repository import repository_around
 from opspec_lint.kit.errors import InputError
+from tests.support.repositories import Repository
 
 
 @pytest.fixture

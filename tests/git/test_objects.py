@@ -5,13 +5,13 @@ import os
 import subprocess
 
 import pytest
-from repositories import Repository
 
 from opspec_lint.git import objects
 from opspec_lint.git.listing import blobs
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, repository_around
 from opspec_lint.kit.errors import InputError
+from tests.support.repositories import Repository
 
 LARGE = b"0123456789abcdef\n" * 200_000
 FILES = {

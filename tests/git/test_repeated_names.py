@@ -5,15 +5,15 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from projects import FILE, text
-from projects import check as check_repository
-from repositories import Repository
 
 from opspec_lint.git.listing import blobs, refuse_repeated_names
 from opspec_lint.git.repository import repository_around
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from tests.support.projects import FILE, text
+from tests.support.projects import check as check_repository
+from tests.support.repositories import Repository
 
 GOOD, BAD = text("f(X, Y) -> (Out)"), text("f(X) -> (Out)")
 

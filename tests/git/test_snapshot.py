@@ -3,13 +3,13 @@ from __future__ import annotations
 import os
 
 import pytest
-from repositories import Repository
 
 from opspec_lint.git import work_tree
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
 from opspec_lint.git.snapshot import Snapshot
 from opspec_lint.kit.errors import InputError
+from tests.support.repositories import Repository
 
 POINTS = [WORK_TREE, INDEX, "HEAD"]
 each_point = pytest.mark.parametrize("point", POINTS, ids=["work tree", "index", "HEAD"])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import BASE, CLASS, OPERATORS
-from projects import check, config, facts
-from repositories import Repository
 
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.git.sparse import left_out
 from opspec_lint.kit.errors import InputError
+from tests.support.projects import check, config, facts
+from tests.support.repositories import Repository
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
 
 OP = CLASS.format(name="FOpMaker", body='AddInput("X", "x");') + (
     "\nclass FOp : public framework::OperatorWithKernel {};\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from repositories import Repository
 
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, Moved, repository_around
 from opspec_lint.git.snapshot import Snapshot
+from tests.support.repositories import Repository
 
 TEXT = "".join(f"line {number}\n" for number in range(50))
 FILES = {"a": TEXT, "b": "two\n", "folder/c": "three\n"}

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from runner import Api, Origin, Runner
+
+from tests.github.runner import Api, Origin, Runner
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ import re
 import pytest
 from cmarkgfm import github_flavored_markdown_to_html
 from cmarkgfm.cmark import Options
-from runner import SPEC, TOKEN, PullRequest, git, spec
 
 from opspec_lint.github import outputs
 from opspec_lint.kit.errors import InputError, OpspecError
 from opspec_lint.lint.examples import parse
 from opspec_lint.spec import canonical
+from tests.github.runner import SPEC, TOKEN, PullRequest, git, spec
 
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
 QUIET = ({SPEC: spec("relu"), "README": "one"}, {SPEC: spec("relu"), "README": "two"})
@@ -321,7 +321,7 @@ def test_a_short_wait_is_waited_once(origin, runner, api):
 
 
 def test_the_token_goes_to_no_other_host(origin, runner, api):
-    from runner import Api
+    from tests.github.runner import Api
 
     other = Api()
     try:

@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import paths
 import pytest
 import yaml
-from runner import SPEC, PullRequest, Ran, git, spec
 
 from opspec_lint.github import inputs
 from opspec_lint.github.inputs import Inputs
+from tests.github.runner import SPEC, PullRequest, Ran, git, spec
+from tests.support import paths
 
 ROOT = paths.TOP
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

@@ -3,12 +3,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from programs import run
-from projects import FILE, config
-from reviews_given import review
 
 from opspec_lint.github.review_list import parse, read
 from opspec_lint.kit.errors import UsageError
+from tests.support.programs import run
+from tests.support.projects import FILE, config
+from tests.support.reviews_given import review
 
 
 def of(number, **more):

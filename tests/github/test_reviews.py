@@ -4,9 +4,9 @@ import json
 import re
 
 import pytest
-from runner import SPEC, PullRequest, spec
 
 from opspec_lint.github import reviews
+from tests.github.runner import SPEC, PullRequest, spec
 
 REVIEWERS = {"inference": ["ann"], "slim": ["carl"]}
 CONFIG = {"profile": "paddle-2021", "reviewers": REVIEWERS, "levels": {"op_version_unknown": "off"}}

@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
-from runner import SPEC, TODAY, TOKEN, PullRequest, Runner, git, spec
 
 from opspec_lint.project import check as project
+from tests.github.runner import SPEC, TODAY, TOKEN, PullRequest, Runner, git, spec
 
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
 FIXED = {SPEC: spec("relu", "gelu", "abs")}

@@ -8,8 +8,8 @@ import shutil
 import sys
 from pathlib import Path
 
-import paths
-from repositories import Repository, spec
+from tests.support import paths
+from tests.support.repositories import Repository, spec
 
 ROOT = paths.TOP
 INSTALLED = (

@@ -4,8 +4,9 @@ import fcntl
 import os
 
 import pytest
-from committing import BASE, Committing, Hooks
-from repositories import SPEC
+
+from tests.hooks.committing import BASE, Committing, Hooks
+from tests.support.repositories import SPEC
 
 
 @pytest.fixture(scope="session")

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 import yaml
-from committing import BASE, BROKEN, CONFIG, GROWN, PRE_COMMIT, ROOT
 from google.protobuf import text_format
-from paddle_trees import BASE as TREE
-from paddle_trees import CLASS, OPERATORS
-from repositories import Repository
 
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.sources import recognise
+from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, PRE_COMMIT, ROOT
+from tests.support.repositories import Repository
+from tests.support.trees.paddle_trees import BASE as TREE
+from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
 OPSPEC = (sys.executable, "-m", "opspec_lint")
 ZIZMOR = Path(sys.executable).parent / "zizmor"

@@ -7,8 +7,9 @@ import shutil
 import sys
 
 import pytest
-from committing import BASE, BROKEN, CONFIG, GROWN, OPS, PRE_COMMIT, Committing
-from repositories import SPEC, spec
+
+from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, OPS, PRE_COMMIT, Committing
+from tests.support.repositories import SPEC, spec
 
 BOTH = spec(*OPS[1:], "tanh")
 RUBBISH = "rubbish\n"

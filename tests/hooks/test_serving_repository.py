@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sys
 
-import paths
 import pytest
-from committing import CONFIG, Committing
+
+from tests.hooks.committing import CONFIG, Committing
+from tests.support import paths
 
 EXPORT, SPEC, SETTINGS = "export/saved_model.pb", "specs/model.json", "opspec-lint.toml"
 EXTRACT = (sys.executable, "-m", "opspec_lint", "extract", "export", "--output", SPEC)

@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from paths import TOP
 
 from opspec_lint.interpreters import messages
 from opspec_lint.interpreters.runner import Interpreter, Limits, run
 from opspec_lint.kit import scratch
 from opspec_lint.kit.errors import InputError
+from tests.support.paths import TOP
 
 SAYS = "import sys\nopen(sys.argv[1], 'w').write('said')\n"
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import copy
 import json
 
-from one_fact import bytes_of, document, mutated, spec_of
-from specimens import KINDS
-
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.spec.fields import FRAMEWORKS
+from tests.support.one_fact import bytes_of, document, mutated, spec_of
+from tests.support.specimens import KINDS
 
 MAKERS = (
     *(None, "print_op_desc", "paddle-source", "paddle-runtime", "paddle-pir-wheel", "paddle-pir-source", "OpList"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repositories import Repository
+from tests.support.repositories import Repository
 
 HOOKS = (
     "applypatch-msg",

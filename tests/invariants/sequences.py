@@ -10,13 +10,12 @@ import copy
 import json
 from itertools import islice, permutations
 
-from one_fact import VALUES, bytes_of, released, spec_of
-
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.model import Checkpoint, Update
+from tests.support.one_fact import VALUES, bytes_of, released, spec_of
 
 RELEASES = {"paddle": "paddle-2.6.2", "tensorflow": "tensorflow-2.18.1"}
 OPS = {"paddle": ("softmax", "transpose2"), "tensorflow": ("Concat", "MatMul")}

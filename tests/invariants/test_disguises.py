@@ -1,6 +1,7 @@
 """No sequence of pull requests hides a break behind the origin, the knowledge, the name or the format of a spec file.
 
-OPSPEC_LINT_SEQUENCES=500 python -m pytest tests/test_disguises.py runs it for long, OPSPEC_LINT_SEED with other draws.
+OPSPEC_LINT_SEQUENCES=500 python -m pytest tests/invariants/test_disguises.py runs it for long,
+OPSPEC_LINT_SEED with other draws.
 """
 
 from __future__ import annotations
@@ -9,11 +10,10 @@ import os
 import random
 from itertools import pairwise
 
-from disguises import PATHS, sequence
-from projects import check as check_repository
-from repositories import Repository
-
 from opspec_lint.kit.errors import InputError, UsageError
+from tests.invariants.disguises import PATHS, sequence
+from tests.support.projects import check as check_repository
+from tests.support.repositories import Repository
 
 COUNT = int(os.environ.get("OPSPEC_LINT_SEQUENCES", "30"))
 BESIDE = {"specs/beside.json": '{"opspec": 1, "provenance": {"framework": "paddle"}, "knows": {}, "ops": {"f": {}}}'}

@@ -9,15 +9,15 @@ import copy
 import json
 
 import pytest
-from one_fact import VALUES, bytes_of, spec_of
-from specimens import KINDS, of_kind
-from test_one_fact import STRICT, says
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.model import UNKNOWN
+from tests.invariants.test_one_fact import STRICT, says
+from tests.support.one_fact import VALUES, bytes_of, spec_of
+from tests.support.specimens import KINDS, of_kind
 
 OF = {
     "written_versions": ([1], [1, 2], None),

@@ -10,11 +10,11 @@ import subprocess
 import sys
 
 import pytest
-from repositories import SPEC, Repository, spec
 
 from opspec_lint.cli import main
 from opspec_lint.kit.errors import FAILED, USAGE
 from opspec_lint.lint import rulebook
+from tests.support.repositories import SPEC, Repository, spec
 
 OPSPEC = (sys.executable, "-m", "opspec_lint")
 BASE, GROWN, BROKEN = spec("relu", "gelu"), spec("relu", "gelu", "tanh"), spec("relu")

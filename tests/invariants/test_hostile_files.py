@@ -1,14 +1,15 @@
-"""Damaged files of every kind; OPSPEC_LINT_EXAMPLES is how many of each, and tests.hostile_files has no end."""
+"""Damaged files of every kind; OPSPEC_LINT_EXAMPLES is how many of each, and tests.support.hostile.files has no end."""
 
 from __future__ import annotations
 
 import os
 
-import hostile_files
-import limited
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from tests.support import limited
+from tests.support.hostile import files as hostile_files
 
 EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "10"))
 CHANCE = st.integers(0, 2**63)

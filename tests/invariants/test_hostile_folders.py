@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-import hostile_folders
 import pytest
+
+from tests.support.hostile import folders as hostile_folders
 
 EACH = 20
 COUNT = int(os.environ.get("OPSPEC_LINT_FOLDERS", "200"))

@@ -6,11 +6,12 @@ import os
 import shutil
 import sys
 
-import paddle_trees
 import pytest
-from github.runner import Runner
-from repositories import SPEC, spec
-from rigged import Rigged
+
+from tests.github.runner import Runner
+from tests.invariants.rigged import Rigged
+from tests.support.repositories import SPEC, spec
+from tests.support.trees import paddle_trees
 
 OPSPEC = (sys.executable, "-m", "opspec_lint")
 OPS = [f"op{number}" for number in range(20)]

@@ -1,6 +1,7 @@
 """`strict` says never clean of two files that do not say the same, however one fact of one of them is another.
 
-OPSPEC_LINT_MUTATIONS=20000 python -m pytest tests/test_one_fact.py runs it for long, OPSPEC_LINT_SEED with other draws.
+OPSPEC_LINT_MUTATIONS=20000 python -m pytest tests/invariants/test_one_fact.py runs it for long,
+OPSPEC_LINT_SEED with other draws.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ import random
 from collections import Counter
 
 import pytest
-from one_fact import KINDS, OF_SPECS, OP_LISTS, bytes_of, document, mutated, spec_of
-from paths import TOP
 
 from opspec_lint.diff.interfaces.callers import runtime
 from opspec_lint.kit.errors import InputError, UsageError
@@ -20,6 +19,8 @@ from opspec_lint.lint.check import check
 from opspec_lint.spec import canonical
 from opspec_lint.spec.interface import traces, types
 from opspec_lint.spec.model import SECTIONS, UNKNOWN, Provenance
+from tests.support.one_fact import KINDS, OF_SPECS, OP_LISTS, bytes_of, document, mutated, spec_of
+from tests.support.paths import TOP
 
 COUNT = int(os.environ.get("OPSPEC_LINT_MUTATIONS", "1400"))
 SEED = os.environ.get("OPSPEC_LINT_SEED", "0")

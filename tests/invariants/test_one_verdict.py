@@ -7,21 +7,18 @@ import io
 import json
 import os
 import random
-import sys
 from collections import Counter
 from pathlib import Path
 
-import paths
 import pytest
-from repositories import SPEC, Repository
 
 from opspec_lint.cli import main
 from opspec_lint.lint import rulebook
 from opspec_lint.report.reporter import REPORTERS
-
-sys.path += [str(paths.TESTS / name) for name in ("report/reporters", "github")]
-from reported import READERS, from_github
-from runner import parse_outputs
+from tests.github.runner import parse_outputs
+from tests.support import paths
+from tests.support.reported import READERS, from_github
+from tests.support.repositories import SPEC, Repository
 
 DATA = paths.DATA / "paddle"
 RELEASES = [DATA / f"paddle-{version}.json" for version in ("1.8.5", "2.6.2", "3.0.0")]

@@ -8,14 +8,14 @@ import random
 from itertools import pairwise
 
 import pytest
-from one_fact import mutated, spec_of
-from projects import FILE
-from projects import check as check_repository
-from repositories import Repository
-from sequences import every, fails, policy
 
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint import profile
+from tests.invariants.sequences import every, fails, policy
+from tests.support.one_fact import mutated, spec_of
+from tests.support.projects import FILE
+from tests.support.projects import check as check_repository
+from tests.support.repositories import Repository
 
 WALKS = int(os.environ.get("OPSPEC_LINT_WALKS", "60"))
 """How many random sequences are tried; `OPSPEC_LINT_WALKS=3000` runs them for long."""

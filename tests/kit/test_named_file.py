@@ -7,14 +7,14 @@ import subprocess
 import sys
 
 import pytest
-from paths import TOP
-from programs import run, spawn
 
 from opspec_lint.github import review_list
 from opspec_lint.kit import named_file
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.project import config, waiver_file
+from tests.support.paths import TOP
+from tests.support.programs import run, spawn
 
 READERS = {"list of reviews": review_list.read, "configuration": lambda path: config.read(path, None)}
 READERS["file of waivers"] = waiver_file.read

@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from paths import SPECS
 
 from opspec_lint.cli import main
+from tests.support.paths import SPECS
 
 
 @pytest.fixture

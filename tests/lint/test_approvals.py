@@ -4,10 +4,6 @@ import json
 from itertools import product
 
 import pytest
-from programs import run
-from projects import FILE, WAIVERS, check, config, text, waivers
-from repositories import Repository
-from reviews_given import HEAD, OLDER, review
 
 from opspec_lint.github.review_list import parse
 from opspec_lint.kit.errors import UsageError
@@ -15,6 +11,10 @@ from opspec_lint.lint.approvals import Review, Reviews, approve
 from opspec_lint.report import reporter
 from opspec_lint.report.findings import Approval
 from opspec_lint.report.reporter import REPORTERS
+from tests.support.programs import run
+from tests.support.projects import FILE, WAIVERS, check, config, text, waivers
+from tests.support.repositories import Repository
+from tests.support.reviews_given import HEAD, OLDER, review
 
 TEAM = ("Ann", "bob")
 

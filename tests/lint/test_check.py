@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import per_framework
 import pytest
 
 from opspec_lint.documents.decode import decode
@@ -12,6 +11,7 @@ from opspec_lint.sources import recognise
 from opspec_lint.spec import fields
 from opspec_lint.spec.model import Provenance
 from opspec_lint.spec.notation import parse_spec
+from tests.support import per_framework
 
 BASE = "abs(X) -> (Out)\nmatmul(X, Y) -> (Out) [alpha: FLOAT = 1.0]\nzeros() -> (Out)"
 HEAD = "abs(X?) -> (Out)\nmatmul(X, Y) -> (Out) [alpha: FLOAT = 2.0, beta: FLOAT]\nones() -> (Out)"

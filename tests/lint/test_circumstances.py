@@ -4,10 +4,6 @@ import re
 import string
 
 import pytest
-from events import CIRCUMSTANCES, OF_MODELS
-from judging import apply, judge
-from projects import FILE, TODAY, check, config, text
-from repositories import Repository
 
 from opspec_lint.lint import profile, rulebook, waivers
 from opspec_lint.lint.check import check as compare
@@ -18,6 +14,10 @@ from opspec_lint.lint.remarks import news
 from opspec_lint.report.findings import Finding, Report
 from opspec_lint.report.versions import Versions, parse
 from opspec_lint.spec.model import Origin, Provenance, Remark, Spec
+from tests.support.events import CIRCUMSTANCES, OF_MODELS
+from tests.support.judging import apply, judge
+from tests.support.projects import FILE, TODAY, check, config, text
+from tests.support.repositories import Repository
 
 TEMPLATES = {"message": "message", "witness": "breaks", "advice": "advice"}
 FINDING = Finding(

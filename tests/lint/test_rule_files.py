@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import sys
 
-import paths
 import pytest
+
+from tests.support import paths
 
 RULE = '''\
 """The default value of an attr became empty.

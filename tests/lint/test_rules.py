@@ -4,7 +4,6 @@ import re
 import string
 
 import pytest
-from events import CIRCUMSTANCES
 
 from opspec_lint import __version__
 from opspec_lint.cli.commands import explain
@@ -19,6 +18,7 @@ from opspec_lint.lint.rule import rule as make_rule
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.events import CIRCUMSTANCES
 
 RULES = [load_rule(name) for name in rulebook.names()]
 OF_OPS = [rule for rule in RULES if rule.id not in CIRCUMSTANCES]

@@ -3,7 +3,6 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from paths import TESTS
 
 from opspec_lint.documents.decode import decode, read_document
 from opspec_lint.frameworks.paddle.companions import op_versions
@@ -11,8 +10,9 @@ from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources import recognise
 from opspec_lint.spec.canonical import dumps
+from tests.support.paths import SPECS, TESTS
 
-RELEASED = sorted((TESTS.parent / "specs").glob("paddle-[0-9]*.json"))
+RELEASED = sorted((SPECS).glob("paddle-[0-9]*.json"))
 VERSIONS = sorted((TESTS / "data" / "paddle").glob("paddle-*.opversions.json"))
 RAW = [path.with_name(path.name.replace(".opversions", "")) for path in VERSIONS]
 
@@ -56,7 +56,7 @@ def test_a_spec_against_its_canonical_form_is_silent(path, policy):
 @each_profile
 @pytest.mark.parametrize("raw", RAW, ids=lambda path: path.stem)
 def test_a_raw_file_against_its_released_spec_is_silent(raw, policy):
-    released = TESTS.parent / "specs" / raw.name
+    released = SPECS / raw.name
     for base, head in ((raw, released), (released, raw)):
         found = check(read(base), read(head), profile.load(policy)).findings
         assert [(each.rule, each.level) for each in found] == [("source_kind_changed", "note")]

@@ -4,16 +4,16 @@ import json
 import re
 
 import pytest
-from findings import default_changed
-from judging import apply, judge
-from nasty import TEXTS
-from projects import TODAY
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint.waivers import Waiver
 from opspec_lint.project import waiver_file
 from opspec_lint.project.waiver_file import mark_new, parse
 from opspec_lint.spec.model import Origin
+from tests.support.findings import default_changed
+from tests.support.judging import apply, judge
+from tests.support.nasty import TEXTS
+from tests.support.projects import TODAY
 
 WHY = {"reason": "nobody uses it", "owner": "ops team"}
 

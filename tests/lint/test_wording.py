@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-import per_framework
 import pytest
-from paths import SPECS
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import examples, profile, rulebook
@@ -19,6 +17,8 @@ from opspec_lint.sources import recognise
 from opspec_lint.spec import fields
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 from opspec_lint.spec.notation import parse_spec
+from tests.support import per_framework
+from tests.support.paths import SPECS
 
 FOREIGN = per_framework.every("FOREIGN")
 OF_TREES = per_framework.every("OF_TREES")

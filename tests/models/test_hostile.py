@@ -6,17 +6,17 @@ import resource
 import struct
 import time
 
-import hostile_models
-import limited
-import onnx_models
-import pir_models
 import pytest
-import pytorch_models
-import tflite_models
-from paddle_programs import node as paddle_node
-from paddle_programs import program
-from paddle_programs import release as paddle_release
-from tensorflow_models import (
+
+from opspec_lint.models.audit import audit
+from opspec_lint.models.loader import Asked, load
+from tests.support import limited
+from tests.support.hostile import models as hostile_models
+from tests.support.models import onnx_models, pir_models, pytorch_models, tflite_models
+from tests.support.models.paddle_programs import node as paddle_node
+from tests.support.models.paddle_programs import program
+from tests.support.models.paddle_programs import release as paddle_release
+from tests.support.models.tensorflow_models import (
     FLOAT,
     bundle,
     calls,
@@ -30,9 +30,6 @@ from tensorflow_models import (
     sealed,
     table,
 )
-
-from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked, load
 
 X = placeholder()
 SPECS = {"tensorflow": [("spec", release())], "paddle": [("spec", paddle_release("scale(X) -> (Out)"))]}

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import random
 
-import limited
 import pytest
 from google.protobuf import text_format
-from programs import run
-from tensorflow_models import FLOAT, STRING, bundle, calls, function, graph, meta_graph, node, placeholder, saved_model
 
 from opspec_lint.models import view
+from tests.support import limited
+from tests.support.models.tensorflow_models import (
+    FLOAT,
+    STRING,
+    bundle,
+    calls,
+    function,
+    graph,
+    meta_graph,
+    node,
+    placeholder,
+    saved_model,
+)
+from tests.support.programs import run
 
 X = placeholder()
 OBJECTS = """

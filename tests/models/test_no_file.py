@@ -6,12 +6,7 @@ import os
 import resource
 import socket
 
-import limited
-import pir_models
 import pytest
-from paddle_programs import release as paddle_release
-from programs import run
-from tensorflow_models import FLOAT, bundle, graph, meta_graph, placeholder, release, saved_model
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import loader
@@ -20,6 +15,11 @@ from opspec_lint.models.files import NoModelError
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import Provenance, Spec
+from tests.support import limited
+from tests.support.models import pir_models
+from tests.support.models.paddle_programs import release as paddle_release
+from tests.support.models.tensorflow_models import FLOAT, bundle, graph, meta_graph, placeholder, release, saved_model
+from tests.support.programs import run
 
 SPECS = {"tensorflow": release(), "paddle": paddle_release("scale(X) -> (Out) []")}
 LOADERS = [name for name in loader.names() if loader.load(name).framework in SPECS]

@@ -8,15 +8,14 @@ import json
 import os
 import zipfile
 
-import hostile_models
-import onnx_models
 import pytest
-import pytorch_models
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import view
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
+from tests.support.hostile import models as hostile_models
+from tests.support.models import onnx_models, pytorch_models
 
 FORMATS = [name for name in hostile_models.seeds() if len(hostile_models.seeds()[name][1]) == 1]
 OURS = "/opspec_lint/"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import random
 
-from paddle_programs import message as paddle_message
-from paddle_programs import node as paddle_node
-from paddle_programs import program as paddle_program
-from tensorflow_models import calls, function, graph, node, placeholder, write
-
 from opspec_lint.models.picture.box import counts
 from opspec_lint.models.picture.build import picture
 from opspec_lint.models.picture.fold import FEW, MANY
 from opspec_lint.models.picture.layout import HEIGHT, WIDTH, layout
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.recognise import read_model
+from tests.support.models.paddle_programs import message as paddle_message
+from tests.support.models.paddle_programs import node as paddle_node
+from tests.support.models.paddle_programs import program as paddle_program
+from tests.support.models.tensorflow_models import calls, function, graph, node, placeholder, write
 
 X = placeholder()
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import hostile_models
 import pytest
-from tensorflow_models import FLOAT, graph, meta_graph, node, placeholder, saved_model, write
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
 from opspec_lint.models.files import LfsPointerError, NoModelError
 from opspec_lint.models.recognise import read_model
+from tests.support.hostile import models as hostile_models
+from tests.support.models.tensorflow_models import FLOAT, graph, meta_graph, node, placeholder, saved_model, write
 
 X = placeholder()
 
@@ -61,7 +61,7 @@ def test_nothing_and_an_empty_folder_are_no_models(tmp_path):
 
 
 def test_an_op_list_is_no_graph(tmp_path):
-    from tensorflow_models import message
+    from tests.support.models.tensorflow_models import message
 
     ops = message("OpList")()
     ops.op.add(name="f").input_arg.add(name="x", type=FLOAT)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from browsing import CHROMIUM, HOSTILE
-from programs import run
-from tensorflow_models import calls, function, graph, node, placeholder, write
+
+from tests.support.browsing import CHROMIUM, HOSTILE
+from tests.support.models.tensorflow_models import calls, function, graph, node, placeholder, write
+from tests.support.programs import run
 
 X = placeholder()
 

@@ -8,9 +8,10 @@ import shutil
 import subprocess
 
 import pytest
-from nasty import TEXTS
-from programs import run
-from tensorflow_models import graph, node, placeholder, write
+
+from tests.support.models.tensorflow_models import graph, node, placeholder, write
+from tests.support.nasty import TEXTS
+from tests.support.programs import run
 
 X = placeholder()
 NAMES = [text for text in TEXTS if text.encode("utf-8", "ignore").decode() == text]

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from repositories import SPEC, Repository, spec
 
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.project.base import find_base, head_snapshot
+from tests.support.repositories import SPEC, Repository, spec
 
 HEADS = [INDEX, WORK_TREE]
 

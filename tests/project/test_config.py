@@ -7,10 +7,6 @@ import os
 import re
 
 import pytest
-from events import schema_named
-from programs import run
-from projects import config as text
-from repositories import Repository
 
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
@@ -19,6 +15,10 @@ from opspec_lint.kit.errors import UsageError
 from opspec_lint.project import config
 from opspec_lint.project.config import Config, SpecFiles, parse
 from opspec_lint.project.profile_choice import ProfileChoice
+from tests.support.events import schema_named
+from tests.support.programs import run
+from tests.support.projects import config as text
+from tests.support.repositories import Repository
 
 TOML = b"""
 specs = ["specs/*.json", { file = "specs/ops.json", source = "paddle-runtime" }]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from projects import FILE, TODAY, check, config, facts, levels, text, waivers
-from repositories import Repository
 
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check as compare
@@ -14,6 +12,8 @@ from opspec_lint.project.check import check_specs
 from opspec_lint.project.scene import Request
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.notation import parse_spec
+from tests.support.projects import FILE, TODAY, check, config, facts, levels, text, waivers
+from tests.support.repositories import Repository
 
 KNOWN, UNKNOWN = "f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = ?]"
 LEARNS = "f(X {extra?}) -> ()", "f(X {extra}) -> ()"

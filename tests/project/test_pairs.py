@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from projects import FILE, config, text
-from repositories import Repository
 
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, repository_around
@@ -11,6 +9,8 @@ from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.project import config as configs
 from opspec_lint.project import pairs
 from opspec_lint.sources.reading import Reading
+from tests.support.projects import FILE, config, text
+from tests.support.repositories import Repository
 
 ONE, TWO = text("f(X) -> ()"), text("f(X) -> ()", "g() -> ()")
 SAME = text(*(f"same{number}(A, B, C) -> (D) [x: INT]" for number in range(9)))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 
-import pir_trees
 import pytest
-from paddle_trees import BASE as TREE
-from paddle_trees import CLASS, OPERATORS
-from programs import run
-from projects import FILE, check, config, text
-from repositories import Repository
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.project.profile_choice import ProfileChoice, as_setting, check_choices, chosen, parse
+from tests.support.programs import run
+from tests.support.projects import FILE, check, config, text
+from tests.support.repositories import Repository
+from tests.support.trees import pir_trees
+from tests.support.trees.paddle_trees import BASE as TREE
+from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
 OP = f"{OPERATORS}/f_op.cc"
 SOURCE = CLASS.format(name="FOpMaker", body='AddInput("X", "x"); AddAttr<int>("axis", "a").SetDefault({axis});')

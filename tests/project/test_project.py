@@ -3,10 +3,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from paddle_trees import BASE as TREE_BASE
-from paddle_trees import CLASS, OPERATORS
-from projects import FILE, TODAY, WAIVERS, check, config, facts, levels, text, waivers
-from repositories import Repository
 
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError
@@ -17,6 +13,10 @@ from opspec_lint.report.entries import entries
 from opspec_lint.report.versions import named
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.notation import parse_spec
+from tests.support.projects import FILE, TODAY, WAIVERS, check, config, facts, levels, text, waivers
+from tests.support.repositories import Repository
+from tests.support.trees.paddle_trees import BASE as TREE_BASE
+from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
 BASE, BROKEN, GROWN = (
     text("f(X) -> ()", "g() -> ()"),

@@ -3,13 +3,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from paddle_trees import BASE as TREE_BASE
-from paddle_trees import CLASS, OPERATORS
-from projects import FILE, check, config, facts, text
-from repositories import Repository
 
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.sources.reading import Reading
+from tests.support.projects import FILE, check, config, facts, text
+from tests.support.repositories import Repository
+from tests.support.trees.paddle_trees import BASE as TREE_BASE
+from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
 ZERO, ONE, TWO = (text(f"f(X) -> (Out) [a: INT = {value}]") for value in range(3))
 TREE = TREE_BASE | {

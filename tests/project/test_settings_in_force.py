@@ -7,9 +7,10 @@ import json
 import os
 
 import pytest
-from programs import run
-from projects import FILE, config, text, waivers
-from repositories import Repository
+
+from tests.support.programs import run
+from tests.support.projects import FILE, config, text, waivers
+from tests.support.repositories import Repository
 
 SETTINGS = ("specs", "base", "against", "profile", "levels", "ignore", "reviewers", "approvals", "waivers")
 NAMES = {"parting": "pyproject.toml", "tip": "opspec-lint.toml", "head": "opspec-lint.yaml"}

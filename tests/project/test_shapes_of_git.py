@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from projects import FILE, check, facts, text
-from repositories import Repository
 
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError
+from tests.support.projects import FILE, check, facts, text
+from tests.support.repositories import Repository
 
 BASE, BROKEN, GROWN = (
     text("f(X) -> ()", "g() -> ()"),

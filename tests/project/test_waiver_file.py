@@ -5,13 +5,8 @@ import os
 import threading
 
 import pytest
-from findings import default_changed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from judging import apply
-from nasty import NESTED, TEXTS
-from projects import TODAY, WAIVERS
-from repositories import Repository
 
 from opspec_lint.cli import output
 from opspec_lint.kit import whole_file
@@ -21,6 +16,11 @@ from opspec_lint.kit.text import is_visible
 from opspec_lint.project import waiver_file
 from opspec_lint.project.waiver_file import added, default, entry
 from opspec_lint.spec import values
+from tests.support.findings import default_changed
+from tests.support.judging import apply
+from tests.support.nasty import NESTED, TEXTS
+from tests.support.projects import TODAY, WAIVERS
+from tests.support.repositories import Repository
 
 ONE, OTHER = default_changed(), default_changed(name="b", old=0.5, new=[1, {"float": "NaN"}])
 ENTRY = entry(ONE, "nobody uses it", "ops team", None)

@@ -9,7 +9,8 @@ import json
 import os
 
 import pytest
-from programs import run
+
+from tests.support.programs import run
 
 pytestmark = pytest.mark.wheel
 

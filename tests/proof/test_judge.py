@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from findings import finding
 
 from opspec_lint.proof.judge import Claim, Releases, Tried, is_same, judge
 from opspec_lint.proof.trial import Trial
+from tests.support.findings import finding
 
 RELEASES = Releases(saver="1", reader="2")
 LOADS = Trial(outcome="loads")

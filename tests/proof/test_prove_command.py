@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from fake_runtimes import interpreter
 from jsonschema import validate
-from programs import run
 
 from opspec_lint.documents.schema import load as schema_named
+from tests.proof.fake_runtimes import interpreter
+from tests.support.programs import run
 
 ADD, MUL, SUB = 0, 18, 41
 

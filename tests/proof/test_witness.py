@@ -98,7 +98,7 @@ def test_no_more_models_than_the_limit():
     ],
 )
 def test_what_no_model_can_show_says_why(base, head, rule, reason):
-    from findings import finding
+    from tests.support.findings import finding
 
     found = next((each for each in check(*specs(base, head)).findings if each.rule == rule), finding(rule=rule))
     assert witness.why_none(found, {}).startswith(reason)
@@ -106,13 +106,13 @@ def test_what_no_model_can_show_says_why(base, head, rule, reason):
 
 
 def test_a_finding_that_says_nothing_of_models_has_none():
-    from findings import finding
+    from tests.support.findings import finding
 
     assert witness.why_none(finding(directions=()), {}) == "it says nothing of what becomes of models"
 
 
 def test_an_op_that_the_saver_lacks_has_no_model():
-    from findings import finding
+    from tests.support.findings import finding
 
     pair = specs("f(X) -> (Out)", "f(X) -> (Out)")
     with pytest.raises(UnwritableError, match="does not have the op"):

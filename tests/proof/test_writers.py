@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import per_framework
 import pytest
 
 from opspec_lint.models.audit import audit
@@ -15,6 +14,7 @@ from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions, Op
 from opspec_lint.spec.notation import parse_spec
+from tests.support import per_framework
 
 RELEASES = {release: named for own in per_framework.every("WRITERS").values() for release, named in own.items()}
 EVERY = 12

@@ -4,11 +4,11 @@ import os
 import sys
 
 import pytest
-from findings import comparison, finding, report
 
 from opspec_lint.report.entries import GROUPS, Anchor, counts, entries, path_in_repository, review_words, waiver_words
 from opspec_lint.report.findings import Approval, Report, Waived
 from opspec_lint.spec.model import Origin
+from tests.support.findings import comparison, finding, report
 
 
 def entry(**fields):

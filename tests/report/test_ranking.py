@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from findings import finding
 
 from opspec_lint.report.ranking import first_breaks
+from tests.support.findings import finding
 
 BOTH, ONE = ("backward", "forward"), ("backward",)
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from findings import comparison, finding
-from paths import SPECS
-from programs import run
 
 from opspec_lint.report.findings import Approval, Report, Waived
 from opspec_lint.report.release import verdict
+from tests.support.findings import comparison, finding
+from tests.support.paths import SPECS
+from tests.support.programs import run
 
 BACK, FORWARD = ("backward",), ("forward",)
 WAIVED = Waived(reason="r", owner="o")

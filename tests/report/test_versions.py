@@ -3,10 +3,10 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from programs import run
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.report.versions import PARTS, Versions, is_enough, least_after, parse
+from tests.support.programs import run
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,8 @@ import contextlib
 import os
 import random
 
-import per_framework
 import pytest
 from hypothesis import HealthCheck, given, settings
-from mutations import count_keys, mutated
-from one_fact import document
-from specimens import KINDS
 
 from opspec_lint.diff.agreement import standing_disagreements
 from opspec_lint.diff.op_versions import standing_faults
@@ -24,6 +20,10 @@ from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources.formats import opspec
 from opspec_lint.spec import canonical, file_schema
+from tests.support import per_framework
+from tests.support.mutations import count_keys, mutated
+from tests.support.one_fact import document
+from tests.support.specimens import KINDS
 
 EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "40"))
 STRICT = profile.load("strict")

@@ -3,10 +3,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from events import schema_named
 from hypothesis import given, settings
-from mutations import count_keys, mutated
-from paths import SPECS
 
 from opspec_lint.documents import schema
 from opspec_lint.documents.decode import Document, decode, read_document
@@ -16,6 +13,9 @@ from opspec_lint.sources.formats import opspec
 from opspec_lint.spec import values
 from opspec_lint.spec.fields import whole_table
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Update
+from tests.support.events import schema_named
+from tests.support.mutations import count_keys, mutated
+from tests.support.paths import SPECS
 
 RELEASED = ["paddle-1.8.5.json", "paddle-2.6.2.json", "paddle-3.0.0.json", "paddle-3.3.1.json"]
 HEAD = {"opspec": 1, "provenance": {"framework": "paddle"}, "knows": {}, "ops": {}}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import gzip
 import importlib.util
 
-import paths
 import pytest
-from programs import run
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.project import config
 from opspec_lint.sources import recognise, references, released
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
+from tests.support import paths
+from tests.support.programs import run
 
 READING = Reading()
 FILES = sorted(path for path in paths.SPECS.glob("*-*.json"))

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 
-import paths
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from opspec_lint.spec import values
 from opspec_lint.spec.fields import whole_table
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Update
 from opspec_lint.spec.notation import NotationError, parse_op, parse_spec, show_argument, show_op, show_update
+from tests.support import paths
 
 SPECS = sorted(paths.SPECS.glob("paddle-[0-9]*.json"))
 

@@ -11,9 +11,6 @@ from functools import cache
 
 import yaml
 from google.protobuf import json_format, text_format
-from paths import TESTS
-from specimens import KINDS as OF_SPECS
-from specimens import of_kind
 
 from opspec_lint.documents.decode import decode
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
@@ -22,8 +19,10 @@ from opspec_lint.frameworks.tensorflow.messages import message
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.paths import SPECS
+from tests.support.specimens import KINDS as OF_SPECS
+from tests.support.specimens import of_kind
 
-SPECS = TESTS.parent / "specs"
 PADDLE = ("paddle-1.8.5", "paddle-2.6.2", "paddle-3.3.1")
 TENSORFLOW = ("tensorflow-1.15.0", "tensorflow-2.18.1")
 VALUES = {

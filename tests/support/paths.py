@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 TOP = TESTS.parent
 SPECS = TOP / "specs"
 DATA = TESTS / "data"

@@ -9,9 +9,8 @@ import pty
 import subprocess
 import sys
 
-from paths import TOP
-
 from opspec_lint.cli import main
+from tests.support.paths import TOP
 
 
 class Ran:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-import per_framework
+from tests.support import per_framework
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The faults that `python -m tests.mutate` plants, and the tests that it runs against one."""
+"""The faults that `python -m tools.mutate` plants, and the tests that it runs against one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import json
 
 import coverage
 import pytest
-from mutate.faults import faults
-from mutate.reached import Reached
+
+from tools.mutate.faults import faults
+from tools.mutate.reached import Reached
 
 
 def planted(text):

@@ -1,7 +1,7 @@
 """Draws the breaks from release to release of Paddle and of TensorFlow, of the specs in specs/.
 
-`docs/generate.py` writes the drawing to images/breaks.svg. An op counts once for each pair of releases: as removed, as
-changed with an error, or as changed without one.
+`python -m tools.docs` writes the drawing to docs/images/breaks.svg. An op counts once for each pair of releases: as
+removed, as changed with an error, or as changed without one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Spec
 
-SPECS = Path(__file__).parents[1] / "specs"
+SPECS = Path(__file__).parents[2] / "specs"
 TITLES = {"paddle": "PaddlePaddle, profile paddle", "tensorflow": "TensorFlow, profile tensorflow"}
 WIDTH, LEFT, RIGHT, ROW, BAR, HEAD = 960, 150, 300, 30, 18, 38
 STYLE = (

@@ -1,4 +1,4 @@
-"""How the pages become a site: `.ci/docs`, or `python -m sphinx -W --keep-going docs site` with the extra `docs`.
+"""How the pages become a site: `.ci/docs` runs Sphinx with `-c tools/docs`, in an environment with the extra `docs`.
 
 The pages are those that one reads at a code host: Markdown with relative links. A link that leads nowhere, to a page, a
 heading or a file, is a warning, and -W makes that an error. A link to a file outside of docs/ becomes a download. The
@@ -24,7 +24,6 @@ html_title = f"opspec-lint {release}"
 html_copy_source = html_show_sourcelink = False
 nitpicky = True
 smartquotes = False  # or `--` becomes a dash where an option is not in code
-exclude_patterns = ["breaks.py", "flow.py", "generate.py", "loaders.py", "picture.py", "rooms.py"]
 myst_heading_anchors = 4
 
 RULES = "reference/rules/index"

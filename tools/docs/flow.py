@@ -1,4 +1,4 @@
-"""Draws how data flows through opspec-lint; `docs/generate.py` writes the drawing to images/flow.svg."""
+"""Draws how data flows through opspec-lint; `python -m tools.docs` writes the drawing to docs/images/flow.svg."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Takes the pictures of the docs that show opspec-lint at work: `python docs/picture.py`, with the extra `browser`.
+"""Takes the pictures of the docs that show opspec-lint at work: `python -m tools.docs.picture`.
 
-They are taken in a headless Chromium, of the specs in specs/: the html report, a run in a terminal, and the comment on
-a pull request. Take them anew when one of these has changed (the
-comment needs a font with emoji); that the words beside them have the figures of the runs, a
-test sees to.
+It needs the extra `browser`: the html report, a run in a terminal, and the comment on a pull request are shown in a
+headless Chromium, with the specs in specs/. Take the pictures anew when one of these has changed (the comment needs a
+font with emoji). A test compares the figures in the text beside them with the runs.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from opspec_lint.github.comment import footer
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-TOP = Path(__file__).parent.parent
+TOP = Path(__file__).parents[2]
 IMAGES = TOP / "docs" / "images"
 SPECS = ("paddle@2.6.2", "paddle@3.0.0")
 WIDTH, HEIGHT = 1160, 1180
@@ -57,7 +56,7 @@ COMMENT = (
 def run(*arguments: str) -> str:
     """Return what a command of opspec-lint prints, in a checkout; its exit code may be 1."""
     command = [sys.executable, "-m", "opspec_lint", *arguments]
-    done = subprocess.run(command, cwd=TOP, check=False, capture_output=True, encoding="utf-8")  # noqa: S603 - ourselves
+    done = subprocess.run(command, cwd=TOP, check=False, capture_output=True, encoding="utf-8")
     if done.returncode > 1:
         raise SystemExit(done.stderr)
     return done.stdout
@@ -75,7 +74,7 @@ def _at_terminal() -> str:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
     command = [sys.executable, "-m", "opspec_lint", *COMMAND]
-    subprocess.run(command, cwd=TOP, check=False, stdout=theirs, env=os.environ | {"TERM": "xterm"})  # noqa: S603
+    subprocess.run(command, cwd=TOP, check=False, stdout=theirs, env=os.environ | {"TERM": "xterm"})
     os.close(theirs)
     return os.read(ours, 1 << 16).decode().replace("\r\n", "\n")
 

@@ -1,7 +1,7 @@
 """Draws the rooms of the package from its code: what each says it is for, and which room imports which.
 
-`docs/generate.py` writes the drawing to images/rooms.svg. A row stands above every room that it imports. An arrow that
-follows from two others is left out: where A imports B, and B imports C, A may import C as well.
+`python -m tools.docs` writes the drawing to docs/images/rooms.svg. A row stands above every room that it imports. An
+arrow that follows from two others is left out: where A imports B, and B imports C, A may import C as well.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKAGE = Path(__file__).parents[1] / "opspec_lint"
+PACKAGE = Path(__file__).parents[2] / "opspec_lint"
 WIDTH, BOX, ROW, LINE, TOP = 960, 290, 146, 17, 14
 HEIGHT = 104
 STYLE = (

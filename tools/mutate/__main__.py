@@ -1,6 +1,6 @@
 """Plants small faults in a part of the package, one at a time, and tells which of them no test sees.
 
-    python -m tests.mutate core --count 100 --seed 1
+    python -m tools.mutate core --count 100 --seed 1
 
 A part is `core`, which is all but the frameworks, or the name of a framework. First all tests run once, to note which
 lines each of them reaches; then, for each fault, those that reach its line. The work tree is never touched: all happens
@@ -27,8 +27,8 @@ from typing import NamedTuple
 import pytest
 from hypothesis import Phase, settings
 
-from tests.mutate.faults import Fault, faults
-from tests.mutate.reached import Reached
+from tools.mutate.faults import Fault, faults
+from tools.mutate.reached import Reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.mutate", description=__doc__.partition("\n")[0])
     parser.add_argument("part", help="`core`, or the name of a framework")
     parser.add_argument("--count", type=int, default=100, help="how many faults to plant (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (default: 1)")
@@ -97,7 +97,7 @@ def _copied(target: Path) -> Path:
 
 def _note(copy: Path, notes: Path, jobs: int) -> None:
     notes.mkdir(parents=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "tests.mutate.notes"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "tools.mutate.notes"]
     subprocess.run(command, cwd=copy, env=_environment(copy, OPSPEC_LINT_NOTES=str(notes.resolve())), check=False)
 
 

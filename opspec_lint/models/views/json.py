@@ -1,4 +1,4 @@
-"""What a model says of itself as JSON for programs; `specs/show.schema.json` is its schema."""
+"""What a model says of itself as JSON for programs; `documents/schemas/show.schema.json` is its schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON for programs; `specs/report.schema.json` is its schema."""
+"""JSON for programs; `documents/schemas/report.schema.json` is its schema."""
 
 from __future__ import annotations
 

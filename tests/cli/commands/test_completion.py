@@ -7,7 +7,6 @@ import shutil
 import subprocess
 
 import pytest
-from programs import run
 
 from opspec_lint.cli import completion
 from opspec_lint.cli.command import COMMANDS
@@ -15,6 +14,7 @@ from opspec_lint.cli.completion import SHELLS
 from opspec_lint.cli.shells import bash, fish, zsh
 from opspec_lint.lint import rulebook
 from opspec_lint.report.reporter import REPORTERS
+from tests.support.programs import run
 
 REPORTERS = REPORTERS.names()
 POSIX_SHELLS = [shell for shell in SHELLS.names() if shell != "powershell"]

@@ -8,13 +8,13 @@ import subprocess
 import pytest
 import tree_sitter
 import tree_sitter_powershell
-from programs import run
 
 from opspec_lint.cli import completion
 from opspec_lint.cli.command import COMMANDS
 from opspec_lint.cli.shells import powershell
 from opspec_lint.lint import rulebook
 from opspec_lint.report.reporter import REPORTERS
+from tests.support.programs import run
 
 PROGRAM = completion.program("opspec-lint")
 

@@ -4,12 +4,12 @@ import json
 import os
 
 import pytest
-from events import schema_named
-from programs import run
-from projects import FILE, text
-from repositories import Repository
 
 from opspec_lint.project import config
+from tests.support.events import schema_named
+from tests.support.programs import run
+from tests.support.projects import FILE, text
+from tests.support.repositories import Repository
 
 OPS = text("f(X) -> (Out)")
 TOML = """\

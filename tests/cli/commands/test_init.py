@@ -6,18 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-import paths
-import pir_trees
 import pytest
 import yaml
-from events import schema_named
-from paddle_trees import BASE as TREE
-from paddle_trees import CLASS, OPERATORS
-from programs import run
-from repositories import Repository, environment, spec
 
 from opspec_lint.project import config, starter
 from opspec_lint.project.starter import CONFIG, HOOKS, WORKFLOW
+from tests.support import paths
+from tests.support.events import schema_named
+from tests.support.programs import run
+from tests.support.repositories import Repository, environment, spec
+from tests.support.trees import pir_trees
+from tests.support.trees.paddle_trees import BASE as TREE
+from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -4,12 +4,12 @@ import hashlib
 import os
 
 import pytest
-from programs import run
-from projects import FILE, config, text
-from repositories import Repository
 
 from opspec_lint.frameworks.paddle.sources import runtime
 from opspec_lint.spec.notation import parse_spec
+from tests.support.programs import run
+from tests.support.projects import FILE, config, text
+from tests.support.repositories import Repository
 
 LINES = ("f(X) -> (Out)", "g() -> ()")
 SAME, OTHER = text(*LINES), text("f(X) -> (Out)", "g(Y) -> ()")

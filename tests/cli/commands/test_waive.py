@@ -4,10 +4,11 @@ import json
 import os
 
 import pytest
-from nasty import TEXTS
-from programs import run
-from projects import FILE, WAIVERS, config, text, waivers
-from repositories import Repository
+
+from tests.support.nasty import TEXTS
+from tests.support.programs import run
+from tests.support.projects import FILE, WAIVERS, config, text, waivers
+from tests.support.repositories import Repository
 
 BASE = text("f(X, Y) -> ()", "g() -> ()")
 BROKEN = text("f() -> ()", "g() -> ()")

@@ -10,19 +10,14 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from oracle import UNREADABLE, Flatc, documents, verdict
-from schemas import CHANGES, random_change, random_schema
 
 from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.lint.check import check
 from opspec_lint.sources.declared import spec_of
+from tests.frameworks.flatbuffers.oracle import UNREADABLE, Flatc, documents, verdict
+from tests.frameworks.flatbuffers.schemas import CHANGES, random_change, random_schema
 
 COUNT = int(os.environ.get("OPSPEC_LINT_SCHEMAS", "2000"))
 SEED = int(os.environ.get("OPSPEC_LINT_SEED", "0"))

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import random
 import shutil
-import sys
-from pathlib import Path
 
 import flatbuffers
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from oracle import Flatc
-from schemas import LEAST, random_schema
-
 from opspec_lint.documents.fbs.resolve import read_schema
+from tests.frameworks.flatbuffers.oracle import Flatc
+from tests.frameworks.flatbuffers.schemas import LEAST, random_schema
 
 pytestmark = pytest.mark.flatc
 

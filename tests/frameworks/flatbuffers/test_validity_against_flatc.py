@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
-from schema_texts import REFUSED, TAKEN
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from oracle import Flatc
 
 from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.kit.errors import InputError
+from tests.frameworks.flatbuffers.oracle import Flatc
+from tests.support.schema_texts import REFUSED, TAKEN
 
 pytestmark = pytest.mark.flatc
 

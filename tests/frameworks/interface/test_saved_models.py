@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
-import paths
 import pytest
-from programs import run
-from repositories import Repository
+
+from tests.support import paths
+from tests.support.programs import run
+from tests.support.repositories import Repository
 
 MODELS = paths.DATA / "interfaces"
 HAZARDS = {

@@ -1,8 +1,8 @@
-"""What tests of all frameworks need to know of ONNX (`tests/per_framework.py`)."""
+"""What tests of all frameworks need to know of ONNX (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 
-import onnx_models
+from tests.support.models import onnx_models
 
 
 def models():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from onnx_models import attr, field, function, graph, message, model, node, value, weight, whole
 
 from opspec_lint.frameworks.onnx.files import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.model import Asset
 from opspec_lint.models.recognise import read_model
+from tests.support.models.onnx_models import attr, field, function, graph, message, model, node, value, weight, whole
 
 
 def read(tmp_path, data):

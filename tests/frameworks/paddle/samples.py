@@ -1,10 +1,9 @@
-"""What tests of all frameworks need to know of Paddle (`tests/per_framework.py`)."""
+"""What tests of all frameworks need to know of Paddle (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 
-import paddle_programs
-import pir_models
-from released_specs import released
+from tests.support.models import paddle_programs, pir_models
+from tests.support.released_specs import released
 
 FOREIGN = "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip"
 OF_TREES = {"allowed_values", "minimum", "maximum"}

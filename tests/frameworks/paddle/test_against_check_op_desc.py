@@ -7,7 +7,6 @@ import json
 import random
 from functools import cache
 
-import paths
 import pytest
 from deepdiff import DeepDiff
 from hypothesis import given, settings
@@ -18,6 +17,7 @@ from opspec_lint.documents.decode import Document, decode
 from opspec_lint.frameworks.paddle.companions.op_versions import parse_table
 from opspec_lint.sources import recognise
 from opspec_lint.spec.canonical import dumps
+from tests.support import paths
 
 DATA = paths.DATA / "paddle"
 SECTIONS = ("Inputs", "Outputs", "Attrs")

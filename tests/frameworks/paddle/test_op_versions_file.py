@@ -3,17 +3,17 @@ from __future__ import annotations
 import json
 import os
 
-import paths
 import pytest
-from events import schema_named
 from hypothesis import given, settings
-from mutations import mutated
 
 from opspec_lint.documents import schema
 from opspec_lint.documents.decode import read_document
 from opspec_lint.frameworks.paddle.companions import op_versions
 from opspec_lint.kit.errors import InputError
 from opspec_lint.spec.model import UNKNOWN, Checkpoint, Update
+from tests.support import paths
+from tests.support.events import schema_named
+from tests.support.mutations import mutated
 
 DATA = paths.DATA / "paddle"
 FILE = "registry.json"

@@ -6,9 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-import paths
 import pytest
-from programs import run
 
 from opspec_lint.cli import main
 from opspec_lint.frameworks.paddle.sources.runtime import Probe, probe
@@ -18,6 +16,8 @@ from opspec_lint.sources import interpreter
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.references import resolve
 from opspec_lint.spec.model import UNKNOWN
+from tests.support import paths
+from tests.support.programs import run
 
 DATA = paths.DATA / "paddle"
 PYTHON_2 = Path.home() / ".pyenv/versions/2.7.18/bin/python"

@@ -4,7 +4,6 @@ import os
 import subprocess
 
 import pytest
-from paddle_trees import BASE, CLASS, FRAMEWORK, OPERATORS
 
 from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.git.repository import INDEX, WORK_TREE
@@ -13,6 +12,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import load
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from tests.support.trees.paddle_trees import BASE, CLASS, FRAMEWORK, OPERATORS
 
 OP = "class FOp : public framework::OperatorBase {};\n"
 FILE = f"{OPERATORS}/f_op.cc"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from paddle_programs import node, release
-from paddle_programs import program as legacy
-from pir_models import op, program, whole
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked, load
 from opspec_lint.models.recognise import read_model
+from tests.support.models.paddle_programs import node, release
+from tests.support.models.paddle_programs import program as legacy
+from tests.support.models.pir_models import op, program, whole
 
 SPEC = release("relu(X) -> (Out)", version="3.0.0")
 

@@ -3,11 +3,8 @@ from __future__ import annotations
 import json
 import os
 
-import paths
 import pytest
-from events import schema_named
 from hypothesis import given, settings
-from mutations import count_keys, mutated
 
 from opspec_lint.documents import schema
 from opspec_lint.documents.decode import Document, decode, read_document
@@ -15,6 +12,9 @@ from opspec_lint.frameworks.paddle.formats import print_op_desc
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output
+from tests.support import paths
+from tests.support.events import schema_named
+from tests.support.mutations import count_keys, mutated
 
 DATA = paths.DATA / "paddle"
 RAW = ["paddle-1.8.5.json", "paddle-2.6.2.json", "paddle-3.0.0.json"]

@@ -14,13 +14,13 @@ import json
 import random
 from functools import cache
 
-import paths
 import pytest
 
 from opspec_lint.documents.decode import Document
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources import recognise
+from tests.support import paths
 
 DATA = paths.DATA / "paddle"
 KINDS = {"Inputs": "input", "Outputs": "output", "Attrs": "attr"}

@@ -4,11 +4,11 @@ import gzip
 import json
 import re
 
-import paths
 import pytest
 
 from opspec_lint.frameworks.paddle.replay import check_2020, check_2021, load, load_versions
 from opspec_lint.kit.errors import InputError
+from tests.support import paths
 
 DATA = paths.DATA / "paddle"
 VERSIONS = ("1.8.5", "2.6.2", "3.0.0")

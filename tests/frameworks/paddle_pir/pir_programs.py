@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from pir_models import kind, regions
-
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY
 from opspec_lint.frameworks.paddle_pir.remedies import stored_type
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output
+from tests.support.models.pir_models import kind, regions
 
 DENSE = "paddle::dialect::DenseTensorType"
 CODES = {

@@ -1,10 +1,9 @@
-"""What tests of all frameworks need to know of PIR (`tests/per_framework.py`)."""
+"""What tests of all frameworks need to know of PIR (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 
-from released_specs import released
-
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from tests.support.released_specs import released
 
 FOREIGN = "OpProto|GraphDef|OpDef|SavedModel|list\\(type\\)|Ref|is_stateful|strip"
 OF_TREES = {"patches"}

@@ -15,11 +15,10 @@ import os
 import random
 import re
 import subprocess
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from paths import SPECS, TESTS
-from pir_programs import GIVER, OTHER, TAKER, Change, alone, changes, is_plain, patch_value
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import Loader
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
@@ -29,6 +28,8 @@ from opspec_lint.lint.check import check
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions
+from tests.frameworks.paddle_pir.pir_programs import GIVER, OTHER, TAKER, Change, alone, changes, is_plain, patch_value
+from tests.support.paths import SPECS
 
 PYTHON = os.environ.get("OPSPEC_LINT_PADDLE_3_3_1")
 SECONDS = 6000
@@ -128,7 +129,7 @@ def patch_of(trial):
 def outcomes(programs, **settings):
     """What becomes of programs with their patches, each in a process of its own."""
     done = subprocess.run(
-        [PYTHON, str(TESTS / "_run_pir_programs.py")],
+        [PYTHON, str(Path(__file__).with_name("_run_pir_programs.py"))],
         input="".join(f"{json.dumps({'program': program, 'patch': patch})}\n" for program, patch in programs),
         capture_output=True,
         text=True,

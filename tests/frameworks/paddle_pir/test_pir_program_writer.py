@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from paths import SPECS
 
 from opspec_lint.models.recognise import read_model
 from opspec_lint.proof import draw, prover, writer
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.sources.recognise import read_spec
+from tests.support.paths import SPECS
 
 WRITER = writer.load("pir_program")
 

@@ -1,8 +1,8 @@
-"""What tests of all frameworks need to know of PyTorch (`tests/per_framework.py`)."""
+"""What tests of all frameworks need to know of PyTorch (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 
-import pytorch_models
+from tests.support.models import pytorch_models
 
 
 def models():

@@ -6,15 +6,26 @@ import json
 import struct
 import zipfile
 
-import limited
 import pytest
-from pytorch_models import BOMB, LINEAR, SCRIPT, exported, node, program, script, tensor, weights, zipped
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import archive, view
 from opspec_lint.models.format import Candidate
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
+from tests.support import limited
+from tests.support.models.pytorch_models import (
+    BOMB,
+    LINEAR,
+    SCRIPT,
+    exported,
+    node,
+    program,
+    script,
+    tensor,
+    weights,
+    zipped,
+)
 
 
 def read(tmp_path, data, name="m.pt"):

@@ -1,12 +1,12 @@
-"""What tests of all frameworks need to know of TensorFlow (`tests/per_framework.py`)."""
+"""What tests of all frameworks need to know of TensorFlow (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 
 import tempfile
 from pathlib import Path
 
-import tensorflow_models
-from released_specs import released
+from tests.support.models import tensorflow_models
+from tests.support.released_specs import released
 
 FOREIGN = "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim"
 WRITERS = {

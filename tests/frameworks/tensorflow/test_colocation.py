@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from tensorflow_models import FLOAT, audited, graph, node, placeholder, told, write
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs import importer
 from opspec_lint.frameworks.tensorflow.graphs.colocation import Colocation
+from tests.support.models.tensorflow_models import FLOAT, audited, graph, node, placeholder, told, write
 
 X = placeholder()
 FORMS = {

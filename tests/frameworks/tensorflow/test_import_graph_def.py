@@ -1,7 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from tensorflow_models import (
+
+from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
+from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
+from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
+from opspec_lint.models.octets import Octets
+from tests.support.models.tensorflow_models import (
     FLOAT,
     INT32,
     audited,
@@ -16,11 +21,6 @@ from tensorflow_models import (
     told,
     write,
 )
-
-from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
-from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
-from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
-from opspec_lint.models.octets import Octets
 
 OLD = release(producer=561)
 X = placeholder()

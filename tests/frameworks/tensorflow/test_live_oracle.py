@@ -6,15 +6,15 @@ import os
 import random
 import shutil
 
-import compiled
 import pytest
-from damage import mutate
-from verdicts import disagreements, spec, verdicts
 
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.messages import message
 from opspec_lint.frameworks.tensorflow.sources import runtime
 from opspec_lint.sources.reading import Reading
+from tests.frameworks.tensorflow import compiled
+from tests.frameworks.tensorflow.damage import mutate
+from tests.frameworks.tensorflow.verdicts import disagreements, spec, verdicts
 
 PYTHONS = {
     name.removeprefix("OPSPEC_LINT_TENSORFLOW_").replace("_", "."): value

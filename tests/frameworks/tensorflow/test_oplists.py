@@ -7,13 +7,10 @@ import random
 import tracemalloc
 from argparse import Namespace
 
-import paths
 import pytest
-from damage import mutate
 from google.protobuf import descriptor_pb2, json_format, text_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from verdicts import spec as spec_of_ops
 
 from opspec_lint.cli.commands import validate
 from opspec_lint.frameworks.tensorflow import attr_values, op_lists
@@ -23,6 +20,9 @@ from opspec_lint.lint.check import check
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
 from opspec_lint.spec.interface.declarations import INTERFACE
+from tests.frameworks.tensorflow.damage import mutate
+from tests.frameworks.tensorflow.verdicts import spec as spec_of_ops
+from tests.support import paths
 
 SPECS = sorted(paths.SPECS.glob("tensorflow-*.json"))
 RELEASE = recognise.read_spec(str(SPECS[0]))

@@ -1,4 +1,4 @@
-"""Agreement with what TensorFlow's compiled code said of random changes (`record.py` wrote it down, of 2.8.4)."""
+"""Agreement with what TensorFlow 2.8.4 said of random changes; `tools/record_verdicts.py` recorded it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import gzip
 import json
 from collections import Counter
 
-import paths
 import pytest
-from verdicts import disagreements, spec, verdicts
 
 from opspec_lint.frameworks.tensorflow.messages import message
+from tests.frameworks.tensorflow.verdicts import disagreements, spec, verdicts
+from tests.support import paths
 
 RECORD = paths.DATA / "tensorflow" / "verdicts.jsonl.gz"
 LINES = [json.loads(line) for line in gzip.decompress(RECORD.read_bytes()).decode().split("\n")]

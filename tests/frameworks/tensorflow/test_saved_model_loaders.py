@@ -4,7 +4,9 @@ import os
 import struct
 
 import pytest
-from tensorflow_models import (
+
+from opspec_lint.models.recognise import read_model
+from tests.support.models.tensorflow_models import (
     FLOAT,
     INT32,
     OPS,
@@ -23,8 +25,6 @@ from tensorflow_models import (
     told,
     write,
 )
-
-from opspec_lint.models.recognise import read_model
 
 V1, V2, META, CHECKPOINT = (
     *("v1.saved_model.loader.load", "saved_model.load"),

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from tensorflow_models import FLOAT, INT32, audited, calls, function, graph, node, placeholder, release, told, write
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs import columns, cycles, framing, importer, stored, survey, wiring
@@ -11,6 +10,19 @@ from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.octets import FileOctets, Octets
 from opspec_lint.models.recognise import read_model
+from tests.support.models.tensorflow_models import (
+    FLOAT,
+    INT32,
+    audited,
+    calls,
+    function,
+    graph,
+    node,
+    placeholder,
+    release,
+    told,
+    write,
+)
 
 X = placeholder()
 

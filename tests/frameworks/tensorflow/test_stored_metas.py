@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from tensorflow_models import FLOAT, audited, graph, message, meta_graph, node, placeholder, release, told, write
 
 from opspec_lint.frameworks.tensorflow.graphs import metas
 from opspec_lint.frameworks.tensorflow.graphs.importer import Importer
@@ -9,6 +8,18 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.octets import Octets
+from tests.support.models.tensorflow_models import (
+    FLOAT,
+    audited,
+    graph,
+    message,
+    meta_graph,
+    node,
+    placeholder,
+    release,
+    told,
+    write,
+)
 
 X = placeholder()
 FILE = "saved_model.pb"

@@ -6,7 +6,6 @@ from functools import cache
 from itertools import permutations
 
 import pytest
-from paths import SPECS
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import profile, rulebook
@@ -16,6 +15,7 @@ from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import Profile, union
 from opspec_lint.report.findings import LEVELS, worst
 from opspec_lint.sources import recognise
+from tests.support.paths import SPECS
 
 BACKWARD, FORWARD, BOTH = map(profile.load, ("tensorflow", "tensorflow-forward", "tensorflow-both"))
 RULES = [rulebook.load(name) for name in rulebook.names()]

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from paths import SPECS
 
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.frameworks.tensorflow.sources import _runtime_probe, runtime
@@ -17,6 +16,7 @@ from opspec_lint.sources import recognise
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import GraphVersions
+from tests.support.paths import SPECS
 
 WHEELS = {
     name.removeprefix("OPSPEC_LINT_TENSORFLOW_").replace("_", "."): python

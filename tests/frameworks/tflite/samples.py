@@ -1,17 +1,16 @@
-"""What tests of all frameworks need to know of TFLite (`tests/per_framework.py`)."""
+"""What tests of all frameworks need to know of TFLite (`tests/support/per_framework.py`)."""
 
 from __future__ import annotations
 
 import tempfile
 from pathlib import Path
 
-import tflite_models
-import tflite_trees
-from released_specs import released
-
 from opspec_lint.frameworks.tflite.sources import source
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import Op, Provenance, Spec
+from tests.support.models import tflite_models
+from tests.support.released_specs import released
+from tests.support.trees import tflite_trees
 
 FOREIGN = "dispensable|duplicable|quant|extra|GraphDef|OpDef|SavedModel|Paddle|graphs?"
 OF_TREES = {

@@ -5,8 +5,6 @@ from __future__ import annotations
 import struct
 
 import pytest
-from programs import run
-from tflite_models import Repeated, Table, build, code, model, operator, subgraph, tensor, whole
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
@@ -14,6 +12,8 @@ from opspec_lint.models.loader import Asked, load
 from opspec_lint.models.reach import Releases, reach
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import Op, Provenance, Spec
+from tests.support.models.tflite_models import Repeated, Table, build, code, model, operator, subgraph, tensor, whole
+from tests.support.programs import run
 
 RANGES = {"ADD": (1, 4), "BROADCAST_TO": (2, 3), "ABS": (None, None), "GELU": (1, 2), "LOGISTIC": (1, 3)}
 

@@ -7,7 +7,6 @@ import struct
 import sys
 
 import pytest
-from paths import SPECS
 
 from opspec_lint.frameworks.tflite.sources import _runtime_probe, runtime
 from opspec_lint.kit.errors import InputError
@@ -15,6 +14,7 @@ from opspec_lint.sources import recognise
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.paths import SPECS
 
 WHEELS = {
     name.removeprefix("OPSPEC_LINT_TFLITE_"): python

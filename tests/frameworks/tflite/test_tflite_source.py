@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import tflite_trees as trees
-from programs import run
-from repositories import Repository
 
 from opspec_lint.frameworks.tflite.sources import source
 from opspec_lint.kit.errors import InputError, NothingThereError
@@ -14,6 +11,9 @@ from opspec_lint.sources.formats import opspec
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.programs import run
+from tests.support.repositories import Repository
+from tests.support.trees import tflite_trees as trees
 
 READING = Reading(caches=False)
 

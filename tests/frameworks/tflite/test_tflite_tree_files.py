@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-import tflite_trees as trees
 
 from opspec_lint.frameworks.tflite.tree import (
     conversions,
@@ -18,6 +17,7 @@ from opspec_lint.frameworks.tflite.tree import (
     written_versions,
 )
 from opspec_lint.frameworks.tflite.tree.layout import DEFAULT, DELEGATES
+from tests.support.trees import tflite_trees as trees
 
 BY_NAME = {each.name: each for each in DELEGATES}
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-import tflite_trees as trees
-from programs import run
 
 from opspec_lint.frameworks.tflite import releases
 from opspec_lint.frameworks.tflite.sources import source
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources.reading import Reading
+from tests.support.programs import run
+from tests.support.trees import tflite_trees as trees
 
 READING = Reading(caches=False)
 RELEASES = releases._released

@@ -3,12 +3,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from nasty import REPORTS, TEXTS, comparison, finding, report, side
 
 from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.github import ANNOTATIONS, render
 from opspec_lint.spec.model import Origin
+from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, side
 
 REGISTERED = {"error", "warning", "notice", "debug", "group", "endgroup", "add-mask", "add-path", "stop-commands"}
 REGISTERED |= {"set-output", "set-env", "save-state", "echo", "add-matcher", "remove-matcher"}

@@ -3,11 +3,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from nasty import REPORTS, TEXTS, finding, report
 
 from opspec_lint.report.findings import Waived
 from opspec_lint.report.reporters.gitlab import render
 from opspec_lint.spec.model import Origin
+from tests.support.nasty import REPORTS, TEXTS, finding, report
 
 
 def issues(report_):

@@ -8,9 +8,6 @@ import re
 import sys
 
 import pytest
-from browsing import CHROMIUM, HOSTILE
-from nasty import TEXTS, comparison, finding, report, several, waived
-from paths import SPECS
 
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check
@@ -19,6 +16,9 @@ from opspec_lint.lint.profile import load
 from opspec_lint.report.findings import Approval, Waived
 from opspec_lint.report.reporters.html import render
 from opspec_lint.sources import recognise
+from tests.support.browsing import CHROMIUM, HOSTILE
+from tests.support.nasty import TEXTS, comparison, finding, report, several, waived
+from tests.support.paths import SPECS
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")]
 

@@ -10,7 +10,6 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nasty import REPORTS, TEXTS, comparison, finding, report, several, side
 
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.report.findings import Approval, Report, RuleFacts, Waived
@@ -18,6 +17,7 @@ from opspec_lint.report.ranking import is_internal
 from opspec_lint.report.reporters.html import render
 from opspec_lint.report.versions import Versions, parse
 from opspec_lint.spec.model import Origin
+from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, several, side
 
 VOID = {"meta", "link", "input"}
 OURS = {

@@ -3,14 +3,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from events import schema_named
-from nasty import REPORTS, comparison, finding, report
 
 from opspec_lint.documents import schema
 from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.json import VERSION, render
 from opspec_lint.spec.model import Origin
+from tests.support.events import schema_named
+from tests.support.nasty import REPORTS, comparison, finding, report
 
 FIELDS = [
     *("comparison", "rule", "level", "directions", "consequence", "relaxation", "kind", "op", "name", "new_name"),

@@ -4,12 +4,12 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from nasty import REPORTS, TEXTS, comparison, finding, report
 
 from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.junit import render
 from opspec_lint.spec.model import Origin
+from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report
 
 SCHEMA = {
     "testsuites": ({"testsuite"}, set(), {"name", "time", "tests", "failures", "errors"}),

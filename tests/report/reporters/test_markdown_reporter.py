@@ -6,13 +6,13 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nasty import REPORTS, TEXTS, comparison, finding, report, side
 
 from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, RuleFacts, Waived
 from opspec_lint.report.reporters import markdown
 from opspec_lint.report.reporters.markdown import LIMIT, render, render_within
 from opspec_lint.spec.model import Origin
+from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, side
 
 MARKUP = st.text(
     st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40

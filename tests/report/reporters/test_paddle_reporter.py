@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from nasty import REPORTS, comparison, finding, report
 
 from opspec_lint.frameworks.paddle.reporters.paddle import render
 from opspec_lint.lint.check import check
@@ -9,6 +8,7 @@ from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import load
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.spec.notation import parse_spec
+from tests.support.nasty import REPORTS, comparison, finding, report
 
 RULE = "-" * 30
 HEAD = "Op desc error for the changes of Inputs/Outputs/Attrs of OPs:"

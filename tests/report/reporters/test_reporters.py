@@ -3,14 +3,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from nasty import REPORTS, TEXTS
-from nasty import finding as nasty_finding
-from nasty import report as nasty_report
 
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.report import reporter
 from opspec_lint.report.findings import Waived
 from opspec_lint.report.reporter import REPORTERS
+from tests.support.nasty import REPORTS, TEXTS
+from tests.support.nasty import finding as nasty_finding
+from tests.support.nasty import report as nasty_report
 
 NAMES = REPORTERS.names()
 _WITHOUT_WAIVERS = ("azure", "paddle", "statistics")

@@ -7,9 +7,6 @@ import re
 from collections import Counter
 
 import pytest
-from nasty import REPORTS, finding
-from paths import SPECS
-from reported import READERS, from_azure, from_github
 
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
@@ -18,6 +15,9 @@ from opspec_lint.report import reporter
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
+from tests.support.nasty import REPORTS, finding
+from tests.support.paths import SPECS
+from tests.support.reported import READERS, from_azure, from_github
 
 LEVELS = ("error", "warning", "note")
 

@@ -8,8 +8,6 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from nasty import REPORTS, TEXTS, comparison, finding, report, side
-from paths import SPECS
 
 from opspec_lint import __version__
 from opspec_lint.kit.text import one_line
@@ -21,6 +19,8 @@ from opspec_lint.report.reporters import sarif
 from opspec_lint.sources import recognise
 from opspec_lint.spec.model import Origin
 from opspec_lint.spec.notation import parse_spec
+from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, side
+from tests.support.paths import SPECS
 
 
 @pytest.fixture(scope="module")

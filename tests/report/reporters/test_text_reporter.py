@@ -3,10 +3,6 @@ from __future__ import annotations
 import os
 
 import pytest
-from nasty import REPORTS, comparison, finding, report, side
-from paths import SPECS
-from programs import run
-from repositories import Repository, spec
 
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.lint.check import check
@@ -16,6 +12,10 @@ from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.text import render, render_on
 from opspec_lint.sources import recognise
 from opspec_lint.spec.notation import parse_spec
+from tests.support.nasty import REPORTS, comparison, finding, report, side
+from tests.support.paths import SPECS
+from tests.support.programs import run
+from tests.support.repositories import Repository, spec
 
 
 @pytest.fixture(scope="module")

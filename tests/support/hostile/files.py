@@ -1,6 +1,6 @@
 """Files that nobody would write: damaged ones of every kind, made by chance but the same for the same seed.
 
-    python -m tests.hostile_files --count 10000 [--seed 0]
+    python -m tests.support.hostile.files --count 10000 [--seed 0]
 
 reads each in a process of its own that has 10 s and 1 GB, and compares what could be read with what it was before. The
 exit code is 1 if one takes more, or ends in an error of our own.
@@ -16,13 +16,8 @@ import re
 import sys
 import time
 from functools import cache
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import limited
 import yaml
-from paths import SPECS
 
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.github import review_list
@@ -34,6 +29,8 @@ from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.sources.companion import COMPANIONS, companion_of
 from opspec_lint.spec import canonical, values
+from tests.support import limited
+from tests.support.paths import SPECS
 
 PADDLE = ("abs", "batch_norm", "conv2d", "dropout", "lookup_table_v2", "roll", "sgd", "top_k_v2")
 TENSORFLOW = ("Add", "BatchMatMul", "Conv2D", "DecodeRaw", "IteratorGetNext", "ParseExample", "Where", "_Recv")

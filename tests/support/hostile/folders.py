@@ -1,6 +1,6 @@
 """Folders that others have prepared for what writes: links, names that lead out, what cannot be replaced, races.
 
-    python -m tests.hostile_folders --count 2000 [--seed 0]
+    python -m tests.support.hostile.folders --count 2000 [--seed 0]
 
 runs a command in each. The exit code is 1 if anything outside of the folder changes, or anything in it is lost.
 """
@@ -20,10 +20,8 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from programs import run
-from projects import text, waivers
+from tests.support.programs import run
+from tests.support.projects import text, waivers
 
 NAMES = ("a", "a/b", "a/b/c")
 RELEASES = ("1.0.0", "../../../outside/x", "/outside", "..", "a\nb", "a\0b", "\ud800", "x" * 300, "a/b", ".", "\\..\\x")

@@ -22,11 +22,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import limited
-import onnx_models
-import per_framework
-import pytorch_models
-
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
 from opspec_lint.models import loader, view
@@ -34,6 +29,8 @@ from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
+from tests.support import limited, per_framework
+from tests.support.models import onnx_models, pytorch_models
 
 SECONDS = 60
 MEMORY = 1 << 30

@@ -1,6 +1,6 @@
 """Source trees that nobody would write: damaged ones, made by chance but the same for the same seed.
 
-    python -m tests.hostile_trees --count 5000 [--seed 0]
+    python -m tests.support.hostile.trees --count 5000 [--seed 0]
 
 reads each in a process of its own that has 10 s and 1 GB. The exit code is 1 if one takes more, or ends in an error of
 our own. A tree starts from small ones in the manner of Paddle's, and has up to six faults.
@@ -13,17 +13,13 @@ import random
 import re
 import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import limited
-from paddle_trees import BASE, CLASS, OPERATORS, Memory
 
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import FAILED
 from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.spec.model import Provenance
+from tests.support import limited
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS, Memory
 
 GENERATOR = "paddle/fluid/operators/generator"
 YAML = "paddle/phi/ops/yaml"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import struct
 
-from paddle_trees import Memory
-
 from opspec_lint.frameworks.paddle.source.dialect import extraction
 from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE, UNTOLD
+from tests.support.trees.paddle_trees import Memory
 
 DIALECT = "paddle/fluid/pir/dialect"
 GENERATOR = f"{DIALECT}/op_generator"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from programs import on_a_terminal, run
 
 from opspec_lint.cli import main
+from tests.support.programs import on_a_terminal, run
 
 NAME = "f\x1b[31mred\x07"
 SHOWN = b"For OP 'f\\x1b[31mred\\x07':"

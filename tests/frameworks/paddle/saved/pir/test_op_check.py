@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from pir_models import attr, op, program, regions
 
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import Asked
 from opspec_lint.spec.model import UNKNOWN, Attr, GraphVersions, Input, Op, Output, Provenance, Spec
+from tests.support.models.pir_models import attr, op, program, regions
 
 BOOL, LONG = "pir::BoolAttribute", "pir::Int64Attribute"
 DATA = Op(name="pd_op.data", outputs=(Output(name="out"),), variadic=False)

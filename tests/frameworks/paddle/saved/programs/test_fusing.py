@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from paddle_programs import audited, node, program, release
+
+from tests.support.models.paddle_programs import audited, node, program, release
 
 OPS = (
     *(f"elementwise_{each}(X, Y) -> (Out) [axis: INT = -1]" for each in ("add", "sub", "mul", "div", "max")),

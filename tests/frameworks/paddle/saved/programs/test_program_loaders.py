@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from paddle_programs import audited, node, program, release
 
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.models.paddle_programs import audited, node, program, release
 
 OP = (
     'scale(X, Bias?, Ids*) -> (Out, Mask~) [axis: INT = -1, bias: FLOAT, mode: STRING = "a", big: BOOLEAN = false, '

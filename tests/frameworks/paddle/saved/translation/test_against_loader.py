@@ -15,12 +15,12 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
-from paddle_programs import audited
-from paths import SPECS
 
 from opspec_lint.proof import draw, prover, trial, writer
 from opspec_lint.proof.sample import Sample, UnwritableError
 from opspec_lint.sources.recognise import read_spec
+from tests.support.models.paddle_programs import audited
+from tests.support.paths import SPECS
 
 COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "60")
 """How many ops are drawn."""

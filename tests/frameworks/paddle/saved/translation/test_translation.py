@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from paddle_programs import audited, node, program, release
-from paths import SPECS
 
 from opspec_lint.frameworks.paddle.saved.programs.messages import message, text
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
@@ -14,6 +12,8 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.lint.check import check
 from opspec_lint.sources.recognise import read_spec
 from opspec_lint.spec.model import UNKNOWN, Attr, GraphVersions, Input, Op, Output, Provenance, Spec
+from tests.support.models.paddle_programs import audited, node, program, release
+from tests.support.paths import SPECS
 
 BOOL, INT, LONG, DOUBLE = (f"pir::{name}Attribute" for name in ("Bool", "Int32", "Int64", "Double"))
 X = Input(name="x", dispensable=False, duplicable=False, legacy_name="X")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import BASE, CLASS, OPERATORS
-from pir_trees import YAML, tree
-from projects import check, config
-from repositories import Repository
 
 from opspec_lint.cli.main import main
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
+from tests.support.projects import check, config
+from tests.support.repositories import Repository
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
+from tests.support.trees.pir_trees import YAML, tree
 
 COMPAT = """\
 - op : dropout

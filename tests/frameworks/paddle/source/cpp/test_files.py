@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import Memory
 
 from opspec_lint.frameworks.paddle.source.cpp import files as module
 from opspec_lint.frameworks.paddle.source.cpp.files import Files
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from tests.support.trees.paddle_trees import Memory
 
 TREE = {
     "paddle/a.cc": '#include "paddle/b.h"\n#include "paddle/c.h"\n#include <map>\n#include "other/no.h"\n'

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import Memory
-from pir_trees import BASE, DIALECT, GENERATOR, HAND, HAND_CODE, HAND_HEADER, SCRIPT, YAML, shown, tree
 
 from opspec_lint.frameworks.paddle.source.dialect import extraction
 from opspec_lint.frameworks.paddle.sources.pir_source import _CODE
 from opspec_lint.sources import cache
+from tests.support.trees.paddle_trees import Memory
+from tests.support.trees.pir_trees import (
+    BASE,
+    DIALECT,
+    GENERATOR,
+    HAND,
+    HAND_CODE,
+    HAND_HEADER,
+    SCRIPT,
+    YAML,
+    shown,
+    tree,
+)
 
 OPS = "- op : ff\n  args : (Tensor x, Scalar value = 1)\n  output : Tensor\n"
 COMPAT = "- op : ff\n  scalar :\n    value :\n      data_type : {}\n"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import Memory
-from pir_trees import BASE, DIALECT, GENERATOR, SCRIPT, YAML, read, reasons, shown
 
 from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
 from opspec_lint.frameworks.paddle.source.dialect.records import op as unpacked
+from tests.support.trees.paddle_trees import Memory
+from tests.support.trees.pir_trees import BASE, DIALECT, GENERATOR, SCRIPT, YAML, read, reasons, shown
 
 ROUND = "- op : round\n  args : (Tensor x, int decimals = 0)\n  output : Tensor(out)\n"
 TENSOR = "DenseTensorType"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from pir_trees import REFER
-from pir_trees import library as make_library
 
 from opspec_lint.frameworks.paddle.source.dialect import patch_library
 from opspec_lint.frameworks.paddle.source.dialect.patch_files import read
+from tests.support.trees.pir_trees import REFER
+from tests.support.trees.pir_trees import library as make_library
 
 ALL = """
 op_patches:

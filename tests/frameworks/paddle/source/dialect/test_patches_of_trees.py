@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import Memory
-from pir_trees import tree
 
 from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
 from opspec_lint.lint.check import check
+from tests.support.trees.paddle_trees import Memory
+from tests.support.trees.pir_trees import tree
 
 FOLDER = "paddle/fluid/pir/serialize_deserialize"
 OPS = """

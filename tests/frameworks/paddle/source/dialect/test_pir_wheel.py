@@ -6,8 +6,6 @@ import os
 import zipfile
 
 import pytest
-from paths import SPECS
-from pir_trees import REFER, library, shown
 
 from opspec_lint.frameworks.paddle.source.dialect import to_spec, wheel
 from opspec_lint.frameworks.paddle.source.dialect.library import Library
@@ -18,6 +16,8 @@ from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.canonical import dumps
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.paths import SPECS
+from tests.support.trees.pir_trees import REFER, library, shown
 
 VERSION = "full_version     = '3.9.1'\ncommit           = '0123456789abcdef0123456789abcdef01234567'\n"
 BEGIN = "static void Build(pir::Builder &builder, pir::OperationArgument &argument, "

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pir_trees import HAND, HAND_CODE, HAND_HEADER, read, reasons, shown
+
+from tests.support.trees.pir_trees import HAND, HAND_CODE, HAND_HEADER, read, reasons, shown
 
 
 def written(header=HAND_HEADER, code=HAND_CODE):

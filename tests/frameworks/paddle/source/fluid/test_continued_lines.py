@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, shown
+
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, shown
 
 
 @pytest.mark.parametrize(

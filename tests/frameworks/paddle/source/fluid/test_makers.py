@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import attrs_of, read_maker, reasons, shown
+
+from tests.support.trees.paddle_trees import attrs_of, read_maker, reasons, shown
 
 
 def declares(body, before=""):

@@ -7,8 +7,9 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from cpp_compiled import prepare, reading, run
-from cpp_snippets import snippets
+
+from tests.frameworks.paddle.source.tree.cpp_compiled import prepare, reading, run
+from tests.frameworks.paddle.source.tree.cpp_snippets import snippets
 
 SHARE = 0.75
 GROUP = 125

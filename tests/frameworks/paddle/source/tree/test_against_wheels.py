@@ -10,7 +10,6 @@ import os
 from collections import Counter
 
 import pytest
-from paths import SPECS
 
 from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
 from opspec_lint.diff.changes.field import FieldChanged
@@ -20,6 +19,7 @@ from opspec_lint.git.repository import repository_around
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.paths import SPECS
 
 TREE = os.environ.get("OPSPEC_LINT_PADDLE_TREE")
 ARGUMENT_FIELDS = ("duplicable", "dispensable", "intermediate", "extra", "quant")

@@ -8,12 +8,12 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paddle_trees import read_maker
 
 from opspec_lint.frameworks.paddle.source.cpp.bounds import compared
 from opspec_lint.frameworks.paddle.source.cpp.numbers import single
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.spec.model import UNKNOWN
+from tests.support.trees.paddle_trees import read_maker
 
 TINY = struct.unpack("<f", b"\1\0\0\0")[0]
 BELOW_ONE = struct.unpack("<f", struct.pack("<i", struct.unpack("<i", struct.pack("<f", 1.0))[0] - 1))[0]

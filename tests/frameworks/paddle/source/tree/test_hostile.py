@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 
-import hostile_trees
-import limited
 import pytest
-from paddle_trees import CLASS, OPERATORS, folder, read, read_maker, reasons, shown
 
 from opspec_lint.frameworks.paddle.source.cpp import limits
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import FAILED
@@ -15,6 +12,9 @@ from opspec_lint.frameworks.paddle.source.fluid import makers
 from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.git import source_tree
 from opspec_lint.kit.errors import InputError
+from tests.support import limited
+from tests.support.hostile import trees as hostile_trees
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, folder, read, read_maker, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 MAKER = f"{OP}{CLASS.format(name='FOpMaker', body='')}REGISTER_OPERATOR(f, FOp, FOpMaker);"

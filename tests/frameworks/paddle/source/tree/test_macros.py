@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import OPERATORS, attrs_of, read, reasons, shown
 
 from opspec_lint.frameworks.paddle.source.cpp.macros import Expander
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Macro
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from tests.support.trees.paddle_trees import OPERATORS, attrs_of, read, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 

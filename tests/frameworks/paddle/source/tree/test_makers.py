@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
+
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
 
 
 def test_inputs_outputs_and_their_flags():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
+
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
 
 ADD_INT = '#define ADD_INT(n, d) AddAttr<int>(n, "x").SetDefault(d)\n'
 ADD_Q = 'inline void AddCommon(Root* m) { m->AddInput("Q", ""); }'

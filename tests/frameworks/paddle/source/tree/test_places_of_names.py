@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import OPERATORS, read
-from paddle_yaml import TREE, YAML, entry
 
 from opspec_lint.frameworks.paddle.source.tree.to_spec import spec_of
 from opspec_lint.lint.check import check
 from opspec_lint.spec.model import Provenance
+from tests.support.trees.paddle_trees import OPERATORS, read
+from tests.support.trees.paddle_yaml import TREE, YAML, entry
 
 COMPAT = f"{YAML}/op_compat.yaml"
 OPS = f"{YAML}/ops.yaml"

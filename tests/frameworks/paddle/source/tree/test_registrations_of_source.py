@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from paddle_trees import CLASS, OPERATORS, read, read_maker, reasons, shown
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, read, read_maker, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 

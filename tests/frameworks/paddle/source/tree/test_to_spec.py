@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from paddle_trees import OPERATORS, read, read_maker
-
 from opspec_lint.frameworks.paddle.source.tree.to_spec import spec_of
 from opspec_lint.lint.check import check
 from opspec_lint.spec.model import UNKNOWN, Origin, Provenance
+from tests.support.trees.paddle_trees import OPERATORS, read, read_maker
 
 FILE = f"{OPERATORS}/f_op.cc"
 HISTORY = """

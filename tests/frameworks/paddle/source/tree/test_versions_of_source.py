@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from paddle_trees import read_maker, reasons
+from tests.support.trees.paddle_trees import read_maker, reasons
 
 
 def test_a_registered_history():

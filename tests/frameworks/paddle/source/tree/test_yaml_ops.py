@@ -3,8 +3,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from paddle_trees import attrs_of, read, reasons, shown
-from paddle_yaml import CMAKE, GENERATOR, TREE, YAML, entry
+
+from tests.support.trees.paddle_trees import attrs_of, read, reasons, shown
+from tests.support.trees.paddle_yaml import CMAKE, GENERATOR, TREE, YAML, entry
 
 
 def read_yaml(ops="", **others):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from paddle_trees import read, reasons, shown
 
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE, FOLDERS
+from tests.support.trees.paddle_trees import read, reasons, shown
 
 YAML = "paddle/phi/ops/yaml"
 CALL = (

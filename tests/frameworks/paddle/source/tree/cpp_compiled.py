@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import subprocess
 
-from cpp_snippets import HARNESS
-from paddle_trees import OPERATORS, read
+from tests.frameworks.paddle.source.tree.cpp_snippets import HARNESS
+from tests.support.trees.paddle_trees import OPERATORS, read
 
 FLAGS = {
     "duplicable": ("d", 1),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from paths import SPECS
-
 from opspec_lint.documents.decode import decode
 from opspec_lint.sources import recognise
+from tests.support.paths import SPECS
 
 
 @cache

@@ -18,21 +18,16 @@ A name that a module does not have is left out; what each name means:
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from functools import cache
 
-from paths import TESTS
+from tests.support.paths import TESTS
 
 
 @cache
 def _modules():
-    found = {}
-    for path in sorted((TESTS / "frameworks").glob("*/samples.py")):
-        folder = path.parent.name
-        spec = importlib.util.spec_from_file_location(f"samples_of_{folder}", path)
-        found[folder.replace("_", "-")] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return found
+    folders = sorted(path.parent.name for path in (TESTS / "frameworks").glob("*/samples.py"))
+    return {name.replace("_", "-"): importlib.import_module(f"tests.frameworks.{name}.samples") for name in folders}
 
 
 def every(name):
