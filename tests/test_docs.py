@@ -124,7 +124,7 @@ def test_a_profile_that_is_added_changes_no_page_of_a_rule(made, monkeypatch):
     monkeypatch.setattr(profile.PROFILES, "_found", profile.PROFILES._modules() | {"added": "lint.profiles.serving"})
     assert "added" in profile.names()
     for name in rulebook.names():
-        assert generate._page(generate._rule(rulebook.load(name))) == made[f"reference/rules/{name}.md"]
+        assert generate._page(generate._rule(rulebook.load(name))) == made[f"docs/reference/rules/{name}.md"]
 
 
 # Links and form
