@@ -17,8 +17,8 @@ import tempfile
 from pathlib import Path
 
 from opspec_lint.frameworks.paddle.source.build import builds
-from opspec_lint.frameworks.paddle.source.cpp.files import Files
 from opspec_lint.frameworks.paddle.source.fluid import protos, units, workspace
+from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.yaml import generator, tree
 from opspec_lint.git import source_tree
 from opspec_lint.git.repository import Repository, repository_around, require_commit
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
     """Return how many ops agree, a line on each that does not, and the fingerprint of the generator."""
-    files = Files(source_tree.Revision("oracle", repository, commit, ""))
+    files = files_of(source_tree.Revision("oracle", repository, commit, ""))
     text = next((raw for path in protos.PATHS if (raw := files.raw(path)) is not None), "")
     declared = protos.Protos(text)
     read = tree.yaml_ops(files, declared)
@@ -134,7 +134,7 @@ def run(folder: Path, script: str, *words: object) -> None:
 
 def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, units.OpRecord]]:
     """Return the ops that generated C++ declares."""
-    files = Files(source_tree.Folder("oracle", str(root)))
+    files = files_of(source_tree.Folder("oracle", str(root)))
     about = {path: workspace.facts(files.raw(path) or "") for path in made}
     space = workspace.Workspace(files, about, builds.BUILDS["cpu"].defined, declared)
     ops: list[tuple[str, units.OpRecord]] = []

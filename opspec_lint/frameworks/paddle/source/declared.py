@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.bounds import Bounds
-from opspec_lint.frameworks.paddle.source.cpp.values import Null, string
+from opspec_lint.frameworks.paddle.source.bounds import Bounds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,16 +54,3 @@ class History:
         self.file = file
         self.line = line
         self.column = column
-
-
-def plain(value: Any) -> Any:
-    """Return a value as a record holds it."""
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, Null):
-        return None
-    if isinstance(value, float):
-        return float(value)
-    if isinstance(value, str):
-        return string(value)
-    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value

@@ -1,1 +1,1 @@
-"""C++ as far as op declarations need it: preprocessor, tokens, expressions, small functions."""
+"""A reader of C++: preprocessor, tokens, types, constant expressions, the statements of small functions."""

@@ -7,7 +7,7 @@ from opspec_lint.frameworks.paddle.source.cpp.expressions import constructed, ev
 from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, SIGN, split_arguments
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Chars, Maker, arithmetic, held, plus
+from opspec_lint.frameworks.paddle.source.cpp.values import Chars, This, arithmetic, held, plus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Assignments:
         if dimensions:
             return self._array(value, kind, dimensions[0])
         if not isinstance(value, list):
-            return value if kind is None and isinstance(value, Maker) else held(value, kind)
+            return value if kind is None and isinstance(value, This) else held(value, kind)
         if kind == "auto" and is_list and len(value) == 1:
             return value[0]
         if kind == "string" or (isinstance(kind, tuple) and is_list and len(value) == 1):

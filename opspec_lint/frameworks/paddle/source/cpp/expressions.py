@@ -18,7 +18,7 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import (
 )
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import MAKER, NULL, Chars, Maker, arithmetic, held, plus, truth
+from opspec_lint.frameworks.paddle.source.cpp.values import THIS, Chars, This, arithmetic, held, plus, truth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class NoNames:
 
 
 def evaluate(tokens: Tokens, start: int, end: int, names: Names, depth: int = 0) -> Any:
-    """Return the value of an expression: a number, a string, a list, `NULL` or `MAKER`.
+    """Return the value of an expression: a number, a string, a list, `NULL` or `THIS`.
 
     Raises:
         UnresolvedError: it cannot be evaluated.
@@ -186,7 +186,7 @@ class _Parser:
                 value = not truth(value)
             elif sign not in "&*":
                 value = negated(sign, value)
-            elif not isinstance(value, Maker):
+            elif not isinstance(value, This):
                 raise UnresolvedError(f"{sign} cannot be applied")
         return value
 
@@ -281,11 +281,9 @@ class _Parser:
         if self._is("{"):
             return constructed(self._type_of("::".join(words), template), [self._list()])
         if not qualifiers and name == "this":
-            return MAKER
+            return THIS
         if name in library.CONSTANTS and qualifiers in ((), ("std",), ("",), ("", "std")):
             return library.CONSTANTS[name]
-        if name == "none" and qualifiers[-1:] in (("boost",), ("paddle",)):
-            return NULL
         return self._names.constant(qualifiers, name)
 
     def _type_of(self, written: str, template: str = "") -> CType | None:
@@ -327,7 +325,7 @@ class _Parser:
             closed = self._tokens.closing(self.at)
             arguments = self._arguments(self.at + 1, closed)
             self.at = closed + 1
-            if isinstance(value, Maker):
+            if isinstance(value, This):
                 value = self._names.call((), name, arguments)
             else:
                 value = library.member(value, name, arguments)

@@ -32,10 +32,14 @@ class Files:
 
     Args:
         tree: where the files come from.
+        root: the folder that includes are written from, with a slash; includes of other folders are not followed.
+        features: how the macros begin by which builds differ; a file that tests one asks no other file for it.
     """
 
-    def __init__(self, tree: SourceTree) -> None:
+    def __init__(self, tree: SourceTree, root: str, features: tuple[str, ...]) -> None:
         self.tree = tree
+        self._root = root
+        self._features = features
         self.looked_at: set[str] = set()
         self.compiled: set[str] = set()
         self._raw: dict[str, str | None] = {}
@@ -63,7 +67,7 @@ class Files:
         self.looked_at.add(path)
         if path not in self._sources:
             raw = self.raw(path)
-            self._sources[path] = None if raw is None else CppFile(path, raw)
+            self._sources[path] = None if raw is None else CppFile(path, raw, self._features)
         return self._sources[path]
 
     def code(self, path: str, defined: Mapping[str, str]) -> Code | None:
@@ -105,13 +109,13 @@ class Files:
 
     def included(self, path: str, name: str) -> str | None:
         """Return the path of what a file includes under a name, None where it is not of the tree."""
-        if name.startswith("paddle/"):
+        if name.startswith(self._root):
             found = os.path.normpath(name)
         elif _BESIDE.fullmatch(name):
             found = os.path.normpath(os.path.join(os.path.dirname(path), name))
         else:
             return None
-        return found if found.startswith("paddle/") and found.endswith(_ENDS) else None
+        return found if found.startswith(self._root) and found.endswith(_ENDS) else None
 
     def _included(self, path: str) -> tuple[str, ...]:
         if path not in self._includes:

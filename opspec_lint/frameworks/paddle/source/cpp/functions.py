@@ -10,7 +10,7 @@ from opspec_lint.frameworks.paddle.source.cpp.statements import Statements
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Chars, Maker, Null, held
+from opspec_lint.frameworks.paddle.source.cpp.values import Chars, Null, This, held
 from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
 
 TYPE_CHECKING = False
@@ -103,7 +103,7 @@ def returned(body: Body, here: Variables, steps: Steps, actor: Actor) -> Any:
 
 def _bind(here: Variables, parameter: Parameter, value: Any, template: tuple[str, ...]) -> None:
     plain = _normal(parameter.type)
-    if isinstance(value, (Maker, UnresolvedError)):
+    if isinstance(value, (This, UnresolvedError)):
         here.declare(parameter.name, value, "auto")
         return
     is_const = re.search(r"\bconst\b", parameter.type) is not None
@@ -143,7 +143,7 @@ def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
 
 def _cost(value: Any, kind: CType | None) -> int:
     own = kind_of(value)
-    if kind is None or isinstance(value, (UnresolvedError, Maker, list, Null)) or isinstance(kind, tuple):
+    if kind is None or isinstance(value, (UnresolvedError, This, list, Null)) or isinstance(kind, tuple):
         raise UnresolvedError("an ambiguous overload")
     if own is not None:
         if kind not in NUMBERS:

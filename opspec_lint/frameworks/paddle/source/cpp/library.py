@@ -120,8 +120,6 @@ def called(qualifiers: tuple[str, ...], name: str, template: CType | None, value
     """
     if name == "getenv" and qualifiers in ((), ("std",)):
         return (NULL,)  # as in a build's own process, where nobody sets it
-    if name == "GradVarName" and qualifiers in (("framework",), ("paddle", "framework")) and len(values) == 1:
-        return (plus(string(values[0]), "@GRAD"),)
     if qualifiers != ("std",):
         return None
     if template is not None and name in ("min", "max"):

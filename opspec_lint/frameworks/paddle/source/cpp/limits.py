@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MAX_EXPANSION = 1 << 18
-"""Characters that the macros of one invocation may grow to; REGISTER_ACTIVATION_OP for all activations makes 60,000."""
+"""Characters that the macros of one invocation may grow to; the largest real one makes 60,000."""
 
 MAX_STEPS = 20_000
 """Macros that one invocation may expand."""
@@ -12,7 +12,7 @@ MAX_SCANNED = 1_000_000
 """Pieces that are looked through for the arguments of the macros of one invocation."""
 
 MAX_EXPANDED = 500_000
-"""Characters of all invocations of a file that are expanded; activation_op.cc of 1.8 has 966."""
+"""Characters of all invocations of a file that are expanded; a real file has up to 966."""
 
 MAX_DIRECTIVES = 10_000_000
 """Directives that are followed for the macros of one file, each as often as it is looked at."""
@@ -21,7 +21,7 @@ MAX_DEPTH = 60
 """Nesting of an expression, of macros in one another, of base classes and of calls."""
 
 MAX_LIST = 200_000
-"""Characters between two parentheses; the longest comment of an op, between those of AddComment, has 6,000."""
+"""Characters between two parentheses; the longest text that a real call is given has 6,000."""
 
 MAX_TOKENS = 100_000
 """Tokens of one function body."""
@@ -30,7 +30,7 @@ MAX_INCLUDES = 2_000
 """Files of one include closure."""
 
 MAX_STATEMENTS = 20_000
-"""Statements that are followed for one op; the longest Make() has 60."""
+"""Statements that are followed from one function on; the longest real one has 60."""
 
 MAX_CALLS = 12
-"""Calls in one another; real makers have 3."""
+"""Calls in one another; real functions have 3."""

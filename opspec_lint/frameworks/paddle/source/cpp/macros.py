@@ -1,8 +1,4 @@
-"""Expands the macros that declare ops: REGISTER_REDUCE_OP and its like, and those that hand one of them on.
-
-Only the macros of the tree that lead to a registration or to a maker class are expanded, and what REGISTER_OPERATOR
-and its like stand for is not.
-"""
+"""Expands the macros in a text, as the preprocessor does."""
 
 from __future__ import annotations
 
@@ -13,61 +9,16 @@ from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Macro
 
-REGISTERING = frozenset(
-    {
-        "REGISTER_OPERATOR",
-        "REGISTER_OP_WITHOUT_GRADIENT",
-        "REGISTER_OP_WITH_KERNEL",
-        "REGISTER_OP_VERSION",
-        "REGISTER_OP",
-        "REGISTER_OP_EX",
-    }
-)
-"""The macros that register; what they expand to is not looked at."""
-
-_REGISTERS = re.compile(rf"\b(?:{'|'.join(sorted(REGISTERING))})\b")
-_DEFINITION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
-_MAKER_CLASS = re.compile(r"\b(?:class|struct)\b[^;{}]*(?:Maker|OpProtoAndCheckerMaker)\b")
 _PIECE = re.compile(
     r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*'
     r"|\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*|\s+|##|.",
     re.DOTALL,
 )
 _IS_NAME = re.compile(r"[A-Za-z_]\w*")
-
-
-def definitions(raw: str) -> dict[str, str]:
-    """Return the body of each macro with parameters that a text defines, those alone that may lead to a declaration."""
-    return {
-        name: body
-        for name, parenthesis, body in _DEFINITION.findall(raw)
-        if parenthesis and not name.startswith("USE_")
-    }
-
-
-def declaring(bodies: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Return the names of the macros that lead to a registration or to a maker class, by whichever way.
-
-    Args:
-        bodies: the name and the body of every macro of the tree.
-    """
-    bodies = list(bodies)
-    names = set(REGISTERING)
-    names |= {name for name, body in bodies if _declares(body)}
-    words = [(name, set(_IS_NAME.findall(body))) for name, body in bodies if name not in names]
-    while True:
-        more = {name for name, inside in words if name not in names and not names.isdisjoint(inside)}
-        if not more:
-            return frozenset(names)
-        names |= more
-
-
-def _declares(body: str) -> bool:
-    return bool(_MAKER_CLASS.search(body)) or bool(_REGISTERS.search(body))
 
 
 def _pieces(text: str) -> list[str]:
@@ -90,12 +41,10 @@ class Expander:
 
     Args:
         find: returns the macro of a name, None where there is none.
-        stop: the names that are left as they are.
     """
 
-    def __init__(self, find: Callable[[str], Macro | None], stop: frozenset[str] = REGISTERING) -> None:
+    def __init__(self, find: Callable[[str], Macro | None]) -> None:
         self._find = find
-        self._stop = stop
         self._steps = 0
         self._size = 0
         self._scanned = 0
@@ -152,7 +101,7 @@ class Expander:
 
     def _macro(self, piece: Piece) -> Macro | None:
         text = piece.text
-        if not (text[0].isalpha() or text[0] == "_") or text in piece.busy or text in self._stop:
+        if not (text[0].isalpha() or text[0] == "_") or text in piece.busy:
             return None
         return self._find(text) if _IS_NAME.fullmatch(text) else None
 

@@ -57,7 +57,7 @@ _CLASSES: dict[str, type[Whole]] = {
 
 
 class Float32(float):
-    """A number of single precision, widened as the frameworks print it."""
+    """A number of single precision, widened to double precision."""
 
     __slots__ = ()
 

@@ -33,7 +33,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)((?:[^\\\n]|\\[\s\S])*)", re.MULTIL
 NOT_FOLLOWED = ""
 """Stands among the names that a condition tests if the condition itself is not followed."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_OF_BUILD = re.compile(r"PADDLE_WITH_|WITH_|__|_WIN32|_MSC_VER|\w+_H_?\Z")
+_OF_COMPILER = re.compile(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")
 _DEFINE = re.compile(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
 
@@ -150,12 +150,19 @@ def _spaces(block: Block | None) -> int:
 
 
 class CppFile:
-    """A C++ file before the preprocessor; `code` is what a build makes of it."""
+    """A C++ file before the preprocessor; `code` is what a build makes of it.
 
-    __slots__ = ("_codes", "_differences", "_directives", "_of_build", "bare", "path", "text")
+    Args:
+        path: the file.
+        raw: its text.
+        features: how the macros begin by which builds differ.
+    """
 
-    def __init__(self, path: str, raw: str) -> None:
+    __slots__ = ("_codes", "_differences", "_directives", "_features", "_of_build", "bare", "path", "text")
+
+    def __init__(self, path: str, raw: str, features: tuple[str, ...] = ()) -> None:
         self.path = path
+        self._features = features
         text, bare = blanked(raw)
         self.text, self.bare = (with_whole_names(each, bare) for each in (text, bare))
         self._directives = [
@@ -214,13 +221,13 @@ class CppFile:
         for start, end, word, rest in self._directives:
             was_alive = alive
             if word in ("if", "ifdef", "ifndef"):
-                asked.append((start, _unknown(rest, defined) if alive else set()))
+                asked.append((start, _unknown(rest, defined, self._features) if alive else set()))
                 stack.append((alive, alive and _holds(word, rest, defined)))
                 alive = stack[-1][1]
             elif word in ("elif", "else") and stack:
                 outside, taken = stack[-1]
                 if word == "elif" and outside and not taken:
-                    asked[-1][1].update(_unknown(rest, defined))
+                    asked[-1][1].update(_unknown(rest, defined, self._features))
                 alive = outside and not taken and (word == "else" or _holds("if", rest, defined))
                 stack[-1] = (outside, taken or alive)
             elif word == "endif" and stack:
@@ -326,12 +333,12 @@ def _cut(text: str, dead: list[int]) -> str:
     return "".join(pieces)
 
 
-def _unknown(condition: str, defined: Mapping[str, str]) -> set[str]:
+def _unknown(condition: str, defined: Mapping[str, str], features: tuple[str, ...]) -> set[str]:
     """Return the names that a condition tests and that another file may define: features of a build aside."""
-    names = set(_NAME.findall(condition)) - {"defined"}
     if not is_followed(condition, defined):
         return {NOT_FOLLOWED}
-    return {name for name in names if name not in defined and not _OF_BUILD.match(name)}
+    names = set(_NAME.findall(condition)) - {"defined", *defined}
+    return {name for name in names if not name.startswith(features) and not _OF_COMPILER.match(name)}
 
 
 def _holds(word: str, rest: str, defined: Mapping[str, str]) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Steps:
-    """Counts the statements that are followed for one op, and how deep calls are in one another."""
+    """Counts the statements that are followed from one function on, and how deep calls are in one another."""
 
     def __init__(self) -> None:
         self._left = MAX_STATEMENTS

@@ -1,10 +1,8 @@
-"""The types of attrs in C++, and the values that they turn what is written into."""
+"""The values of C++, beside numbers: strings, null pointers, objects, lists; what a variable holds of one."""
 
 from __future__ import annotations
 
-import re
-
-from opspec_lint.frameworks.paddle.source.cpp.numbers import NUMBERS, computed, kind_of, number, single
+from opspec_lint.frameworks.paddle.source.cpp.numbers import NUMBERS, computed, kind_of, number
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
@@ -12,35 +10,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
-
-_SCALARS = {
-    "int": "INT",
-    "int32_t": "INT",
-    "float": "FLOAT",
-    "std::string": "STRING",
-    "string": "STRING",
-    "bool": "BOOLEAN",
-    "BlockDesc*": "BLOCK",
-    "int64_t": "LONG",
-    "double": "FLOAT64",
-    "VarDesc*": "VAR",
-    "Scalar": "SCALAR",
-}
-_VECTORS = {
-    "INT": "INTS",
-    "FLOAT": "FLOATS",
-    "STRING": "STRINGS",
-    "BOOLEAN": "BOOLEANS",
-    "BLOCK": "BLOCKS",
-    "LONG": "LONGS",
-    "FLOAT64": "FLOAT64S",
-    "VAR": "VARS",
-    "SCALAR": "SCALARS",
-}
-_ELEMENTS = {vector: scalar for scalar, vector in _VECTORS.items()}
-_ZEROS: dict[str, Any] = {"INT": 0, "LONG": 0, "FLOAT": 0.0, "FLOAT64": 0.0, "BOOLEAN": False, "STRING": ""}
-_NAMESPACE = re.compile(r"\b(?!std::)[A-Za-z_]\w*::")
-_VECTOR = re.compile(r"(?:std::)?vector<(.*)>")
 
 
 class Null:
@@ -53,11 +22,11 @@ class Null:
 NULL = Null()
 
 
-class Maker:
-    """The op maker, or a pointer to it."""
+class This:
+    """The object whose method is followed, or a pointer to it: nothing is known of it but its methods."""
 
 
-MAKER = Maker()
+THIS = This()
 
 
 class Chars(str):
@@ -74,55 +43,6 @@ class Unordered(list[object]):
     """The items of a container whose order C++ does not say."""
 
     __slots__ = ()
-
-
-def attr_type(text: str) -> str | None:
-    """Return Paddle's name of the attr type that a C++ type is, None where it is none."""
-    plain = _NAMESPACE.sub("", text.replace("::std::", "std::")).removeprefix("::")
-    plain = re.sub(r"\s+", "", re.sub(r"\b(?:const|typename|class|struct)\b\s*", "", plain))
-    plain = _NAMESPACE.sub("", plain)
-    vector = _VECTOR.fullmatch(plain)
-    if vector:
-        return _VECTORS.get(attr_type(vector[1]) or "") if len(plain) < 200 else None
-    return _SCALARS.get(plain)
-
-
-def converted(value: Any, kind: str) -> Any:
-    """Return a value as an attr of a type holds it, lists as tuples.
-
-    Raises:
-        UnresolvedError: the type cannot hold it.
-    """
-    element = _ELEMENTS.get(kind)
-    if element is not None:
-        if isinstance(value, list) and not isinstance(value, Unordered):
-            return tuple([converted(item, element) for item in value])
-    elif isinstance(value, list):
-        if not value and kind in _ZEROS:
-            return _ZEROS[kind]
-        if len(value) == 1 and not isinstance(value[0], list):
-            return converted(value[0], kind)
-    elif kind in ("BLOCK", "VAR"):
-        if isinstance(value, Null):
-            return None
-    elif kind == "STRING":
-        if isinstance(value, str):
-            return string(value)
-    elif isinstance(value, (bool, int, float)):
-        return _number(value, kind)
-    raise UnresolvedError(f"a default of type {kind} cannot be {_shown(value)}")
-
-
-def _number(value: float, kind: str) -> Any:
-    if kind == "BOOLEAN":
-        return bool(value)
-    if kind == "FLOAT":
-        return single(value)
-    if kind == "FLOAT64":
-        return float(value)
-    if kind in ("INT", "LONG"):
-        return int(number(value, "int" if kind == "INT" else "long"))
-    raise UnresolvedError(f"a default of type {kind} cannot be {_shown(value)}")
 
 
 def string(value: str) -> str:
@@ -151,7 +71,7 @@ def held(value: Any, kind: CType | None) -> Any:
             return ""
     elif kind == "chars" and isinstance(value, (Chars, Null)):
         return value
-    raise UnresolvedError(f"a variable of type {kind or 'unknown'} cannot be {_shown(value)}")
+    raise UnresolvedError(f"a variable of type {kind or 'unknown'} cannot be {shown(value)}")
 
 
 def _held_number(value: Any, kind: str) -> Any:
@@ -162,13 +82,13 @@ def _held_number(value: Any, kind: str) -> Any:
     if kind_of(value) is None:
         if kind == "bool" and isinstance(value, (Chars, Null)):
             return isinstance(value, Chars)
-        raise UnresolvedError(f"a variable of type {kind} cannot be {_shown(value)}")
+        raise UnresolvedError(f"a variable of type {kind} cannot be {shown(value)}")
     return number(value, kind)
 
 
 def _contained(value: Any, container: str, item: CType | None) -> Any:
     if not isinstance(value, list) or (isinstance(value, Unordered) and container != "unordered_set"):
-        raise UnresolvedError(f"a {container} cannot be {_shown(value)}")
+        raise UnresolvedError(f"a {container} cannot be {shown(value)}")
     if container == "array" and item == "char" and len(value) == 1 and isinstance(value[0], Chars):
         return value
     items = list(value) if item is None else [held(each, item) for each in value]
@@ -188,9 +108,9 @@ def truth(value: Any) -> bool:
     """
     if isinstance(value, (bool, int, float, Null)):
         return bool(value)
-    if isinstance(value, (Chars, Maker)):
+    if isinstance(value, (Chars, This)):
         return True
-    raise UnresolvedError(f"{_shown(value)} is not a condition")
+    raise UnresolvedError(f"{shown(value)} is not a condition")
 
 
 def plus(a: Any, b: Any) -> Any:
@@ -215,14 +135,15 @@ def arithmetic(sign: str, a: Any, b: Any) -> Any:
         if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
             return (string(a) == string(b)) == (sign == "==")
         pointers = [isinstance(each, Null) for each in (a, b)]
-        if any(pointers) and all(isinstance(each, (Null, Chars, Maker)) for each in (a, b)):
+        if any(pointers) and all(isinstance(each, (Null, Chars, This)) for each in (a, b)):
             return all(pointers) == (sign == "==")
         if type(a) is list and type(b) is list:
             return (a == b) == (sign == "==")
-    raise UnresolvedError(f"{_shown(a)} {sign} {_shown(b)} cannot be evaluated")
+    raise UnresolvedError(f"{shown(a)} {sign} {shown(b)} cannot be evaluated")
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, Maker):
-        return "the maker"
+def shown(value: Any) -> str:
+    """A value as messages show it."""
+    if isinstance(value, This):
+        return "the object"
     return "a null pointer" if isinstance(value, Null) else repr(value)[:60]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.files import Files
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.dialect import calls, legacy, patches, rules
 from opspec_lint.frameworks.paddle.source.dialect.calls import Call
@@ -14,6 +13,7 @@ from opspec_lint.frameworks.paddle.source.dialect.ops import Maker
 from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
 from opspec_lint.frameworks.paddle.source.dialect.special_names import SCRIPTS
 from opspec_lint.frameworks.paddle.source.dialect.written import PLACES, written
+from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.records import unresolved
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE as PARSERS
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.source.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.dialect.compat import CompatRecord
     from opspec_lint.frameworks.paddle.source.dialect.entry import EntryRecord
     from opspec_lint.frameworks.paddle.source.dialect.ops import Made
@@ -97,7 +98,7 @@ class _Extractor:
     """Reads a tree; what a file came to is used again where the files that it depends on are the same."""
 
     def __init__(self, tree: SourceTree, store: NoStore) -> None:
-        self._files = Files(tree)
+        self._files = files_of(tree)
         self._store = store
         self._before = Parts(store.latest(_PARTS))
         self._check = Checker(self._before, tree, {}, lambda _: None, "")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
+from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted, stored
 from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import attr_type, converted
-from opspec_lint.frameworks.paddle.source.declared import plain
 from opspec_lint.frameworks.paddle.source.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
 from opspec_lint.kit.record import Record
@@ -203,7 +202,7 @@ def default_value(text: str | None, kind: str) -> Any:
     if not held.startswith("STRING") and text[:1] == text[-1:] == '"':
         text = text[1:-1]
     words = tokens(text, 0, len(text))
-    return plain(converted(evaluate(words, 0, len(words), NoNames()), held))
+    return stored(converted(evaluate(words, 0, len(words), NoNames()), held))
 
 
 def held_type(kind: str) -> str:

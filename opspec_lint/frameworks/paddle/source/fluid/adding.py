@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.frameworks.paddle.source.attr_types import attr_type, attr_type_of, converted
 from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate, text_of
 from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, STRING, split_arguments
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import MAKER, attr_type, converted, string, truth
-from opspec_lint.frameworks.paddle.source.cpp.values import Maker as Receiver
+from opspec_lint.frameworks.paddle.source.cpp.values import THIS, This, string, truth
 from opspec_lint.frameworks.paddle.source.declared import Declaration
 from opspec_lint.frameworks.paddle.source.fluid.acting import ADDERS, may_act
 from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
@@ -97,7 +97,7 @@ class Adding:
     def expression(self, words: Tokens, start: int, end: int) -> bool:
         """Follow a statement that declares or calls; tell whether it is one."""
         if words[end - 1][1] == "this" and self._is_method and _SELF.fullmatch(self._text(start, end)):
-            self._here.declare(words[end - 3][1], MAKER, "auto")
+            self._here.declare(words[end - 3][1], THIS, "auto")
             return True
         adder = next((at for at in range(start, end) if words[at][1] in ADDERS and words[at][0] == NAME), -1)
         if adder >= 0:
@@ -139,7 +139,7 @@ class Adding:
         for at in range(start, end):
             if words[at][0] == NAME:
                 variable = self._here.find(words[at][1])
-                if variable is not None and isinstance(variable.value, (Handle, Receiver)):
+                if variable is not None and isinstance(variable.value, (Handle, This)):
                     return True
         if not is_value and words[start][0] == NAME:  # a method of what nobody knows, or what may be a macro
             sign = words[start + 1][1] if start + 1 < end else ";"
@@ -164,7 +164,7 @@ class Adding:
             at = start + 5
         elif len(texts) > 1 and texts[1] in (".", "->"):
             variable = self._here.find(texts[0])
-            is_maker = variable is not None and isinstance(variable.value, Receiver)
+            is_maker = variable is not None and isinstance(variable.value, This)
             if is_maker or (texts[0] == "this" and self._is_method):
                 at = start + 2
         return at + 1 if at > start and at < end and words[at][1] == "template" else at
@@ -194,7 +194,7 @@ class Adding:
         words = self._words
         found = self._own_method(name, qualifiers) if is_own else None
         arguments = [self._argument(*each) for each in split_arguments(words, *inside)]
-        if found is None and not any(isinstance(argument, Receiver) for argument in arguments):
+        if found is None and not any(isinstance(argument, This) for argument in arguments):
             return False
         if inside[1] + 1 != end:
             raise UnresolvedError(f"{text_of(words, inside[0], end)} is not followed")
@@ -291,7 +291,7 @@ class Adding:
         kind = attr_type(written)
         if kind is None:
             bound = self._here.type_text(written)
-            kind = attr_type(bound) or _ATTR_TYPES.get(c_type(written, self._here) or "")
+            kind = attr_type(bound) or attr_type_of(c_type(written, self._here))
             if kind is None:
                 raise UnresolvedError(f"the attr type {bound.strip()} is not known")
         return kind
@@ -333,19 +333,3 @@ class Adding:
             place = self._code.path, self._code.place(words[start][2] if start < len(words) else 0)[0]
             reason = f"the default {text_of(words, start, end)} is unknown: {error.reason}"
             raise UnresolvedError(reason, *((error.file, error.line) if error.file else place)) from None
-
-
-_ATTR_TYPES: dict[object, str] = {
-    "int": "INT",
-    "long": "LONG",
-    "float": "FLOAT",
-    "double": "FLOAT64",
-    "bool": "BOOLEAN",
-    "string": "STRING",
-    ("vector", "int"): "INTS",
-    ("vector", "long"): "LONGS",
-    ("vector", "float"): "FLOATS",
-    ("vector", "double"): "FLOAT64S",
-    ("vector", "bool"): "BOOLEANS",
-    ("vector", "string"): "STRINGS",
-}

@@ -5,11 +5,11 @@ A checker that is not understood leaves what it bounds unknown: the framework's 
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.bounds import Bounds, compared
+from opspec_lint.frameworks.paddle.source.attr_types import converted
+from opspec_lint.frameworks.paddle.source.bounds import Bounds, compared
 from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.source.cpp.lambdas import enforced
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import converted
+from opspec_lint.frameworks.paddle.source.fluid.lambdas import enforced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
 from opspec_lint.frameworks.paddle.source.cpp.tokens import SIGN, Tokens
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Maker
+from opspec_lint.frameworks.paddle.source.cpp.values import NULL, This, plus, string
 from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.fluid.acting import Passive
 from opspec_lint.frameworks.paddle.source.fluid.lookup import Lookup
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _LONGEST = 20_000  # characters of a constant
 _NAME = re.compile(r"(?:::)?\s*(?:\w+\s*::\s*)*\w+")
 _CV = re.compile(r"\b(?:const|volatile|static|constexpr|inline|typename|enum|class|struct)\b|[&]")
+_NONES = (("boost",), ("paddle",))
 _PROTO_TYPES = frozenset({"AttrType", "VarType_Type", "Type"})
 
 
@@ -94,6 +95,8 @@ class Meanings:
         Raises:
             UnresolvedError: there is none, or it cannot be evaluated.
         """
+        if name == "none" and qualifiers[-1:] in _NONES:
+            return NULL
         proto = self._proto(qualifiers, name)
         if proto is not None:
             return proto
@@ -141,6 +144,8 @@ class Meanings:
             UnresolvedError: it cannot be told.
         """
         name, _, template = name.partition("<")
+        if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:
+            return plus(string(arguments[0]), "@GRAD")
         found = self._lookup.find(code, offset, qualifiers, name)
         written = "::".join((*qualifiers, name))
         if any(each.kind in (ALIAS, TYPE) for each in found):
@@ -150,7 +155,7 @@ class Meanings:
         bodies = self.functions(found, name)
         if not bodies:
             raise UnresolvedError(f"the function {written} is not known")
-        if any(isinstance(argument, Maker) for argument in arguments):
+        if any(isinstance(argument, This) for argument in arguments):
             raise UnresolvedError(f"the function {written} takes the maker")
         body = chosen(bodies, arguments, self.at(code, offset))
         around = self.elsewhere(body.code.path).at(body.code, body.start)

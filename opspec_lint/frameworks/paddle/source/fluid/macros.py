@@ -11,6 +11,7 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, closing_brace,
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
+from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Macros:
         Raises:
             UnresolvedError: they grow without end, or what one is cannot be told.
         """
-        expander = Expander(lambda name: None if is_check(name) else self.at(name, code, start))
+        expander = Expander(lambda name: None if name in REGISTERING or is_check(name) else self.at(name, code, start))
         try:
             pieces = expander.pieces(code.text[start:end], start)
         except UnresolvedError as error:

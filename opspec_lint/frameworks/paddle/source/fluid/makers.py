@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.frameworks.paddle.source.attr_types import attr_type
 from opspec_lint.frameworks.paddle.source.cpp.expressions import constructed
 from opspec_lint.frameworks.paddle.source.cpp.functions import bound, chosen, returned
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import outside_of_braces
@@ -16,7 +17,6 @@ from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
 from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, tokens
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import attr_type
 from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.declared import Proto
 from opspec_lint.frameworks.paddle.source.fluid.acting import Passive, is_call, may_act

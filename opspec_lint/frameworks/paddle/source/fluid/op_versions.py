@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.frameworks.paddle.source.attr_types import stored
 from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate, text_of
 from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, split_arguments, tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.cpp.values import string
-from opspec_lint.frameworks.paddle.source.declared import History, plain
+from opspec_lint.frameworks.paddle.source.declared import History
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _update(action: str, kind: str | None, values: list[Any], line: int) -> Upda
         return action, None, None, _string(values[0] if values else ""), None, line
     if len(values) < 2:
         raise UnresolvedError("an update has a name and a remark")
-    default = plain(values[2]) if len(values) > 2 else None
+    default = stored(values[2]) if len(values) > 2 else None
     return action, kind, _string(values[0]), _string(values[1]), default, line
 
 

@@ -6,8 +6,8 @@ import re
 
 from opspec_lint.frameworks.paddle.source.cpp.classes import class_matches, class_of
 from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names
-from opspec_lint.frameworks.paddle.source.cpp.macros import REGISTERING, declaring, definitions
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
+from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING, declaring, definitions
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False

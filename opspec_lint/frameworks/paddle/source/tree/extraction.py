@@ -6,12 +6,12 @@ import re
 
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
 from opspec_lint.frameworks.paddle.source.build.cmake import CMake, Lists
-from opspec_lint.frameworks.paddle.source.cpp.files import Files
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.fluid import boilerplate, protos
 from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.source.fluid.units import unit
 from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace, facts, packed, unpacked
+from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.records import LATE, declared_by, digest, packed_attr, place_of, unresolved
 from opspec_lint.frameworks.paddle.source.tree.folders import FOLDERS
 from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
@@ -128,7 +128,7 @@ class _Extractor:
         self._build = build
         self._store = store
         self._progress = progress
-        self._files = Files(tree)
+        self._files = files_of(tree)
         self._workspaces: dict[str, Workspace] = {}
         self._about: dict[str, Facts] = {}
         self._protos = Protos("")

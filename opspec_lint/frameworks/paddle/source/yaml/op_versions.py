@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.source.attr_types import stored
 from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.cpp.values import Null
-from opspec_lint.frameworks.paddle.source.declared import History, plain
+from opspec_lint.frameworks.paddle.source.declared import History
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, resolved
 
 TYPE_CHECKING = False
@@ -69,7 +70,7 @@ def _action(action: YamlEntry, key: str, verb: str, kind: str | None, file: str)
     text = str(resolved(action["default"]))
     words = tokens(text, 0, len(text))
     try:
-        default = plain(evaluate(words, 0, len(words), _None()))
+        default = stored(evaluate(words, 0, len(words), _None()))
     except UnresolvedError as error:
         raise error.at(file, action.line) from None
     return verb, kind, str(action[key]), remark, default, action.line

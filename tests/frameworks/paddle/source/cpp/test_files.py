@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.paddle.source.cpp import files as module
-from opspec_lint.frameworks.paddle.source.cpp.files import Files
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from tests.support.trees.paddle_trees import Memory
 
 TREE = {
@@ -19,7 +19,7 @@ TREE = {
 
 
 def test_nearest_includes_come_first_and_none_twice():
-    files = Files(Memory(TREE))
+    files = files_of(Memory(TREE))
     assert files.closure("paddle/a.cc") == ("paddle/a.cc", "paddle/b.h", "paddle/c.h", "paddle/d.hpp")
     assert files.looked_at >= {"paddle/gone.h", "paddle/d.hpp"}
     assert "paddle/no.txt" not in files.looked_at
@@ -27,7 +27,7 @@ def test_nearest_includes_come_first_and_none_twice():
 
 def test_every_file_is_read_once():
     tree = Memory(TREE)
-    files = Files(tree)
+    files = files_of(tree)
     for _ in range(2):
         files.closure("paddle/a.cc")
         files.closure("paddle/c.h")
@@ -39,7 +39,7 @@ def test_every_file_is_read_once():
 
 
 def test_what_an_answer_depends_on_is_told_again_where_it_is_known():
-    files = Files(Memory(TREE))
+    files = files_of(Memory(TREE))
     files.closure("paddle/a.cc")
     files.looked_at.clear()
     files.closure("paddle/a.cc")
@@ -47,7 +47,7 @@ def test_what_an_answer_depends_on_is_told_again_where_it_is_known():
 
 
 def test_the_macros_that_a_file_may_define():
-    files = Files(Memory(TREE))
+    files = files_of(Memory(TREE))
     assert [files.defines(path) for path in ("paddle/b.h", "paddle/d.hpp", "paddle/gone.h")] == [
         {"B", "C"},
         set(),
@@ -58,9 +58,9 @@ def test_the_macros_that_a_file_may_define():
 def test_there_is_a_limit_to_includes(monkeypatch):
     monkeypatch.setattr(module, "MAX_INCLUDES", 4)
     with pytest.raises(UnresolvedError, match="it includes more than 4 files"):
-        Files(Memory(TREE)).closure("paddle/a.cc")
+        files_of(Memory(TREE)).closure("paddle/a.cc")
     monkeypatch.setattr(module, "MAX_INCLUDES", 5)
-    assert len(Files(Memory(TREE)).closure("paddle/a.cc")) == 4
+    assert len(files_of(Memory(TREE)).closure("paddle/a.cc")) == 4
 
 
 def test_files_beside_the_one_that_includes_them():
@@ -71,5 +71,5 @@ def test_files_beside_the_one_that_includes_them():
         "paddle/d.h": "",
         "paddle/f/sub/e.h": "",
     }
-    files = Files(Memory(tree))
+    files = files_of(Memory(tree))
     assert files.closure("paddle/f/a.cc") == ("paddle/f/a.cc", "paddle/f/b.h", "paddle/f/c.h", "paddle/d.h")

@@ -65,8 +65,8 @@ def test_the_directives_that_decide_what_a_macro_is():
 
 
 def test_parts_whose_condition_another_file_may_decide():
-    text = "#define A 1\n#if A && B\nx\n#elif C\ny\n#endif\n#ifdef PADDLE_WITH_X\n#endif\n#ifndef F_H_\n#endif\n"
-    [(start, end, names)] = CppFile("f.h", text).code({}).doubtful
+    text = "#define A 1\n#if A && B\nx\n#elif C\ny\n#endif\n#ifdef WITH_X\n#endif\n#ifndef F_H_\n#endif\n"
+    [(start, end, names)] = CppFile("f.h", text, ("WITH_",)).code({}).doubtful
     assert (text[start : start + 4], text[end - 6 : end], names) == ("#if ", "#endif", {"B", "C"})
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec_lint.frameworks.paddle.source.cpp.bounds import compared
+from opspec_lint.frameworks.paddle.source.bounds import compared
 from opspec_lint.frameworks.paddle.source.cpp.numbers import single
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.spec.model import UNKNOWN

@@ -16,6 +16,8 @@ def test_a_registered_history():
                               "more", true)
                 .NewAttr<std::vector<int>>("b", "", std::vector<int>{kOne, 2})
                 .NewAttr("f", "", 1.23f)
+                .NewAttr("g", "", paddle::none)
+                .NewAttr("h", "", boost::none)
                 .DeleteInput("X", "gone"))
         .AddCheckpoint("again", paddle::framework::compatible::OpVersionDesc().BugfixWithBehaviorChanged("why"));
     """
@@ -28,10 +30,12 @@ def test_a_registered_history():
         ("new", "attr", "a", "text more", True),
         ("new", "attr", "b", "", [1, 2]),
         ("new", "attr", "f", "", 1.2300000190734863),
+        ("new", "attr", "g", "", None),
+        ("new", "attr", "h", "", None),
         ("delete", "input", "X", "gone", None),
     ]
-    assert checkpoints[1][1] == [("bugfix", None, None, "why", None, line + 11)]
-    assert [update[5] - line for update in checkpoints[0][1]] == [6, 8, 9, 10]
+    assert checkpoints[1][1] == [("bugfix", None, None, "why", None, line + 13)]
+    assert [update[5] - line for update in checkpoints[0][1]] == [6, 8, 9, 10, 11, 12]
 
 
 def test_an_update_that_is_not_known_is_unresolved():

@@ -7,7 +7,7 @@ What a lambda returns is dropped by the framework: `return !path.empty();` enfor
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.bounds import WHOLE, Bounds, compared, compared_length
+from opspec_lint.frameworks.paddle.source.bounds import WHOLE, Bounds, compared, compared_length
 from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
 from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
 from opspec_lint.frameworks.paddle.source.cpp.numbers import kind_of

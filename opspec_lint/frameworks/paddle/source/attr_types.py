@@ -1,0 +1,105 @@
+"""The types of attrs, as Paddle names them, and the values that they turn what is written into."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.cpp.numbers import number, single
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.cpp.values import Null, Unordered, shown, string
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+
+_SCALARS = {
+    "int": "INT",
+    "int32_t": "INT",
+    "float": "FLOAT",
+    "std::string": "STRING",
+    "string": "STRING",
+    "bool": "BOOLEAN",
+    "BlockDesc*": "BLOCK",
+    "int64_t": "LONG",
+    "double": "FLOAT64",
+    "VarDesc*": "VAR",
+    "Scalar": "SCALAR",
+}
+_OF_C_TYPE = {"long": "LONG", **{name: _SCALARS[name] for name in ("int", "float", "string", "bool", "double")}}
+_VECTORS = {scalar: f"{scalar}S" for scalar in _SCALARS.values()}
+_ELEMENTS = {vector: scalar for scalar, vector in _VECTORS.items()}
+_ZEROS: dict[str, Any] = {"INT": 0, "LONG": 0, "FLOAT": 0.0, "FLOAT64": 0.0, "BOOLEAN": False, "STRING": ""}
+_NAMESPACE = re.compile(r"\b(?!std::)[A-Za-z_]\w*::")
+_VECTOR = re.compile(r"(?:std::)?vector<(.*)>")
+
+
+def attr_type(text: str) -> str | None:
+    """Return Paddle's name of the attr type that a C++ type is, None where it is none."""
+    plain = _NAMESPACE.sub("", text.replace("::std::", "std::")).removeprefix("::")
+    plain = re.sub(r"\s+", "", re.sub(r"\b(?:const|typename|class|struct)\b\s*", "", plain))
+    plain = _NAMESPACE.sub("", plain)
+    vector = _VECTOR.fullmatch(plain)
+    if vector:
+        return _VECTORS.get(attr_type(vector[1]) or "") if len(plain) < 200 else None
+    return _SCALARS.get(plain)
+
+
+def attr_type_of(kind: CType | None) -> str | None:
+    """Return Paddle's name of the attr type of a type that `c_type` returned, None where it is none."""
+    if isinstance(kind, tuple):
+        container, item = kind
+        return _VECTORS.get(attr_type_of(item) or "") if container == "vector" else None
+    return _OF_C_TYPE.get(kind or "")
+
+
+def converted(value: Any, kind: str) -> Any:
+    """Return a value as an attr of a type holds it, lists as tuples.
+
+    Raises:
+        UnresolvedError: the type cannot hold it.
+    """
+    element = _ELEMENTS.get(kind)
+    if element is not None:
+        if isinstance(value, list) and not isinstance(value, Unordered):
+            return tuple([converted(item, element) for item in value])
+    elif isinstance(value, list):
+        if not value and kind in _ZEROS:
+            return _ZEROS[kind]
+        if len(value) == 1 and not isinstance(value[0], list):
+            return converted(value[0], kind)
+    elif kind in ("BLOCK", "VAR"):
+        if isinstance(value, Null):
+            return None
+    elif kind == "STRING":
+        if isinstance(value, str):
+            return string(value)
+    elif isinstance(value, (bool, int, float)):
+        return _number(value, kind)
+    raise UnresolvedError(f"a default of type {kind} cannot be {shown(value)}")
+
+
+def _number(value: float, kind: str) -> Any:
+    if kind == "BOOLEAN":
+        return bool(value)
+    if kind == "FLOAT":
+        return single(value)
+    if kind == "FLOAT64":
+        return float(value)
+    if kind in ("INT", "LONG"):
+        return int(number(value, "int" if kind == "INT" else "long"))
+    raise UnresolvedError(f"a default of type {kind} cannot be {shown(value)}")
+
+
+def stored(value: Any) -> Any:
+    """Return a value as marshal takes it: no subclass of a number or of a string."""
+    if isinstance(value, list):
+        return [stored(item) for item in value]
+    if isinstance(value, Null):
+        return None
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, str):
+        return string(value)
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value

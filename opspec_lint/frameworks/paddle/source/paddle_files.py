@@ -1,0 +1,14 @@
+"""The C++ files of Paddle's trees: where they include from, and which macros its builds differ by."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.source.cpp.files import Files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.git.source_tree import SourceTree
+
+
+def files_of(tree: SourceTree) -> Files:
+    """Return the files of a tree."""
+    return Files(tree, "paddle/", ("PADDLE_WITH_", "WITH_"))
