@@ -11,14 +11,14 @@ from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.lint import crossing
-from opspec_lint.project import spec_files
+from opspec_lint.project import movers, spec_files
+from opspec_lint.project.movers import OpsOfFile
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import TypeAlias
+    from collections.abc import Mapping, Sequence
 
     from opspec_lint.documents.decode import Document
     from opspec_lint.git.repository import Moved
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
-
-    _Leaving: TypeAlias = "tuple[Pair, Loaded, set[str]]"
 
 
 class Loaded(Record):
@@ -191,19 +189,21 @@ def _with_movers(found: list[Pair]) -> list[Pair]:
     What git takes for a renamed file need not be what stands in its place: all that leaves a path of base is compared
     wherever it comes to.
     """
-    left: dict[object, _Leaving] = {}
+    left: dict[object, OpsOfFile] = {}
     for number, pair in enumerate(found):
         names = set() if pair.base is None else _left(pair, pair.base)
         if pair.base is not None and names:
             content = number if pair.base.text is None else (pair.base.text, frozenset(names))
-            left.setdefault(content, (pair, pair.base, names))  # files that are the same are compared once
+            left.setdefault(content, OpsOfFile(number=number, spec=pair.base.spec, names=names))
     if not left:
         return found
-    sources: dict[str, list[_Leaving]] = {}
-    for each in left.values():
-        for name in each[2]:
-            sources.setdefault(name, []).append(each)
-    return [pair.but(from_elsewhere=tuple(_movers(pair, sources))) for pair in found]
+    came = [
+        OpsOfFile(number=number, spec=pair.head.spec, names=_came(pair, pair.head))
+        for number, pair in enumerate(found)
+        if pair.head is not None
+    ]
+    origins = movers.origins([*left.values()], came)
+    return [pair.but(from_elsewhere=_elsewhere(found, origins.get(number, {}))) for number, pair in enumerate(found)]
 
 
 def _left(pair: Pair, base: Loaded) -> set[str]:
@@ -212,24 +212,15 @@ def _left(pair: Pair, base: Loaded) -> set[str]:
     return base.spec.ops.keys() - (pair.head.spec.ops.keys() if stays and pair.head is not None else set())
 
 
-def _movers(pair: Pair, sources: Mapping[str, Sequence[_Leaving]]) -> Iterator[tuple[Loaded, tuple[str, ...]]]:
-    """Yield the other files of base of whose ops some came to a spec, with their names.
+def _came(pair: Pair, head: Loaded) -> set[str]:
+    """Return the ops of head that the file did not have at base."""
+    return head.spec.ops.keys() - (pair.base.spec.ops.keys() if pair.base is not None else set())
 
-    Args:
-        pair: the spec at both ends.
-        sources: the files of base that an op left, by the name of the op.
-    """
-    if pair.head is None:
-        return
-    came = pair.head.spec.ops.keys() - (pair.base.spec.ops.keys() if pair.base is not None else set())
-    by_path: dict[str, tuple[Loaded, list[str]]] = {}
-    for name in sorted(came & sources.keys()):
-        for other, base, _ in sources[name]:
-            if other is not pair and base.spec.provenance.framework == pair.head.spec.provenance.framework:
-                by_path.setdefault(base.path, (base, []))[1].append(name)
-    for path in sorted(by_path):
-        base, names = by_path[path]
-        yield base, tuple(names)
+
+def _elsewhere(found: list[Pair], names: Mapping[int, Sequence[str]]) -> tuple[tuple[Loaded, tuple[str, ...]], ...]:
+    """Return files of base with the names of ops, by the numbers of their pairs, in order of path."""
+    files = [(base, tuple(names[number])) for number in names if (base := found[number].base) is not None]
+    return tuple(sorted(files, key=lambda file: file[0].path))
 
 
 def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:

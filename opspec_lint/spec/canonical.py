@@ -52,6 +52,14 @@ def dumps(spec: Spec) -> str:
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
+def declaration(spec: Spec, name: str) -> str:
+    """Return the canonical text of one op of a spec, with its versions: equal declarations give equal texts."""
+    op = spec.ops[name]
+    history = () if spec.op_versions is UNKNOWN else spec.op_versions.get(name, ())
+    writer = _Writer(fields.table(spec.provenance.framework), [op], sorts=spec.binding == BY_NAME)
+    return "\n".join((spec.binding, writer.op(op), _history(name, history)))
+
+
 class _Writer:
     """Writes ops, each with what all of them together know.
 
