@@ -49,7 +49,7 @@ def blobs_and_links(
         if revision == INDEX and path and words[2] != "0":
             raise unmerged(path)
         if path in seen:
-            raise _twice(path, revision)
+            raise named_twice(path, revision)
         seen.add(path)
         kind = found if words[0].startswith("100") else links if words[0] == "120000" else None
         if kind is not None:
@@ -79,11 +79,12 @@ def refuse_repeated_names(repository: Repository, revision: str) -> None:
     seen: set[bytes] = set()
     for path in listing.split(b"\0"):
         if path in seen:
-            raise _twice(path.decode("utf-8", "surrogateescape"), revision)
+            raise named_twice(path.decode("utf-8", "surrogateescape"), revision)
         seen.add(path)
 
 
-def _twice(path: str, revision: str) -> InputError:
+def named_twice(path: str, revision: str) -> InputError:
+    """Return the error that a folder has two entries of one name."""
     return InputError(
         f"{revision[:10]}:{path}",
         "the folder has two entries of this name, so that it depends on the reader which one is meant",

@@ -33,6 +33,7 @@ class Objects:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._process: subprocess.Popen[bytes] | None = None
+        self._unread = 0
 
     def read(self, revision: str, path: str) -> bytes | None:
         """Return a file as it stands at a revision or in the index; None where there is no such file.
@@ -51,26 +52,41 @@ class Objects:
             raise InputError(path, f"is listed at {revision[:10]}, but missing here", advice="run `git fsck`")
         return data if kind == "blob" else None
 
-    def read_many(self, names: Iterable[str], at_most: int) -> Iterator[tuple[str, str, bytes | None]]:
+    def read_many(
+        self, names: Iterable[str], at_most: int, *, kind: str = "blob"
+    ) -> Iterator[tuple[str, str, bytes | None]]:
         """Yield the name, the id and the content of each object; the id is "" where there is none.
 
-        The content is None for what is not there, is no file, or is larger than `at_most` bytes. A name with a line
-        break names nothing here.
+        The content is None for what is not there, is of another kind, or is larger than `at_most` bytes. A name with a
+        line break names nothing here.
 
         Raises:
             InputError: git cannot be run, or broke off.
         """
         for portion in _portions(names):
             self._ask(portion)
+            self._unread = len(portion)
             for name in portion:
-                identity, kind, size = self._header(name)
-                is_wanted = kind == "blob" and size <= at_most
+                identity, found, size = self._header(name)
+                is_wanted = found == kind and size <= at_most
                 if not is_wanted:
                     self._skip(size, name)
-                yield name, identity, self._content(size, name) if is_wanted else None
+                data = self._content(size, name) if is_wanted else None
+                self._unread -= 1
+                yield name, identity, data
+
+    def commit(self, revision: str) -> str | None:
+        """Return the id of the commit that a revision names, None where it names none that is here.
+
+        Raises:
+            InputError: git cannot be run, or broke off, as in a partial clone that would have to fetch the commit.
+        """
+        found = self.read_many([f"{revision}^{{commit}}"], MAX_BYTES, kind="commit")
+        return next((identity for _, identity, data in found if data is not None), None)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; another one is started when it is needed."""
+        self._unread = 0
         if self._process is not None:
             self._process.kill()
             for pipe in _pipes(self._process):
@@ -97,13 +113,15 @@ class Objects:
         return kind == "tree" and b" " + os.fsencode(name) + b"\0" in (listing or b"")
 
     def _ask(self, names: list[str], about: str = "") -> None:
+        if self._unread:  # whoever asked before has not read all answers
+            self.close()
         self._process = self._process or serve(self._repository)
         try:
             requests = _pipes(self._process)[0]
             requests.write("".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape"))
             requests.flush()
         except OSError:
-            raise _broken(about or names[0]) from None
+            raise self._broken(about or names[0]) from None
 
     def _header(self, about: str) -> tuple[str, str, int]:
         """Return the id, the kind and the size of what was asked for; "", "" and -1 for what is not there.
@@ -116,14 +134,14 @@ class Objects:
             return "", "", -1
         words = header.split(b" ")
         if len(words) != 3 or not words[2].strip().isdigit():
-            raise _broken(about)
+            raise self._broken(about)
         return words[0].decode(), words[1].decode(), int(words[2])
 
     def _content(self, size: int, about: str) -> bytes:
         """Read an object and the line break behind it."""
         data = self._answers(about).read(size + 1)
         if len(data) != size + 1:
-            raise _broken(about)
+            raise self._broken(about)
         return data[:-1]
 
     def _skip(self, size: int, about: str) -> None:
@@ -132,13 +150,19 @@ class Objects:
         while left > 0:
             read = len(self._answers(about).read(min(left, 1 << 20)))
             if not read:
-                raise _broken(about)
+                raise self._broken(about)
             left -= read
 
     def _answers(self, about: str) -> IO[bytes]:
         if self._process is None:
-            raise _broken(about)
+            raise self._broken(about)
         return _pipes(self._process)[1]
+
+    def _broken(self, about: str) -> InputError:
+        self.close()
+        return InputError(
+            about, "git stopped while it was read", advice="run `git fsck`: the repository may be damaged"
+        )
 
 
 def _portions(names: Iterable[str]) -> Iterator[list[str]]:
@@ -162,7 +186,3 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     if process.stdin is None or process.stdout is None:
         raise AssertionError("the process was started with both pipes")
     return process.stdin, process.stdout
-
-
-def _broken(about: str) -> InputError:
-    return InputError(about, "git stopped while it was read", advice="run `git fsck`: the repository may be damaged")

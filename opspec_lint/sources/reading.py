@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opspec_lint.documents.json_text import Memo
+    from opspec_lint.git.repositories import Repositories
 
 
 def _silent(_: str) -> None:
@@ -22,7 +23,8 @@ class Reading(Record):
     the framework, None for the default. `include` are the folders, as the current one sees them, in which files are
     looked for that a spec includes. `caches` is whether to use the cache, `may_fetch` whether to fetch a missing
     revision. `progress` is called with a text about the current step. `standard_input` returns the content of standard
-    input, the same on each call. `memo` contains what was decoded of a similar spec, which is not decoded again.
+    input, the same on each call. `repositories` are those that are open, None if each tree opens its own. `memo`
+    contains what was decoded of a similar spec, which is not decoded again.
     """
 
     environment: Mapping[str, str] = {}
@@ -31,5 +33,6 @@ class Reading(Record):
     caches: bool = True
     may_fetch: bool | None = None
     progress: Callable[[str], None] = _silent
+    repositories: Repositories | None = None
     memo: Memo | None = None
     standard_input: Callable[[], bytes] = bytes

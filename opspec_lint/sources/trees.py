@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager, nullcontext
 
 from opspec_lint.git.fetching import require_commit
-from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
+from opspec_lint.git.repositories import Repositories
+from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.git.repository import Repository
+    from collections.abc import Iterator
+
+    from opspec_lint.git.repositories import OpenRepository
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.reading import Reading
 
@@ -37,60 +41,73 @@ def at(argument: str, revision: str) -> str:
     return f"{folder}@{_INDEX if revision == INDEX else revision}"
 
 
-def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Reading) -> OpenTree:
-    """Open the tree that an argument names; "" is the current folder.
+@contextmanager
+def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Reading) -> Iterator[OpenTree]:
+    """Open the tree that an argument names; "" is the current folder. It can be read until the context is left.
 
     Args:
         scheme: the source's, for messages.
         argument: the tree. It is split at the last `@` behind which a revision stands.
         suffixes: how the files end that a listing of a folder is to have.
-        reading: the environment that git inherits, and whether a revision may be fetched.
+        reading: the environment that git inherits, the repositories that are open, and whether a revision may be
+            fetched.
 
     Raises:
         InputError: there is no such folder or revision.
     """
-    from opspec_lint.git import sparse
-    from opspec_lint.git.source_tree import FolderTree, RevisionTree
-
     file = f"{scheme}:{argument}"
-    folder, revision, repository = _split(argument, reading)
-    if revision is None or repository is None:
-        if not os.path.isdir(folder):
-            advice = f"write {scheme}:DIR or {scheme}:DIR@REVISION"
-            raise InputError(file, f"there is no folder {folder!r}", advice=advice)
-        left_out = lambda: sparse.left_out(folder, reading.environment)  # noqa: E731
-        return OpenTree(files=FolderTree(file, folder, suffixes, left_out))
-    prefix = repository.prefix
-    tree = RevisionTree(file, repository, revision, prefix)
+    with nullcontext(reading.repositories) if reading.repositories else Repositories(reading.environment) as opened:
+        folder, revision, repository = _split(argument, reading, opened)
+        if revision is None or repository is None:
+            yield _of_folder(scheme, file, folder, suffixes, reading)
+        else:
+            yield _of_repository(file, repository, revision)
+
+
+def _of_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], reading: Reading) -> OpenTree:
+    from opspec_lint.git import sparse
+    from opspec_lint.git.folder_tree import FolderTree
+
+    if not os.path.isdir(folder):
+        advice = f"write {scheme}:DIR or {scheme}:DIR@REVISION"
+        raise InputError(file, f"there is no folder {folder!r}", advice=advice)
+    return OpenTree(
+        files=FolderTree(file, folder, suffixes, lambda: sparse.left_out(folder, reading.environment)),
+    )
+
+
+def _of_repository(file: str, opened: OpenRepository, revision: str) -> OpenTree:
+    from opspec_lint.git.stored_tree import CommitTree, IndexTree
+
+    prefix = opened.repository.prefix
     if revision == INDEX:
-        return OpenTree(files=tree)
-    return OpenTree(files=tree, commit=revision, key=f"{revision}:{prefix}")
+        return OpenTree(files=IndexTree(file, opened, prefix))
+    return OpenTree(files=CommitTree(file, opened, revision, prefix), commit=revision, key=f"{revision}:{prefix}")
 
 
-def _split(argument: str, reading: Reading) -> tuple[str, str | None, Repository | None]:
+def _split(
+    argument: str, reading: Reading, repositories: Repositories
+) -> tuple[str, str | None, OpenRepository | None]:
     """Return the folder, and the id of the commit or `git.INDEX` behind the last `@` that one stands behind.
 
     Raises:
         InputError: there is an `@`, but neither a folder of that name nor a revision.
     """
     end = len(argument)
-    first: tuple[str, str] | None = None
+    first: tuple[str, str, OpenRepository] | None = None
     while (at := argument.rfind("@", 0, end)) >= 0:
         folder, word = argument[:at] or ".", argument[at + 1 :]
         end = at
-        repository = repository_around(folder, reading.environment) if os.path.isdir(folder) else None
-        if repository is None or not word:
+        found = repositories.around(folder) if os.path.isdir(folder) else None
+        if found is None or not word:
             continue
         if word == _INDEX:
-            return folder, INDEX, repository
-        commit = repository.commit(word)
+            return folder, INDEX, found
+        commit = found.commit(word)
         if commit is not None:
-            return folder, commit, repository
-        first = first or (folder, word)
+            return folder, commit, found
+        first = first or (folder, word, found)
     if first is not None and not os.path.isdir(argument):
-        folder, word = first
-        repository = repository_around(folder, reading.environment)
-        if repository is not None:
-            commit = require_commit(repository, word, may_fetch=reading.may_fetch)
-            return folder, commit, repository
+        folder, word, found = first
+        return folder, require_commit(found.repository, word, may_fetch=reading.may_fetch), found
     return argument or ".", None, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.source.records import FLAGS
 from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
-from opspec_lint.git import source_tree
+from opspec_lint.git import folder_tree
 
 OPERATORS = "paddle/fluid/operators"
 FRAMEWORK = "paddle/fluid/framework"
@@ -137,4 +137,4 @@ def folder(path, files):
         target = path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return source_tree.FolderTree(str(path), str(path), SUFFIXES)
+    return folder_tree.FolderTree(str(path), str(path), SUFFIXES)

@@ -39,12 +39,9 @@ def extract(argument: str, reading: Reading) -> Spec:
     from opspec_lint.sources import cache
 
     file = f"{SCHEME}:{argument}"
-    tree = trees.open_tree(SCHEME, argument, SUFFIXES, reading)
-    try:
+    with trees.open_tree(SCHEME, argument, SUFFIXES, reading) as tree:
         store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
         found = extraction.extract(tree.files, store, tree.key, reading.progress)
-    finally:
-        tree.files.close()
     if not found.is_there:
         problem = "it has no generator of PIR ops, such as paddle/fluid/pir/dialect/op_generator/op_gen.py"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")

@@ -46,12 +46,9 @@ def extract(argument: str, reading: Reading) -> Spec:
     if build != ALL and build not in BUILDS:
         raise UsageError(f"unknown build {build!r}", advice=f"known are: {', '.join((ALL, *BUILDS))}")
     file = f"{SCHEME}:{argument}"
-    tree = trees.open_tree(SCHEME, argument, SUFFIXES, reading)
-    try:
+    with trees.open_tree(SCHEME, argument, SUFFIXES, reading) as tree:
         store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
         found = extraction.extract(tree.files, build, store, tree.key, reading.progress)
-    finally:
-        tree.files.close()
     if not found.ops and not found.unresolved:
         problem = "it has no op sources, such as paddle/fluid/operators"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree")

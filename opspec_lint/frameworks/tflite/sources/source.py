@@ -50,15 +50,12 @@ def extract(argument: str, reading: Reading) -> Spec:
 
     file = f"{SCHEME}:{argument}"
     store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
-    tree = trees.open_tree(SCHEME, argument, SUFFIXES, reading)
     if not _SEEN or len(_SEEN) > _MOST_SEEN:
         _SEEN.clear()
         _SEEN.update(store.latest("files") or {})
     known = files.Known(_SEEN)
-    try:
+    with trees.open_tree(SCHEME, argument, SUFFIXES, reading) as tree:
         found = files.read(tree.files, known)
-    finally:
-        tree.files.close()
     if not found.keys() & _ENOUGH:
         problem = "it has no file that states op versions, such as tflite/core/kernels/register.cc"
         raise NothingThereError(file, problem, advice="name the root of a source tree of TensorFlow or LiteRT")

@@ -1,0 +1,129 @@
+"""The files of a source tree as they lie in a folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from opspec_lint.git.listing import content_id
+from opspec_lint.git.source_tree import Budget
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_SOURCE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from opspec_lint.git.folders import Entries
+
+
+class FolderTree:
+    """A tree in a folder. Nothing outside of the folder is read: symbolic links are not followed.
+
+    Args:
+        name: what the user called it.
+        root: the folder.
+        suffixes: how the files end that `blobs` lists.
+        left_out: returns the files that a sparse checkout leaves out; it is called where a file is not there.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        root: str,
+        suffixes: tuple[str, ...],
+        left_out: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self.name = name
+        self._list_left_out = left_out
+        self._left_out: Collection[str] | None = None
+        self.links: dict[str, str] = {}
+        self.folders: dict[str, Entries] = {}
+        self._suffixes = suffixes
+        self._root = os.path.realpath(root)
+        self._data: dict[str, bytes | None] = {}
+        self._too_large: dict[str, str] = {}
+        self._plain: dict[str, bool] = {}
+        self._budget = Budget(name)
+
+    def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files below some folders, each with the id of its content.
+
+        Raises:
+            InputError: a sparse checkout leaves some of them out.
+        """
+        below = tuple(f"{folder}/" for folder in folders)
+        self._refuse_left_out(
+            path for path in self._sparse() if path.startswith(below) and path.endswith(self._suffixes)
+        )
+        paths: list[str] = []
+        for folder in folders:
+            for where, folders_inside, files in os.walk(os.path.join(self._root, folder)):
+                inside = os.path.relpath(where, self._root).replace(os.sep, "/")
+                for each in (*folders_inside, *files):
+                    if os.path.islink(os.path.join(where, each)):
+                        self.links[f"{inside}/{each}"] = os.readlink(os.path.join(where, each))
+                paths += (f"{inside}/{file}" for file in files if file.endswith(self._suffixes))
+        found = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
+        return found | self._too_large
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """Return the content of files, None for one that is not there, is no plain file, or is too large.
+
+        Raises:
+            InputError: a sparse checkout leaves one of them out.
+        """
+        found: dict[str, bytes | None] = {}
+        for path in paths:
+            if path not in self._data:
+                self._data[path] = self._content(path)
+                self._budget.spend(len(self._data[path] or b""))
+                if self._data[path] is None and path in self._sparse():
+                    self._refuse_left_out([path])
+            found[path] = self._data[path]
+        return found
+
+    def identify(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the ids of the contents of files, as git would call them; "" for one that is not there."""
+        found = self.read(paths).items()
+        return {path: "" if data is None else content_id([data], len(data)) for path, data in found}
+
+    def opened(self) -> dict[str, Entries]:
+        """Return nothing: no folder has an id."""
+        return {}
+
+    def _sparse(self) -> Collection[str]:
+        """Return the files that a sparse checkout leaves out."""
+        if self._left_out is None:
+            every = self._list_left_out()
+            self._left_out = {path for path in every if not os.path.lexists(os.path.join(self._root, path))}
+        return self._left_out
+
+    def _refuse_left_out(self, paths: Iterable[str]) -> None:
+        """Refuse to read a tree without some of its files: whatever they declare would count as removed."""
+        first = min(paths, default=None)
+        if first is not None:
+            advice = f"check out the whole tree, `git sparse-checkout disable`, or name a revision: {self.name}@HEAD"
+            raise InputError(self.name, f"the sparse checkout leaves out {first}", advice=advice)
+
+    def _content(self, path: str) -> bytes | None:
+        full = os.path.normpath(os.path.join(self._root, path))
+        try:
+            if not self._is_plain(os.path.dirname(full)):
+                return None
+            about = os.lstat(full)
+            if not stat.S_ISREG(about.st_mode):
+                return None
+            if about.st_size > MAX_SOURCE:
+                self._too_large[path] = f"{about.st_size} bytes"
+                return None
+            with open(full, "rb") as stream:
+                return stream.read(MAX_SOURCE)
+        except (OSError, ValueError):
+            return None
+
+    def _is_plain(self, folder: str) -> bool:
+        """Tell whether no part of the path of a folder is a symbolic link."""
+        if folder not in self._plain:
+            self._plain[folder] = os.path.realpath(folder) == folder
+        return self._plain[folder]

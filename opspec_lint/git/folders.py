@@ -1,0 +1,52 @@
+"""The folders of commits, as git's object store has them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from opspec_lint.git.listing import named_twice
+from opspec_lint.kit.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Entries: TypeAlias = tuple[dict[str, str], dict[str, str], dict[str, str]]
+    """The regular files, the symbolic links and the folders in a folder: the id of each by its name."""
+
+FILES, LINKS, FOLDERS = range(3)
+_KINDS = {b"100": FILES, b"120": LINKS, b"400": FOLDERS}
+"""The kinds of entries, by the beginning of their modes; a submodule is of none."""
+
+
+def entries(data: bytes, length: int, path: str, revision: str) -> Entries:
+    """Return the entries of a folder.
+
+    Args:
+        data: what git keeps: of each entry the mode, a space, the name, a zero and the bytes of its id.
+        length: the bytes of an id.
+        path: the path of the folder, for messages.
+        revision: the revision of the path, for messages.
+
+    Raises:
+        InputError: the folder has two entries of one name, or is damaged.
+    """
+    found: Entries = {}, {}, {}
+    seen: set[bytes] = set()
+    size = 0
+    for mode, name, identity in re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % length, data, re.DOTALL):
+        size += len(mode) + len(name) + length + 2
+        if name in seen:
+            raise named_twice(posixpath.join(path, _text(name)), revision)
+        seen.add(name)
+        kind = _KINDS.get(mode[:3])
+        if kind is not None:
+            found[kind][_text(name)] = identity.hex()
+    if size != len(data):
+        raise InputError(f"{revision[:10]}:{path}", "is no folder that git wrote", advice="run `git fsck`")
+    return found
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")

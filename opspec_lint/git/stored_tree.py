@@ -1,0 +1,211 @@
+"""The files of a source tree as git has them: of a commit, or in the index."""
+
+from __future__ import annotations
+
+from opspec_lint.git.folders import FILES, FOLDERS, entries
+from opspec_lint.git.listing import blobs_and_links
+from opspec_lint.git.repository import INDEX
+from opspec_lint.git.source_tree import Budget
+from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.limits import MAX_SOURCE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from opspec_lint.git.folders import Entries
+    from opspec_lint.git.repositories import OpenRepository
+
+
+class _StoredTree:
+    """Reads the files of a tree whose ids are known, and counts what was read."""
+
+    def __init__(self, name: str, opened: OpenRepository, revision: str, prefix: str) -> None:
+        self.name = name
+        self.links: dict[str, str] = {}
+        self.folders: dict[str, Entries] = {}
+        self._opened = opened
+        self._revision = revision
+        self._prefix = prefix
+        self._budget = Budget(name)
+
+    def _contents(self, ids: Mapping[str, str]) -> dict[str, bytes | None]:
+        """Return the content of files by path, None for one without an id.
+
+        Raises:
+            InputError: an object is missing from the repository.
+        """
+        wanted: dict[str, list[str]] = {}
+        for path, blob in ids.items():
+            if blob:
+                wanted.setdefault(blob, []).append(path)
+        found: dict[str, bytes | None] = dict.fromkeys(ids)
+        for blob, identity, data in self._answers(wanted, "blob"):
+            if not identity:
+                raise self._missing(wanted[blob][0], blob)
+            self._budget.spend(len(data or b""))
+            for path in wanted[blob]:
+                found[path] = data
+        return found
+
+    def _answers(self, wanted: Mapping[str, list[str]], kind: str) -> Iterator[tuple[str, str, bytes | None]]:
+        """Yield what git answers; in a partial clone it dies of the first object that it would have to fetch."""
+        count = 0
+        try:
+            for answer in self._opened.objects.read_many(wanted, MAX_SOURCE, kind=kind):
+                count += 1
+                yield answer
+        except InputError:
+            waiting = list(wanted)[count:]
+            if waiting and self._opened.repository.is_partial():
+                raise self._missing(wanted[waiting[0]][0], waiting[0]) from None
+            raise
+
+    def _missing(self, path: str, identity: str) -> InputError:
+        problem = f"the repository lacks the object {identity} ({path})"
+        return InputError(self.name, problem, advice=f"run `git fetch --refetch origin {self._revision}`")
+
+
+class CommitTree(_StoredTree):
+    """The tree of a commit. A folder is read when something in it is asked for.
+
+    Args:
+        name: what the user called it.
+        opened: the repository.
+        commit: the id of the commit.
+        prefix: the path of the tree's root in the repository, with a slash at its end, or "".
+    """
+
+    def __init__(self, name: str, opened: OpenRepository, commit: str, prefix: str) -> None:
+        super().__init__(name, opened, commit, prefix)
+        self.folders = opened.folders
+        self._ids: dict[str, str] = {}
+
+    def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files below some folders, each with the id of its content.
+
+        Raises:
+            InputError: an object is missing from the repository, or a folder has two entries of one name.
+        """
+        start = len(self._prefix)
+        found: dict[str, str] = {}
+        layer = [f"{self._prefix}{folder}" for folder in folders]
+        while layer:
+            self._open(layer)
+            layer, above = [], [folder for folder in layer if self._ids[folder]]
+            for folder in above:
+                files, links, inside = self.folders[self._ids[folder]]
+                here = f"{folder[start:]}/"
+                found.update((here + name, blob) for name, blob in files.items())
+                self.links.update((here + name, link) for name, link in links.items())
+                layer += (f"{folder}/{name}" for name in inside)
+        return found
+
+    def identify(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the ids of the contents of files and folders, "" for one that is not there."""
+        return {path: self._entry(path, FILES) or self._entry(path, FOLDERS) for path in self._around(paths)}
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """Return the content of files, None for one that is not there or is too large.
+
+        Raises:
+            InputError: an object of the revision is missing from the repository.
+        """
+        return self._contents({path: self._entry(path, FILES) for path in self._around(paths)})
+
+    def opened(self) -> dict[str, Entries]:
+        """Return the folders that were read, by the ids of their contents."""
+        return {each: self.folders[each] for each in self._ids.values() if each}
+
+    def _around(self, paths: Iterable[str]) -> list[str]:
+        """Return some paths, the folders around which are open."""
+        listed = list(paths)
+        self._open({f"{self._prefix}{path}".rpartition("/")[0] for path in listed})
+        return listed
+
+    def _entry(self, path: str, kind: int) -> str:
+        return self._inside(f"{self._prefix}{path}", kind)
+
+    def _inside(self, path: str, kind: int) -> str:
+        """Return the id of an entry of an open folder, "" where there is none of that kind."""
+        folder, _, name = path.rpartition("/")
+        identity = self._ids[folder]
+        return self.folders[identity][kind].get(name, "") if identity else ""
+
+    def _open(self, folders: Iterable[str]) -> None:
+        """Read some folders and those above them, all of one depth at once."""
+        unknown = {above for folder in folders for above in _upwards(folder) if above not in self._ids}
+        by_depth: dict[int, list[str]] = {}
+        for folder in unknown:
+            by_depth.setdefault(folder.count("/") + 1 if folder else 0, []).append(folder)
+        for depth in sorted(by_depth):
+            for folder in by_depth[depth]:
+                self._ids[folder] = self._inside(folder, FOLDERS) if folder else self._root()
+            self._load(by_depth[depth])
+
+    def _root(self) -> str:
+        """Return the id of the folder at the top: it is in the first line of the commit."""
+        for _, _, data in self._answers({self._revision: [""]}, "commit"):
+            if data is not None:
+                return data[len("tree ") :].partition(b"\n")[0].decode()
+        raise self._missing("", self._revision)
+
+    def _load(self, paths: Iterable[str]) -> None:
+        """Read folders that are not known.
+
+        Raises:
+            InputError: one is missing from the repository, or has two entries of one name.
+        """
+        unknown = {self._ids[path]: [path] for path in paths if self._ids[path] and self._ids[path] not in self.folders}
+        for identity, _, data in self._answers(unknown, "tree"):
+            (path,) = unknown[identity]
+            if data is None:
+                raise self._missing(path, identity)
+            self.folders[identity] = entries(data, len(identity) // 2, path, self._revision)
+
+
+class IndexTree(_StoredTree):
+    """The files in the index of a repository, which has no folders.
+
+    Args:
+        name: what the user called it.
+        opened: the repository.
+        prefix: the path of the tree's root in the repository, with a slash at its end, or "".
+    """
+
+    def __init__(self, name: str, opened: OpenRepository, prefix: str) -> None:
+        super().__init__(name, opened, INDEX, prefix)
+        start = len(prefix)
+        folders = [prefix[:-1]] if start else []
+        listed = blobs_and_links(opened.repository, INDEX, folders)
+        self._ids, self._links = ({path[start:]: each for path, each in found.items()} for found in listed)
+
+    def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files below some folders, each with the id of its content."""
+        below = tuple(f"{folder}/" for folder in folders)
+        self.links |= {path: link for path, link in self._links.items() if path.startswith(below)}
+        return {path: blob for path, blob in self._ids.items() if path.startswith(below)}
+
+    def identify(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the ids of the contents of files, "" for one that is not there."""
+        return {path: self._ids.get(path, "") for path in paths}
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """Return the content of files, None for one that is not there or is too large.
+
+        Raises:
+            InputError: an object of the index is missing from the repository.
+        """
+        return self._contents(self.identify(paths))
+
+    def opened(self) -> dict[str, Entries]:
+        """Return nothing: no folder has an id."""
+        return {}
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """Yield a folder and all above it, "" for the top."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+    yield ""
