@@ -7,6 +7,7 @@ from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.lint import crossing, profile
 from opspec_lint.lint.check import check, report
 from opspec_lint.sources import references
+from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
@@ -93,26 +94,27 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
     request = _request(options) if asks_for_more else None
     from opspec_lint.documents.json_text import Memo
 
-    how = reading(options).but(memo=Memo())
-    base, head = (
-        with_versions(references.resolve(reference, how), versions)
-        for reference, versions in (
-            (options.base_spec, options.base_op_versions),
-            (options.head_spec, options.head_op_versions),
+    with open_repositories(reading(options)) as opened:
+        how = reading(options).but(memo=Memo(), repositories=opened)
+        base, head = (
+            with_versions(references.resolve(reference, how), versions)
+            for reference, versions in (
+                (options.base_spec, options.base_op_versions),
+                (options.head_spec, options.head_op_versions),
+            )
         )
-    )
-    met = _met(options, base, head, how)
-    if request is not None:
-        from opspec_lint.project.check import check_specs
+        met = _met(options, base, head, how)
+        if request is not None:
+            from opspec_lint.project.check import check_specs
 
-        found = check_specs(base, head, request, met)
-    else:
-        policy = _named_profile(options, base, head)
-        general = None if policy is None or profile.framework_of(policy) else policy
-        found = report(
-            check(base, head, policy, options.op),
-            *(check(old, new, general, options.op, before=before) for old, before, new in met),
-        )
+            found = check_specs(base, head, request, met)
+        else:
+            policy = _named_profile(options, base, head)
+            general = None if policy is None or profile.framework_of(policy) else policy
+            found = report(
+                check(base, head, policy, options.op),
+                *(check(old, new, general, options.op, before=before) for old, before, new in met),
+            )
     is_small = any(is_interface(each.head.provenance) for each in found.comparisons) and found.findings
     return _with_lines(found, options) if wants_lines or is_small else found
 

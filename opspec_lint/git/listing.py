@@ -13,23 +13,22 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 
-def blobs(repository: Repository, revision: str, folders: Iterable[str], *, deep: bool = True) -> dict[str, str]:
+def blobs(repository: Repository, revision: str, folders: Iterable[str]) -> dict[str, str]:
     """Return the ids of the regular files below some folders, by path from the top.
 
     Args:
         repository: the repository.
         revision: the id of a commit, or `git.INDEX`.
         folders: paths from the top, without a slash at their end; none stands for the top.
-        deep: whether the folders inside of them count too; those of the index always do.
 
     Raises:
         InputError: git cannot list them, or a name stands twice in a folder.
     """
-    return blobs_and_links(repository, revision, folders, deep=deep)[0]
+    return blobs_and_links(repository, revision, folders)[0]
 
 
 def blobs_and_links(
-    repository: Repository, revision: str, folders: Iterable[str], *, deep: bool = True
+    repository: Repository, revision: str, folders: Iterable[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the ids of the regular files, as `blobs` does, and those of the symbolic links.
 
@@ -39,7 +38,7 @@ def blobs_and_links(
     if revision == INDEX:
         listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
     else:
-        listing = _of_tree(repository, revision, list(folders), deep=deep)
+        listing = repository.output("ls-tree", "-r", "-t", "-z", "--full-tree", revision, "--", *folders)
     found: dict[str, str] = {}
     links: dict[str, str] = {}
     seen: set[str] = set()
@@ -55,16 +54,6 @@ def blobs_and_links(
         if kind is not None:
             kind[path] = words[1] if revision == INDEX else words[2]
     return found, links
-
-
-def _of_tree(repository: Repository, revision: str, folders: list[str], *, deep: bool) -> bytes:
-    """Return git's listing of some folders of a commit, "" among them for the top."""
-    if deep or not folders:
-        return repository.output("ls-tree", "-r", "-t", "-z", "--full-tree", revision, "--", *folders)
-    inside = [f"{folder}/" for folder in folders if folder]
-    flags = ("ls-tree", "-z", "--full-tree", revision)
-    top = repository.output(*flags) if len(inside) < len(folders) else b""
-    return top + (repository.output(*flags, "--", *inside) if inside else b"")
 
 
 def refuse_repeated_names(repository: Repository, revision: str) -> None:

@@ -42,23 +42,38 @@ class Repositories:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
-        self._found: dict[str, OpenRepository | None] = {}
+        self._found: dict[str, OpenRepository] = {}
 
-    def around(self, folder: str) -> OpenRepository | None:
-        """Return the repository that a folder belongs to, None where it belongs to none, or git cannot tell."""
+    def at(self, folder: str, *, advice: str = "run it in a repository") -> OpenRepository:
+        """Return the repository that a folder belongs to.
+
+        Args:
+            folder: any folder of a work tree, or a bare repository.
+            advice: what to do where there is none.
+
+        Raises:
+            UsageError: the folder belongs to none.
+            InputError: git cannot be run, or refuses.
+        """
         from opspec_lint.git.objects import Objects
-        from opspec_lint.git.repository import repository_around
+        from opspec_lint.git.repository import repository_at
 
         key = os.path.realpath(folder)
         if key not in self._found:
-            repository = repository_around(folder, self._environment)
-            self._found[key] = None if repository is None else OpenRepository(repository, Objects(repository))
+            repository = repository_at(folder, self._environment, advice=advice)
+            self._found[key] = OpenRepository(repository, Objects(repository))
         return self._found[key]
+
+    def around(self, folder: str) -> OpenRepository | None:
+        """Return the repository that a folder belongs to, None where it belongs to none, or git cannot tell."""
+        try:
+            return self.at(folder)
+        except OpspecError:
+            return None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         for each in self._found.values():
-            if each is not None:
-                each.objects.close()
+            each.objects.close()

@@ -18,6 +18,7 @@ from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare_with_releases, load_releases
 from opspec_lint.project.scene import scene, waivers_of
+from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec import op_choice
 from opspec_lint.spec.model import Origin
 
@@ -47,8 +48,10 @@ def check_project(request: Request) -> Report:
         UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
         InputError: a revision is not here, or a spec file cannot be read.
     """
-    with scene(request) as found:
-        return _report(request, found)
+    with open_repositories(request.reading) as opened:
+        request = request.but(reading=request.reading.but(repositories=opened))
+        with scene(request) as found:
+            return _report(request, found)
 
 
 def check_specs(base: Spec, head: Spec, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:

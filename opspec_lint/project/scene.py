@@ -10,13 +10,13 @@ from __future__ import annotations
 import posixpath
 from contextlib import contextmanager
 
-from opspec_lint.git.objects import Objects
-from opspec_lint.git.repository import WORK_TREE, repository_at
+from opspec_lint.git.repository import WORK_TREE
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.project import config, waiver_file
 from opspec_lint.project.base import Base, find_base, head_snapshot
 from opspec_lint.project.policy import Policy
+from opspec_lint.sources.reading import open_repositories
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,13 +90,10 @@ def scene(request: Request) -> Iterator[Scene]:
         InputError: a revision is not here.
     """
     advice = "name two specs, `opspec-lint check BASE HEAD`, or run it in a repository"
-    repository = repository_at(request.folder, request.reading.environment, advice=advice)
-    objects = Objects(repository)
-    try:
-        head = head_snapshot(repository, objects, request.head, may_fetch=request.reading.may_fetch)
+    with open_repositories(request.reading) as opened:
+        here = opened.at(request.folder, advice=advice)
+        head = head_snapshot(here.repository, here.objects, request.head, may_fetch=request.reading.may_fetch)
         yield _scene(request, head)
-    finally:
-        objects.close()
 
 
 def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:

@@ -7,6 +7,7 @@ from opspec_lint.kit.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
 
     from opspec_lint.documents.json_text import Memo
     from opspec_lint.git.repositories import Repositories
@@ -36,3 +37,12 @@ class Reading(Record):
     repositories: Repositories | None = None
     memo: Memo | None = None
     standard_input: Callable[[], bytes] = bytes
+
+
+def open_repositories(reading: Reading) -> AbstractContextManager[Repositories]:
+    """Return the repositories that are open; if none are, new ones, which are closed when the context is left."""
+    from contextlib import nullcontext
+
+    from opspec_lint.git.repositories import Repositories
+
+    return nullcontext(reading.repositories) if reading.repositories else Repositories(reading.environment)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 
 from opspec_lint.git.fetching import require_commit
-from opspec_lint.git.repositories import Repositories
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
+from opspec_lint.sources.reading import open_repositories
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.git.repositories import OpenRepository
+    from opspec_lint.git.repositories import OpenRepository, Repositories
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.reading import Reading
 
@@ -56,7 +56,7 @@ def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Re
         InputError: there is no such folder or revision.
     """
     file = f"{scheme}:{argument}"
-    with nullcontext(reading.repositories) if reading.repositories else Repositories(reading.environment) as opened:
+    with open_repositories(reading) as opened:
         folder, revision, repository = _split(argument, reading, opened)
         if revision is None or repository is None:
             yield _of_folder(scheme, file, folder, suffixes, reading)

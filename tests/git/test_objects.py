@@ -191,16 +191,19 @@ def test_a_name_with_a_line_break_is_no_second_request(many):
     reader.close()
 
 
-def test_a_listing_of_folders_alone(many):
-    assert len(blobs(many, "HEAD", ["a"], deep=False)) == 700
-    assert not many.is_partial()
+def test_answers_that_nobody_read_are_not_those_of_the_next_question(many):
+    reader = Objects(many)
+    abandoned = reader.read_many(["HEAD:a/1.txt", "HEAD:a/2.txt", "HEAD:a/3.txt"], 100)
+    assert next(abandoned)[2] == b"1\n"
+    assert reader.read("HEAD", "a/5.txt") == b"5\n" * 5
+    assert reader.read("HEAD", "a/2.txt") == b"2\n" * 2
+    reader.close()
 
 
-def test_the_top_is_a_folder_as_any_other(tmp_path):
-    made = Repository.make(tmp_path / "top", {"a": "1", "b/c": "2", "b/d/e": "3"})
-    repository = repository_around(str(made.top), made.environment)
-    revision = made.head
-    assert sorted(blobs(repository, revision, [""], deep=False)) == ["a"]
-    assert sorted(blobs(repository, revision, ["b", ""], deep=False)) == ["a", "b/c"]
-    assert sorted(blobs(repository, revision, ["b"], deep=False)) == ["b/c"]
-    assert sorted(blobs(repository, revision, [])) == ["a", "b/c", "b/d/e"]
+@pytest.mark.parametrize(
+    "revision", ["HEAD", "HEAD~1", "main", "HEAD^{tree}", "HEAD:a", "^HEAD", "nowhere", "a b", "\n"]
+)
+def test_a_commit_is_what_rev_parse_says(many, revision):
+    reader = Objects(many)
+    assert reader.commit(revision) == many.commit(revision)
+    reader.close()

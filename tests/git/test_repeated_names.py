@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 import pytest
 
-from opspec_lint.git.listing import blobs, refuse_repeated_names
+from opspec_lint.git.listing import refuse_repeated_names
+from opspec_lint.git.repositories import Repositories
 from opspec_lint.git.repository import repository_around
+from opspec_lint.git.stored_tree import CommitTree
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
@@ -56,8 +59,8 @@ def test_it_is_refused_on_the_command_line(made, monkeypatch):
 
 def test_it_is_refused_as_a_source_tree(made):
     repository, head = made
-    with pytest.raises(InputError, match="two entries of this name"):
-        blobs(repository_around(str(repository.top), repository.environment), head, [])
+    with Repositories(repository.environment) as opened, pytest.raises(InputError, match="two entries of this name"):
+        CommitTree("tree", opened.at(str(repository.top)), head, "").blobs((os.path.dirname(FILE),))
 
 
 def test_every_other_tree_is_taken(tmp_path):

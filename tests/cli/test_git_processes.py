@@ -1,0 +1,52 @@
+"""A check of source trees starts git a few times, however many sources it reads."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from opspec_lint.cli.main import main
+from tests.support.repositories import Repository
+
+SOURCE = "paddle/fluid/operators/f_op.cc"
+BUILD = "paddle/fluid/operators/CMakeLists.txt"
+SUBCOMMANDS = ("rev-parse", "cat-file", "ls-tree", "ls-files")
+
+
+def maker(default):
+    return f"""
+class FOpMaker : public framework::OpProtoAndCheckerMaker {{
+ public:
+  void Make() override {{
+    AddInput("X", "x");
+    AddAttr<int>("axis", "axis").SetDefault({default});
+    AddComment("c");
+  }}
+}};
+REGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);
+"""
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The subcommands of git that were started."""
+    names = []
+
+    class Counted(subprocess.Popen):
+        def __init__(self, command, **options):
+            names.append(next((word for word in command if word in SUBCOMMANDS), "other"))
+            super().__init__(command, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", Counted)
+    return names
+
+
+def test_one_process_reads_both_trees_and_all_sources_of_them(tmp_path, monkeypatch, capsys, started):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made = Repository.make(tmp_path / "top", {SOURCE: maker(1), BUILD: "op_library(f_op)"})
+    made.commit({SOURCE: maker(2)})
+    started.clear()
+    assert main(["check", *(f"paddle-source:{made.top}@{revision}" for revision in ("HEAD~1", "HEAD"))]) == 1
+    assert "attr_default_changed" in capsys.readouterr().out
+    assert started == ["rev-parse", "cat-file"]

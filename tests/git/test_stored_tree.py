@@ -1,0 +1,94 @@
+"""The tree of a commit is read folder by folder; what it says is what git lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.git.listing import blobs_and_links
+from opspec_lint.git.repositories import Repositories
+from opspec_lint.git.repository import INDEX
+from opspec_lint.git.stored_tree import CommitTree, IndexTree
+from opspec_lint.kit.errors import InputError
+from tests.support.repositories import Repository
+
+FILES = {"a": "1", "b/c": "2", "b/d/e": "3", "b/d/ä b": "4", "b.x/f": "5", "b/d.x": "6"}
+
+
+@pytest.fixture
+def made(tmp_path):
+    repository = Repository.make(tmp_path / "top", FILES)
+    (repository.top / "b" / "link").symlink_to("c")
+    repository.git("add", "-A")
+    repository.git("commit", "-q", "-m", "two")
+    return repository
+
+
+@pytest.fixture
+def opened(made):
+    with Repositories(made.environment) as every:
+        yield every.at(str(made.top))
+
+
+def tree(opened, revision="HEAD", prefix=""):
+    if revision == INDEX:
+        return IndexTree("tree", opened, prefix)
+    return CommitTree("tree", opened, opened.commit(revision), prefix)
+
+
+@pytest.mark.parametrize("revision", ["HEAD", "HEAD~1", INDEX])
+@pytest.mark.parametrize("folders", [("b",), ("b", "b.x"), ("b/d",), ("none",), ("b", "none/at/all")])
+def test_a_listing_is_what_git_lists(opened, revision, folders):
+    found = tree(opened, revision)
+    expected = blobs_and_links(opened.repository, revision and opened.commit(revision), folders)
+    assert (found.blobs(folders), found.links) == expected
+
+
+@pytest.mark.parametrize("revision", ["HEAD", INDEX])
+def test_a_prefix_is_the_root(opened, revision):
+    found = tree(opened, revision, "b/")
+    assert sorted(found.blobs(("d",))) == ["d/e", "d/ä b"]
+    assert found.read(["d/e", "c", "a", "b/c", "../a", ""]) == {
+        "d/e": b"3", "c": b"2", "a": None, "b/c": None, "../a": None, "": None
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("revision", ["HEAD", INDEX])
+def test_what_is_no_file_has_no_content(opened, revision):
+    found = tree(opened, revision).read(["a", "b", "b/link", "b/d", "c/d", "a/b", "b/d/", "b//c", "a\n"])
+    assert {path for path, data in found.items() if data is not None} == {"a"}
+
+
+def test_folders_have_ids_and_links_have_none(made, opened):
+    found = tree(opened).identify(["b", "b/d", "b/c", "b/link", "none"])
+    names = {path: made.git("rev-parse", f"HEAD:{path}").strip() for path in ("b", "b/d", "b/c")}
+    assert found == names | {"b/link": "", "none": ""}
+
+
+def test_what_is_known_of_folders_is_not_read(made, opened):
+    first = tree(opened)
+    first.blobs(("b",))
+    kept = first.opened()
+    for each in kept:
+        (made.top / ".git" / "objects" / each[:2] / each[2:]).unlink()
+    with Repositories(made.environment) as again:
+        second = tree(again.at(str(made.top)))
+        second.folders.update(kept)
+        assert second.blobs(("b",)) == first.blobs(("b",))
+        assert second.opened() == kept
+
+
+@pytest.mark.parametrize("path", ["", "b", "b/d"])
+def test_a_folder_that_is_missing_is_named(made, opened, path):
+    identity = made.git("rev-parse", f"HEAD:{path}").strip()
+    found = tree(opened)
+    (made.top / ".git" / "objects" / identity[:2] / identity[2:]).unlink()
+    with pytest.raises(InputError, match=rf"lacks the object {identity} \({path}\)"):
+        found.blobs(("b",))
+
+
+def test_ids_of_sha256_are_read_in_full(tmp_path):
+    made = Repository.make(tmp_path / "top", FILES, GIT_DEFAULT_HASH="sha256")
+    with Repositories(made.environment) as every:
+        found = tree(every.at(str(made.top)))
+        assert found.read(["b/d/e"]) == {"b/d/e": b"3"}
+        assert {len(each) for each in found.opened()} == {64}
