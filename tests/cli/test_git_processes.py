@@ -8,24 +8,16 @@ import pytest
 
 from opspec_lint.cli.main import main
 from tests.support.repositories import Repository
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
 
-SOURCE = "paddle/fluid/operators/f_op.cc"
-BUILD = "paddle/fluid/operators/CMakeLists.txt"
+SOURCE = f"{OPERATORS}/f_op.cc"
 SUBCOMMANDS = ("rev-parse", "cat-file", "ls-tree", "ls-files")
 
 
-def maker(default):
-    return f"""
-class FOpMaker : public framework::OpProtoAndCheckerMaker {{
- public:
-  void Make() override {{
-    AddInput("X", "x");
-    AddAttr<int>("axis", "axis").SetDefault({default});
-    AddComment("c");
-  }}
-}};
-REGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);
-"""
+def op(default):
+    body = f'AddInput("X", ""); AddAttr<int>("axis", "").SetDefault({default});'
+    made = CLASS.format(name="FMaker", body=body)
+    return f"class F : public framework::OperatorWithKernel {{}};{made}REGISTER_OPERATOR(f, F, FMaker);\n"
 
 
 @pytest.fixture
@@ -44,8 +36,8 @@ def started(monkeypatch):
 
 def test_one_process_reads_both_trees_and_all_sources_of_them(tmp_path, monkeypatch, capsys, started):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    made = Repository.make(tmp_path / "top", {SOURCE: maker(1), BUILD: "op_library(f_op)"})
-    made.commit({SOURCE: maker(2)})
+    made = Repository.make(tmp_path / "top", BASE | {SOURCE: op(1)})
+    made.commit({SOURCE: op(2)})
     started.clear()
     assert main(["check", *(f"paddle-source:{made.top}@{revision}" for revision in ("HEAD~1", "HEAD"))]) == 1
     assert "attr_default_changed" in capsys.readouterr().out

@@ -71,6 +71,7 @@ class Memory:
     def __init__(self, files):
         self.files = {path: text if isinstance(text, bytes) else text.encode() for path, text in files.items()}
         self.links = {}
+        self.folders = {}
         self.was_read = []
 
     def blobs(self, folders):
@@ -85,8 +86,8 @@ class Memory:
     def identify(self, paths):
         return {path: str(hash(self.files[path])) if path in self.files else "" for path in paths}
 
-    def close(self):
-        """Nothing is open."""
+    def opened(self):
+        return {}
 
 
 def read(files, build="cpu", **more):
