@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import stat
@@ -39,6 +40,8 @@ def open_named(path: str) -> BufferedReader:
 def read_bounded(stream: BinaryIO, most: int) -> bytes:
     """Return what a stream holds, or a little more than `most` bytes; no more memory is set aside than it takes.
 
+    A pipe may have no end: one whose first portion begins none of the files that are read is read no further.
+
     Raises:
         NotAFileError: it is a device with data of its own, which may have no end, and no terminal.
     """
@@ -49,10 +52,23 @@ def read_bounded(stream: BinaryIO, most: int) -> bytes:
         return b""
     if 0 < about.st_size <= most:
         return stream.read()
-    data = bytearray()
+    data = bytearray(stream.read(_PORTION))
+    if not _may_begin_file(data):
+        return bytes(data)
     while len(data) <= most and (portion := stream.read(_PORTION)):
         data += portion
     return bytes(data)
+
+
+def _may_begin_file(portion: bytearray) -> bool:
+    """Tell whether bytes begin a text in UTF-8, or a message of protobuf whose first field is a message, an op list."""
+    if portion[:1] == b"\n":
+        return True
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(portion)
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in portion
 
 
 def read_named_file(path: str, what: str, advice: str) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 from contextlib import contextmanager
 
+from opspec_lint.git.listing import refuse_repeated_names
 from opspec_lint.git.repository import WORK_TREE
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
@@ -153,8 +154,14 @@ def _including(request: Request, tree: Snapshot, *configs: Config | None) -> Sna
 
 
 def _base(request: Request, head: Snapshot, wanted: str | None) -> tuple[Base, Config | None]:
-    """Return the base for a revision, with the configuration at the tip of its branch."""
+    """Return the base for a revision, with the configuration at the tip of its branch.
+
+    Raises:
+        InputError: a folder of the base, or of the tip of its branch, has two entries of one name.
+    """
     base = find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.reading.may_fetch)
+    for revision in {base.revision, base.tip} - {head.revision}:
+        refuse_repeated_names(head.repository, revision)
     return base, _config(request, head.at(base.tip))
 
 

@@ -50,6 +50,24 @@ def test_a_tree_that_has_a_name_twice_is_refused_as_head(made):
         check_repository(repository, head=head, base="HEAD", is_exact=True)
 
 
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_it_is_refused_as_base_and_as_the_tip_of_its_branch(made, is_exact):
+    """Base reads the good file, its work tree may hold the bad one."""
+    repository, forged = made
+    with pytest.raises(InputError, match="two entries of this name"):
+        check_repository(repository, head="HEAD", base=forged, is_exact=is_exact)
+
+
+def test_it_is_refused_as_a_merge_base(made):
+    repository, forged = made
+    repository.git("branch", "target", forged)
+    repository.git(
+        "update-ref", "refs/heads/ahead", repository.git("commit-tree", "HEAD^{tree}", "-p", forged, "-m", "x").strip()
+    )
+    with pytest.raises(InputError, match="two entries of this name"):
+        check_repository(repository, head="ahead", base="target")
+
+
 def test_it_is_refused_on_the_command_line(made, monkeypatch):
     repository, head = made
     monkeypatch.chdir(repository.top)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -86,6 +87,17 @@ def test_a_device_without_end_is_refused_after_a_block(way):
     with open("/dev/zero", "rb") as endless:
         ran = spawn("extract", way, stdin=endless, preexec_fn=limit)
     assert (ran.returncode, b"a pipe, a socket or a device" in ran.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("content", ["exec head -c 100M /dev/zero", r"printf '\377'; exec head -c 100M /dev/urandom"])
+@pytest.mark.parametrize("way", ["/dev/stdin", "-"])
+def test_a_pipe_that_begins_no_spec_is_read_no_further(content, way):
+    """What writes to it cannot write all of it."""
+    with subprocess.Popen(["sh", "-c", content], stdout=subprocess.PIPE) as writer:
+        ran = spawn("extract", way, stdin=writer.stdout)
+        writer.stdout.close()
+    assert (ran.returncode, writer.returncode) == (3, -signal.SIGPIPE)
+    assert b"is binary" in ran.stderr or b"is not UTF-8 text" in ran.stderr
 
 
 @pytest.mark.parametrize("source", ["<(cat {0})", "/dev/stdin < {0}", "- < {0}", "/dev/stdin < <(cat {0})"])

@@ -2,9 +2,9 @@
 
 Flags:
     An attr that an input took the place of (`mutable_attr`), its value where the code that builds the op says none
-    (`default`), the inputs of a ProgramDesc that may hold it (`legacy_tensors`), whether a ProgramDesc leaves an attr
-    out (`legacy_extra`), what another op of a ProgramDesc calls it (`other_legacy_names`), or the op that an op is one
-    kernel of (`kernel_of`): one of them is not what base says.
+    (`default`), the inputs of a ProgramDesc that may hold it (`legacy_tensors`), what another op of a ProgramDesc calls
+    it (`other_legacy_names`), or the op that an op is one kernel of (`kernel_of`): one of them is not what base says.
+    Or a ProgramDesc has to hold an attr that it could leave out (`legacy_extra`).
 
 Why it breaks:
     The translation of a `.pdmodel` may not find the value where the model has it, or fill in another one.
@@ -18,6 +18,7 @@ from opspec_lint.lint.rule import rule
 RULE = rule(
     __name__,
     __doc__,
+    when=lambda change: not (change.subject.field == "legacy_extra" and change.new is True),
     level="warning",
     directions=("backward",),
     since="0.1.0",
@@ -26,8 +27,8 @@ RULE = rule(
     advice="translate a model that has '{op}' under both releases, and compare",
     flagged=(
         (
-            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": false}]',
             'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": true}]',
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": false}]',
         ),
     ),
     passes=(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.saved.programs.op_upgrades import Upgrade
     from opspec_lint.frameworks.paddle.saved.translation.release import Release
     from opspec_lint.frameworks.paddle.saved.translation.variables import Variable
     from opspec_lint.spec.model import Spec
@@ -81,8 +82,11 @@ class _Walk:
         graph = "" if block is self._first else f"block {block.idx}"
         for place, each in enumerate(block.ops):
             node = _node(each, variables, defined)
-            check = NodeCheck(node, self._release)
-            for fault in (*self._rewritten(node), *check.faults()):
+            upgrade = self._upgrade(node)
+            check = NodeCheck(node if upgrade is None else node.but(attrs=upgrade.attrs), self._release)
+            emptied = upgrade.empties if upgrade is not None else ""
+            rewritten = [NodeFaults(node.op).attr_emptied(emptied)] if emptied else []
+            for fault in (*rewritten, *check.faults()):
                 yield fault.but(graph=graph, node=f"{node.op}#{place}")
             inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
             if inner is not None and inner.idx not in self._visited:
@@ -90,14 +94,11 @@ class _Walk:
             _give(node, check.lost(), variables)
             defined.update(name for arguments in node.outputs.values() for name in arguments)
 
-    def _rewritten(self, node: Node) -> Iterator[Fault]:
-        """Yield which attr of a node is emptied when the program is read, before anything is translated."""
+    def _upgrade(self, node: Node) -> Upgrade | None:
+        """Return what becomes of an old node when the program is read, before anything is translated."""
         if self._release.legacy is None:
-            return
-        version = self._versions.get(node.op)
-        upgrade = op_upgrades.upgrade(node.op, version, node.attrs, self._release.legacy)
-        if upgrade is not None and upgrade.empties:
-            yield NodeFaults(node.op).attr_emptied(upgrade.empties)
+            return None
+        return op_upgrades.upgrade(node.op, self._versions.get(node.op), node.attrs, self._release.legacy)
 
 
 def _give(node: Node, lost: set[str], variables: dict[str, Variable]) -> None:

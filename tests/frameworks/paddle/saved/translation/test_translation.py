@@ -287,6 +287,22 @@ def test_a_node_of_an_old_version_is_rewritten_before_it_is_translated(tmp_path)
     assert [each.rule for each in found[0].findings] == ["model_op_rewritten"]
 
 
+@pytest.mark.parametrize("given", [{}, {"fp32_values": ("FLOATS", [1.5])}])
+def test_an_old_node_has_its_values_in_one_attr_a_type(tmp_path, given):
+    """A node without `values` gets them as it is read; one of a version that has them does not."""
+    legacy = release("set_value(Input) -> (Out) [values: SCALARS = []] @ +attr values | ~attr values")
+    values = Attr(name="values", type="pir::ArrayAttribute<paddle::dialect::ScalarAttribute>")
+    spec = pir(values, name="pd_op.set_value", legacy=())
+    made = node("set_value", ["X"], **given)
+    found = [
+        audited(
+            tmp_path, program(made, versions=versions), spec, "pir_translation", released={"paddle@3.0.0": legacy}.get
+        )
+        for versions in ((("set_value", 0),), (("set_value", 2),))
+    ]
+    assert [each.verdict for each in found] == ["loads", "refused"]
+
+
 SCRIPT = """
 def make(a, b):
     op_name_mappings[legacy_name] = normalized_name

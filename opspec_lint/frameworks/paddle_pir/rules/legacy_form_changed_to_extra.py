@@ -1,0 +1,39 @@
+"""A ProgramDesc may newly leave out an attr.
+
+Flags:
+    An attr that the entry of its op in `op_compat.yaml` newly lists under `extra` (`legacy_extra`).
+
+Why it breaks:
+    It does not: a ProgramDesc that holds the attr is translated as before, and one that lacks it gets the default value
+    of the attr.
+
+Instead:
+    Nothing has to be done for existing models.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    on=("legacy_form_changed",),
+    when=lambda change: change.subject.field == "legacy_extra" and change.new is True,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="a ProgramDesc may leave out the attr '{name}'",
+    witness="the translation of a `.pdmodel` that lacks '{name}' gives '{op}' its default value",
+    advice="nothing has to be done for existing models",
+    flagged=(
+        (
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": false}]',
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": true}]',
+        ),
+    ),
+    passes=(
+        (
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": true}]',
+            'pd_op.f(x) -> (out) [p: "pir::FloatAttribute" & {"legacy_extra": false}]',
+        ),
+    ),
+)
