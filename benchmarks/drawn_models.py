@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING
 
 from benchmarks import tflite_options
 from opspec_lint.kit.record import Record
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
-from opspec_lint.proof import draw, prover, results, trial, writer
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.proof import draw, prover, results, trial
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.trial import Bench
+from opspec_lint.proof.writer import WRITERS
 from opspec_lint.report.findings import LEVELS, worst
 from opspec_lint.sources import recognise
 
@@ -60,7 +61,7 @@ def main() -> int:
     asked = parser.parse_args()
     base, head = recognise.read_spec(asked.base), recognise.read_spec(asked.head)
     _, proving = prover.choose(None, base.provenance.framework, head.provenance.framework)
-    writing = tflite_options.writer(recognise.read_spec(asked.schema)) if asked.schema else writer.load(proving.writer)
+    writing = tflite_options.writer(recognise.read_spec(asked.schema)) if asked.schema else WRITERS.load(proving.writer)
     models = list(drawn(base, writing, _source(asked.seed), asked.count * 3 // 2))
     taken = kept(models, tried(models, proving, asked.base_python))[: asked.count]
     print(f"{len(models)} models drawn of {len(base.ops)} ops; base takes {len(taken)}, of {ops_of(taken)} ops")
@@ -154,7 +155,7 @@ def tried(models: Sequence[Drawn], proving: Prover, python: str, *, is_run: bool
 def levels_of(base: Spec, head: Spec) -> dict[str, tuple[Level, list[str]]]:
     """Return the worst level of the findings of each op, and the rules and names that have it."""
     found: dict[str, list[tuple[Level, str]]] = defaultdict(list)
-    for each in check(base, head, profile.load("saved-model")).findings:
+    for each in check(base, head, PROFILES.load("saved-model")).findings:
         found[each.op or ""].append((each.level, f"{each.rule} {each.name}"))
     levels = {op: worst(*(level for level, _ in every)) for op, every in found.items()}
     return {op: (levels[op], [text for level, text in every if level == levels[op]]) for op, every in found.items()}

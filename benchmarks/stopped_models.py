@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.measure import ROOT
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit as audits
-from opspec_lint.models import loader
-from opspec_lint.models.loader import Asked
+from opspec_lint.models.loader import LOADERS, Asked
 from opspec_lint.sources import recognise
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ def stopping(model: Path, row: dict[str, Any], base: str, head: str) -> Iterator
     """Yield what stops a model, by its audit."""
     tags = row.get("tags")
     asked = Asked(tags=None if tags is None else tuple(tags), signature=row.get("signature"), saved_by=spec(base))
-    for each in audits.audit(str(model), [(head, spec(head))], [loader.load(row["loader"])], asked):
+    for each in audits.audit(str(model), [(head, spec(head))], [LOADERS.load(row["loader"])], asked):
         yield from (found for found in each.findings if found.level == "error")
 
 
@@ -132,7 +131,7 @@ def names(error: Finding, fault: Finding) -> bool:
 @cache
 def findings(base: str, head: str) -> tuple[Finding, ...]:
     """Return the errors of the comparison of two released specs."""
-    found = check(spec(base), spec(head), profile.load("saved-model")).findings
+    found = check(spec(base), spec(head), PROFILES.load("saved-model")).findings
     return tuple(each for each in found if each.level == "error")
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from opspec_lint.documents.decode import read_document
 from opspec_lint.frameworks.paddle.companions import op_versions
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import recognise
 from opspec_lint.spec.notation import parse_op
 from tests.support import paths
@@ -41,7 +41,7 @@ def line(finding):
 
 
 def report(case):
-    return report_of(check(spec(case, "base"), spec(case, "head"), profile.load("paddle")))
+    return report_of(check(spec(case, "base"), spec(case, "head"), PROFILES.load("paddle")))
 
 
 def test_there_are_cases():
@@ -79,4 +79,4 @@ def test_a_case_is_about_one_op(case):
 @pytest.mark.parametrize("side", ["base", "head"])
 @each_case
 def test_a_side_of_a_case_against_itself_is_silent(case, side):
-    assert check(spec(case, side), spec(case, side), profile.load("strict")).findings == ()
+    assert check(spec(case, side), spec(case, side), PROFILES.load("strict")).findings == ()

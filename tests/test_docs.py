@@ -15,9 +15,10 @@ import yaml
 from opspec_lint.cli.command import COMMANDS, REPLAYS
 from opspec_lint.diff.specs import diff
 from opspec_lint.kit.command_line import Arguments
-from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.examples import parse
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.project import config
 from opspec_lint.report.entries import counts
 from opspec_lint.report.reporter import REPORTERS
@@ -63,7 +64,7 @@ def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
     file.write_text(source, encoding="utf-8")
     rule = runpy.run_path(str(file), run_name=f"opspec_lint.{path.replace('/', '.')}")["RULE"]
     (event,) = rule.on
-    assert event in rulebook.names()
+    assert event in rulebook.RULES.names()
     assert rule.id.startswith(f"{event}_")
     for examples, is_flagged in ((rule.flagged, True), (rule.passes, False)):
         for each in examples:
@@ -121,9 +122,9 @@ def test_checking_writes_nothing(capsys):
 
 
 def test_a_profile_that_is_added_changes_no_page_of_a_rule(made, monkeypatch):
-    monkeypatch.setattr(profile.PROFILES, "_found", profile.PROFILES._modules() | {"added": "lint.profiles.serving"})
-    assert "added" in profile.names()
-    for name in rulebook.names():
+    monkeypatch.setattr(PROFILES, "_found", PROFILES._modules() | {"added": "lint.profiles.serving"})
+    assert "added" in PROFILES.names()
+    for name in rulebook.RULES.names():
         assert generate._page(generate._rule(rulebook.load(name))) == made[f"docs/reference/rules/{name}.md"]
 
 
@@ -192,8 +193,8 @@ def test_every_name_is_in_the_reference():
         *COMMANDS.names(),
         *REPLAYS.names(),
         *REPORTERS.names(),
-        *rulebook.names(),
-        *profile.names(),
+        *rulebook.RULES.names(),
+        *PROFILES.names(),
         *SOURCES.names(),
         *(each.name for each in every_format()),
         *(
@@ -208,7 +209,7 @@ def test_every_name_is_in_the_reference():
 
 
 def test_every_rule_has_a_page():
-    assert {path.stem for path in (REFERENCE / "rules").iterdir()} == {*rulebook.names(), "index"}
+    assert {path.stem for path in (REFERENCE / "rules").iterdir()} == {*rulebook.RULES.names(), "index"}
 
 
 NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
@@ -326,7 +327,7 @@ def test_the_words_beside_a_picture_are_the_figures_of_its_run(page, name, ops):
     files = [ROOT / "specs" / f"{spec.replace('@', '-')}.json" for spec in picture.SPECS]
     base, head = map(recognise.read_spec, map(str, files))
     (told,) = re.findall(rf"!\[.+: (.+)\.\]\([\w/.]*images/{name}\.png\)", text_of(page))
-    assert told == counts(report(check(base, head, profile.load("paddle"), only=ops)).findings)
+    assert told == counts(report(check(base, head, PROFILES.load("paddle"), only=ops)).findings)
     assert (DOCS / "images" / f"{name}.png").read_bytes().startswith(b"\x89PNG\r\n")
 
 

@@ -25,5 +25,5 @@ if TYPE_CHECKING:
         SUMMARY: str
 
 
-COMMANDS = Catalogue("cli/commands")
-REPLAYS = Catalogue("frameworks/*/replays")
+COMMANDS: Catalogue[Command] = Catalogue("cli/commands")
+REPLAYS: Catalogue[Replay] = Catalogue("frameworks/*/replays")

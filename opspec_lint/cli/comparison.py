@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opspec_lint.cli.shared_options import reading
 from opspec_lint.kit.errors import NothingThereError, UsageError
-from opspec_lint.lint import crossing, profile
+from opspec_lint.lint import crossing
 from opspec_lint.lint.check import check, report
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec.interface.declarations import is_interface
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from opspec_lint.project.scene import Request
     from opspec_lint.report.findings import Report
     from opspec_lint.report.versions import Versions
-    from opspec_lint.sources.companion import Companion
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
@@ -110,7 +110,7 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
             found = check_specs(base, head, request, met)
         else:
             policy = _named_profile(options, base, head)
-            general = None if policy is None or profile.framework_of(policy) else policy
+            general = None if policy is None or policy.framework else policy
             found = report(
                 check(base, head, policy, options.op),
                 *(check(old, new, general, options.op, before=before) for old, before, new in met),
@@ -131,7 +131,7 @@ def _named_profile(options: Options, base: Spec, head: Spec) -> Profile | None:
 
     check_choices(options.profile, iter((head.file, base.file)))
     name = chosen(options.profile, (head.file, base.file))
-    return None if name is None else profile.load(name)
+    return None if name is None else PROFILES.load(name)
 
 
 def _met(options: Options, base: Spec, head: Spec, how: Reading) -> Iterator[tuple[Spec, Spec, Spec]]:
@@ -241,5 +241,4 @@ def with_versions(spec: Spec, path: str | None) -> Spec:
     from opspec_lint.documents.decode import read_document
     from opspec_lint.sources.companion import COMPANIONS
 
-    companion: Companion = COMPANIONS.load("op_versions").COMPANION
-    return companion.complete(spec, read_document(path))
+    return COMPANIONS.load("op_versions").complete(spec, read_document(path))

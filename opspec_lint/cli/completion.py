@@ -24,7 +24,7 @@ if TYPE_CHECKING:
             """Return the script that completes a program."""
 
 
-SHELLS = Catalogue("cli/shells")
+SHELLS: Catalogue[Shell] = Catalogue("cli/shells")
 _SPECS = ("BASE", "HEAD", "SOURCE", "SPEC")
 """Values that may be the name of a released spec, or a file."""
 _FILES = ("FILE", *_SPECS)

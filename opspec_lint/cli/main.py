@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from opspec_lint.cli.command import Replay
-    from opspec_lint.kit.catalogue import Catalogue
 
 _PROGRAM = "opspec-lint"
 _SIGNALLED = 128
@@ -84,7 +83,7 @@ def _command(arguments: list[str]) -> Outcome:
         if word.startswith("-"):
             raise _unknown_option(word)
         raise unknown_name("command", word, [*COMMANDS.names(), "--help", "--version"])
-    return _run(COMMANDS, word, f"{_PROGRAM} {word}", arguments[1:])
+    return _run(COMMANDS.load(word), f"{_PROGRAM} {word}", arguments[1:])
 
 
 def _unknown_option(word: str) -> UsageError:
@@ -96,11 +95,10 @@ def _unknown_option(word: str) -> UsageError:
 def _replay(name: str, argv: Sequence[str] | None) -> Outcome:
     from opspec_lint.cli.command import REPLAYS
 
-    return _run(REPLAYS, name, name, list(sys.argv[1:] if argv is None else argv))
+    return _run(REPLAYS.load(name), name, list(sys.argv[1:] if argv is None else argv))
 
 
-def _run(catalogue: Catalogue, name: str, program: str, words: list[str]) -> Outcome:
-    module: Replay = catalogue.load(name)
+def _run(module: Replay, program: str, words: list[str]) -> Outcome:
     declared = Arguments()
     module.configure(declared)
     asks_for_help = not {"--help", "-h"}.isdisjoint(words)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.cli.destinations import file_of
 from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
-from opspec_lint.lint import profile
-from opspec_lint.sources import source
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
@@ -41,10 +40,10 @@ def configure_ends(arguments: Arguments) -> None:
         "--profile",
         repeats=True,
         accept=_profile_choice,
-        known=profile.names,
+        known=PROFILES.names,
         metavar="[SOURCE=]NAME",
         help=lambda: (
-            f"the policy, or that of one source or spec file; may be repeated: {', '.join(profile.names())} "
+            f"the policy, or that of one source or spec file; may be repeated: {', '.join(PROFILES.names())} "
             "(default: that of the framework)"
         ),
     )
@@ -54,7 +53,7 @@ def _profile_choice(word: str) -> ProfileChoice:
     from opspec_lint.project.profile_choice import parse
 
     found = parse(word)
-    one_of("profile", profile.names)(found.profile)
+    one_of("profile", PROFILES.names)(found.profile)
     return found
 
 
@@ -80,13 +79,13 @@ def configure_reading(arguments: Arguments) -> None:
 
 def builds() -> list[str]:
     """Return the names of the builds of a source tree."""
-    every = (source.load(scheme).builds for scheme in SOURCES.names())
+    every = (SOURCES.load(scheme).builds for scheme in SOURCES.names())
     return list(dict.fromkeys(build for builds in every for build in builds))
 
 
 def schemes() -> str:
     """Return the scheme of every source, with a line on each."""
-    return listed(SOURCES.names(), lambda scheme: source.load(scheme).summary)
+    return listed(SOURCES.names(), lambda scheme: SOURCES.load(scheme).summary)
 
 
 def reading(options: Options) -> Reading:
@@ -106,12 +105,12 @@ def reading(options: Options) -> Reading:
 
 def configure_loader(arguments: Arguments) -> None:
     """Declare the option that names a loader of saved models."""
-    from opspec_lint.models import loader
+    from opspec_lint.models.loader import LOADERS
 
     arguments.add(
         "--loader",
-        accept=one_of("loader", loader.names),
-        known=loader.names,
+        accept=one_of("loader", LOADERS.names),
+        known=LOADERS.names,
         help="the loader (default: every loader for its kind of model)",
     )
 

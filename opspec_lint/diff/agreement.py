@@ -27,7 +27,7 @@ if TYPE_CHECKING:
             """Yield the disagreements that are new in head, and what else changed."""
 
 
-AGREEMENTS = Catalogue("frameworks/*", only="agreement", spell=framework_of)
+AGREEMENTS: Catalogue[Agreement] = Catalogue("frameworks/*", only="agreement", spell=framework_of)
 """The modules, by the names of their frameworks."""
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 
-BINDINGS = Catalogue("diff/bindings", "frameworks/*/bindings")
+BINDINGS: Catalogue[Binding] = Catalogue("diff/bindings", "frameworks/*/bindings", offers="BINDING")
 """The bindings, by their names in specs."""
 
 
@@ -38,13 +38,3 @@ class Binding(Record):
     require: Callable[[Spec], None] | None = None
     renamed: Callable[[Spec], Mapping[str, str]] | None = None
     compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Change | tuple[Op, Op]]] | None = None
-
-
-def load(name: str) -> Binding:
-    """Return a binding.
-
-    Raises:
-        KeyError: no binding has this name.
-    """
-    binding: Binding = BINDINGS.load(name).BINDING
-    return binding

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.changes.ops import BuildsChanged
 from opspec_lint.spec import fields, op_table
+from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.identity import NO_BUILD, plain
 
 TYPE_CHECKING = False
@@ -52,7 +53,7 @@ def _changed(
     name: str, old: frozenset[str] | None, new: frozenset[str] | None, base: Spec, head: Spec
 ) -> Iterator[BuildsChanged]:
     framework = head.provenance.framework
-    released = fields.load(framework).released_builds if framework in fields.FRAMEWORKS else ()
+    released = FRAMEWORKS.load(framework).released_builds if framework in fields.FRAMEWORKS else ()
     every = frozenset(released) | (old or frozenset()) | (new or frozenset())
     before, after = every if old is None else old, every if new is None else new
     if before != after or not released:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from opspec_lint.diff import binding
 from opspec_lint.diff.agreement import agreement_changes
+from opspec_lint.diff.binding import BINDINGS
 from opspec_lint.diff.changes.knowledge import BindingChanged
 from opspec_lint.diff.changes.ops import OpAdded, OpInvalid, OpRemoved
 from opspec_lint.diff.fields import diff_fields, same_op
@@ -105,7 +105,7 @@ def _compare_ops(
 
 def binding_of(base: Spec, head: Spec) -> Binding:
     """Return the binding by which two specs are compared: their own, or by name where they differ."""
-    return binding.load(base.binding if base.binding == head.binding else BY_NAME)
+    return BINDINGS.load(base.binding if base.binding == head.binding else BY_NAME)
 
 
 def _validity_changes(old: Op, new: Op, table: Table) -> Iterator[Change]:

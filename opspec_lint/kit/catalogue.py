@@ -10,10 +10,24 @@ import os
 import sys
 from functools import cache
 
+from opspec_lint.kit.errors import unknown_name
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
+    from typing import Any, Generic, TypeVar
+
+    _T = TypeVar("_T")
+else:
+    _T = None
+
+    class Generic:
+        """Only type checkers need the real one."""
+
+        def __class_getitem__(cls, _):
+            return cls
+
 
 _PACKAGE = __name__.partition(".")[0]
 _ROOT = os.path.dirname(os.path.dirname(__file__))
@@ -38,33 +52,49 @@ def with_dots(module: str) -> str:
     return _file_name(module).replace("__", ".")
 
 
-class Catalogue:
-    """The modules of one kind.
+class Catalogue(Generic[_T]):
+    """The modules of one kind, and what they offer.
 
     Args:
         places: the folders, relative to the package, such as `lint/rules/*`; `*` stands for every folder there.
+        offers: the name in each module of what it offers; None for the module itself.
+        noun: what messages call one; the default is `offers` in lower case.
         only: the one file of each folder that counts; None for all files.
         spell: returns the name of a module, given as `lint.rules.attrs.attr_removed`; the default is its file name.
     """
 
-    def __init__(self, *places: str, only: str | None = None, spell: Callable[[str], str] = _file_name) -> None:
+    def __init__(
+        self,
+        *places: str,
+        offers: str | None = None,
+        noun: str = "",
+        only: str | None = None,
+        spell: Callable[[str], str] = _file_name,
+    ) -> None:
         self._places = places
+        self._offers = offers
+        self._noun = noun or (offers or "module").lower()
         self._only = only
         self._spell = spell
         self._found: dict[str, str] | None = None
+        self._loaded: dict[str, _T] = {}
 
     def names(self) -> list[str]:
         """Return the names of all modules, sorted. Nothing is imported."""
         return sorted(self._modules())
 
-    def framework_of(self, name: str) -> str | None:
-        """Return the framework in whose folder one stands, None for one of no framework. Nothing is imported.
+    def of(self, framework: str) -> list[str]:
+        """Return the names of those in the folder of a framework, "" for those of no framework, sorted."""
+        return [name for name in self.names() if self.framework_of(name) == framework]
+
+    def framework_of(self, name: str) -> str:
+        """Return the framework in whose folder one stands, "" for one of no framework. Nothing is imported.
 
         Raises:
             KeyError: there is none of that name.
         """
         module = self._modules()[name]
-        return framework_of(module) if module.startswith("frameworks.") else None
+        return framework_of(module) if module.startswith("frameworks.") else ""
 
     def file_of(self, name: str) -> str:
         """Return the path of a module's file.
@@ -77,15 +107,40 @@ class Catalogue:
     def __contains__(self, name: object) -> bool:
         return name in self._modules()
 
-    def load(self, name: str) -> ModuleType:
+    def load(self, name: str) -> _T:
+        """Return what a module offers. The fields `name` and `framework` of a record are set from its file.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        if name not in self._loaded:
+            if name not in self:
+                raise unknown_name(self._noun, name, self.names())
+            self._loaded[name] = self._offered(name)
+        return self._loaded[name]
+
+    def every(self) -> Iterator[_T]:
+        """Yield what all modules offer, in order of their names; each is imported when it is its turn."""
+        return map(self.load, self.names())
+
+    def module(self, name: str) -> ModuleType:
         """Import a module and return it.
 
         Raises:
-            KeyError: no module has this name.
+            KeyError: there is none of that name.
         """
         module = f"{_PACKAGE}.{self._modules()[name]}"
         __import__(module)  # importlib.import_module does no more, and takes half a millisecond to import
         return sys.modules[module]
+
+    def _offered(self, name: str) -> Any:
+        module = self.module(name)
+        if self._offers is None:
+            return module
+        found = getattr(module, self._offers)
+        from_file = {"name": name, "framework": self.framework_of(name)}
+        own = {field: value for field, value in from_file.items() if field in getattr(found, "_fields", ())}
+        return found.but(**own) if own else found
 
     def _modules(self) -> dict[str, str]:
         if self._found is None:

@@ -10,9 +10,11 @@ from opspec_lint.lint import profile as profiles
 from opspec_lint.lint import remarks, rulebook
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.spec import fields, op_choice, op_table
+from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
@@ -94,7 +96,7 @@ def _crossed(
         raise _of_two_frameworks(base, head)
     _check_comparable(base, head)
     picked = _picked(only, base, head) if before is None else _chosen(only, base, before, head)
-    policy = profile or profiles.load(way.profile)
+    policy = profile or PROFILES.load(way.profile)
     profiles.require_framework(policy, head, way.profile)
     facts = list(way.compare(base, head, picked, before))
     findings = judge(facts, policy, framework=head.provenance.framework)
@@ -181,8 +183,8 @@ def _check_comparable(base: Spec, head: Spec) -> None:
 def _bindings(framework: str) -> Sequence[str]:
     """Return the bindings that specs of a framework may state; of one that we do not know, those of no framework."""
     if framework in fields.FRAMEWORKS:
-        return fields.load(framework).bindings
-    return [name for name in BINDINGS.names() if BINDINGS.framework_of(name) is None]
+        return FRAMEWORKS.load(framework).bindings
+    return BINDINGS.of("")
 
 
 def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:

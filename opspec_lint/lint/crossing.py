@@ -26,7 +26,7 @@ def _named(base: str, head: str) -> str:
     return f"{base} to {head}"
 
 
-CROSSINGS = Catalogue("frameworks/*/crossings", spell=_way)
+CROSSINGS: Catalogue[Crossing] = Catalogue("frameworks/*/crossings", offers="CROSSING", spell=_way)
 """The crossings, by both frameworks: `paddle to paddle-pir`."""
 
 
@@ -45,10 +45,7 @@ class Crossing(Record):
 def between(base: str, head: str) -> Crossing | None:
     """Return the crossing from one framework to another, None where there is none."""
     name = _named(base, head)
-    if name not in CROSSINGS:
-        return None
-    found: Crossing = CROSSINGS.load(name).CROSSING
-    return found
+    return CROSSINGS.load(name) if name in CROSSINGS else None
 
 
 def leads_to(head: str) -> bool:

@@ -80,10 +80,10 @@ def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
 def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
     from opspec_lint.diff.specs import diff
     from opspec_lint.lint.judge import judge
-    from opspec_lint.lint.profile import FALLBACK, load
+    from opspec_lint.lint.profile import FALLBACK, PROFILES
 
     base, head = (parse(line, framework=rule.framework or "any") for line in (example.base, example.head))
-    return judge(diff(base, head), load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
+    return judge(diff(base, head), PROFILES.load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
 
 
 def _asked_for(rule: Rule) -> dict[str, Level]:

@@ -7,6 +7,7 @@ from opspec_lint.lint import rulebook
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import LEVELS, Finding, mildest, worst
 from opspec_lint.spec import fields
+from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.identity import build_of
 
 TYPE_CHECKING = False
@@ -159,7 +160,7 @@ def _is_unreleased(op: str, framework: str | None) -> bool:
     if build is None:
         return False
     known = framework is not None and framework in fields.FRAMEWORKS
-    return not known or build not in fields.load(str(framework)).released_builds
+    return not known or build not in FRAMEWORKS.load(str(framework)).released_builds
 
 
 def _place_of_op(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue, with_hyphens
-from opspec_lint.kit.errors import UsageError, unknown_name
+from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.report.findings import mildest, worst
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Declared, Spec
 
-PROFILES = Catalogue("lint/profiles", "frameworks/*/profiles", spell=with_hyphens)
+PROFILES: Catalogue[Profile] = Catalogue("lint/profiles", "frameworks/*/profiles", offers="PROFILE", spell=with_hyphens)
 FALLBACK = "strict"
 
 
@@ -34,7 +34,8 @@ class Profile(Record):
     returns `breaks_forward` for the spec of base: whether its loader breaks on what a fact brings to new models.
     """
 
-    name: str
+    name: str = ""
+    framework: str = ""
     summary: str
     levels: Mapping[str, Level]
     floor: Level = "off"
@@ -95,34 +96,17 @@ class Profile(Record):
         return re.search(self.exempt_ops, op) is not None
 
 
-def union(name: str, summary: str, *members: Profile) -> Profile:
+def union(summary: str, *members: Profile) -> Profile:
     """Return the profile that has all findings of several profiles, each at the worst of their levels.
 
     If two of them name a team for the same addition, the first one's team counts.
     """
     reviewers = {flag: team for each in reversed(members) for flag, team in each.reviewers.items()}
-    return Profile(name=name, summary=summary, levels={}, reviewers=reviewers, members=members)
+    return Profile(summary=summary, levels={}, reviewers=reviewers, members=members)
 
 
-NO_POLICY = Profile(name="", summary="", levels={})
+NO_POLICY = Profile(summary="", levels={})
 """Every rule has its own level."""
-
-
-def names() -> list[str]:
-    """Return the names of all profiles."""
-    return PROFILES.names()
-
-
-def load(name: str) -> Profile:
-    """Return a profile by name.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
-    if name not in PROFILES:
-        raise unknown_name("profile", name, names())
-    profile: Profile = PROFILES.load(name).PROFILE
-    return profile
 
 
 def standing_for(policy: Profile) -> dict[str, str]:
@@ -130,12 +114,7 @@ def standing_for(policy: Profile) -> dict[str, str]:
     if not policy.is_shared:
         return {}
     suffix = f"-{policy.name}"
-    return {name.removesuffix(suffix): name for name in names() if name.endswith(suffix)}
-
-
-def framework_of(policy: Profile) -> str | None:
-    """Return the framework whose specs a profile is for, None for any."""
-    return PROFILES.framework_of(policy.name) if policy.name in PROFILES else None
+    return {name.removesuffix(suffix): name for name in PROFILES.names() if name.endswith(suffix)}
 
 
 def require_framework(policy: Profile, head: Spec, *names: str) -> None:
@@ -149,10 +128,10 @@ def require_framework(policy: Profile, head: Spec, *names: str) -> None:
     Raises:
         UsageError: it is for specs of another framework.
     """
-    own, framework = framework_of(policy), head.provenance.framework
-    if own is None or own == framework or policy.name in names:
+    own, framework = policy.framework, head.provenance.framework
+    if own in ("", framework) or policy.name in names:
         return
-    fit = [*(name for name in PROFILES.names() if PROFILES.framework_of(name) == framework), *names, FALLBACK]
+    fit = [*PROFILES.of(framework), *names, FALLBACK]
     raise UsageError(
         f"the profile {policy.name!r} is for specs of {own}, and {head.file} is one of {framework}",
         advice=f"profiles for it: {', '.join(fit)}; a profile for one source is named `SOURCE=PROFILE`",
@@ -173,7 +152,7 @@ def between(policy: Profile, base: Spec, head: Spec) -> Profile:
                 f"the profile {policy.name!r} has no levels for specs of {framework}",
                 advice=f"it judges specs of: {', '.join(sorted(own))}; name another profile",
             )
-        policy = load(own[framework]).with_levels(policy.levels)
+        policy = PROFILES.load(own[framework]).with_levels(policy.levels)
     if policy.limit is not None:
         policy = policy.but(at_most=policy.limit(base, head))
     return policy if policy.forward is None else policy.but(breaks_forward=policy.forward(base))
@@ -181,13 +160,13 @@ def between(policy: Profile, base: Spec, head: Spec) -> Profile:
 
 def teams() -> list[str]:
     """Return the teams that any profile names."""
-    return sorted({team for name in names() for team in load(name).reviewers.values()})
+    return sorted({team for profile in PROFILES.every() for team in profile.reviewers.values()})
 
 
 def default_for(framework: str) -> Profile:
     """Return the default profile of a framework, its own or a general one; `strict` if it has none."""
-    for owner in (framework, None):
-        for profile in (load(name) for name in names() if PROFILES.framework_of(name) == owner):
+    for owner in (framework, ""):
+        for profile in map(PROFILES.load, PROFILES.of(owner)):
             if framework in profile.default_for:
                 return profile
-    return load(FALLBACK)
+    return PROFILES.load(FALLBACK)

@@ -7,7 +7,6 @@ breaks, Instead); `explain`, the documentation and the tests read the same docst
 
 from __future__ import annotations
 
-from opspec_lint.kit.catalogue import framework_of
 from opspec_lint.kit.record import Record
 from opspec_lint.report.findings import DIRECTIONS, LEVELS
 
@@ -35,7 +34,7 @@ class Example(Record):
 class Rule(Record):
     """A rule.
 
-    `framework` is the framework whose folder contains it, None for a general rule. `on` are the events that it
+    `framework` is the framework whose folder contains it, "" for a general rule. `on` are the events that it
     judges, by default that of its own name; `when` selects changes of them, None for all. `is_of_contract` is
     whether it is about ops, so that profiles apply, and not about circumstances. `level` is the level if the
     profile does not name the rule. `level_at_base` is the level if a spec is compared with itself at its base, and
@@ -47,7 +46,7 @@ class Rule(Record):
     """
 
     id: str
-    framework: str | None = None
+    framework: str = ""
     title: str
     on: tuple[str, ...]
     when: Callable[[Any], bool] | None = None
@@ -70,7 +69,7 @@ class Rule(Record):
     @property
     def only_for(self) -> str | None:
         """The framework whose ops alone it is about; None where it is about all, or its event says whose."""
-        return None if self.id in self.on else self.framework
+        return None if self.id in self.on else self.framework or None
 
 
 def rule(  # noqa: PLR0913 - a rule is its facts
@@ -102,11 +101,10 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     if tuple(sections) != SECTIONS:
         raise ValueError(f"expected the sections {', '.join(SECTIONS)}, found {', '.join(sections) or 'none'}")
     flags, why, instead = (sections[heading] for heading in SECTIONS)
-    *_, name = parts = module.split(".")
+    name = module.rpartition(".")[2]
     _check(name, on or (name,), directions, level, level_at_base or level)
     return Rule(
         id=name,
-        framework=framework_of(module.partition(".")[2]) if parts[1] == "frameworks" else None,
         on=on or (name,),
         when=when,
         is_of_contract=is_of_contract,

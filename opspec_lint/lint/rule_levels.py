@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.lint import profile
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import LEVELS
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ _WORSE_HALF = "worse half"
 
 def levels(rule: Rule) -> dict[str, str]:
     """Return the level of a rule in each profile; one that stands for others has none of its own."""
-    return {name: _level(rule, name) for name in profile.names() if not profile.load(name).is_shared}
+    return {name: _level(rule, name) for name in PROFILES.names() if not PROFILES.load(name).is_shared}
 
 
 def usual(rule: Rule) -> str:
@@ -33,7 +33,7 @@ def exceptions(rule: Rule) -> dict[str, list[str]]:
 
 
 def _level(rule: Rule, name: str) -> str:
-    policy = profile.load(name)
+    policy = PROFILES.load(name)
     if not rule.is_of_contract:
         return policy.levels.get(rule.id, rule.level)
     if _is_of_halves(rule) and policy.floor == "off" and rule.id not in policy.levels:

@@ -10,19 +10,14 @@ from __future__ import annotations
 from functools import cache
 
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.errors import OpspecError, unknown_name
+from opspec_lint.kit.errors import OpspecError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
 
 
-RULES = Catalogue("lint/rules/*", "frameworks/*/rules")
-
-
-def names() -> list[str]:
-    """Return the ids of all rules."""
-    return RULES.names()
+RULES: Catalogue[Rule] = Catalogue("lint/rules/*", "frameworks/*/rules", offers="RULE")
 
 
 def load(name: str) -> Rule:
@@ -32,13 +27,12 @@ def load(name: str) -> Rule:
         UsageError: no rule has this id.
         OpspecError: the file of the rule is wrong.
     """
-    if name not in RULES:
-        raise unknown_name("rule", name, names())
     try:
-        rule: Rule = RULES.load(name).RULE
+        return RULES.load(name)
+    except UsageError:
+        raise
     except Exception as error:
         raise mistake(name, error) from error
-    return rule
 
 
 def mistake(name: str, error: Exception) -> OpspecError:
@@ -61,6 +55,6 @@ def on(event: str, framework: str | None) -> tuple[Rule, ...]:
         event: the event.
         framework: the framework of the ops that it is about; None to leave out the rules of frameworks.
     """
-    longer = (name for name in names() if name.startswith(f"{event}_"))
-    beside = (load(name) for name in longer if RULES.framework_of(name) in (None, framework))
+    longer = (name for name in RULES.names() if name.startswith(f"{event}_"))
+    beside = (load(name) for name in longer if RULES.framework_of(name) in ("", framework))
     return (load(event), *(rule for rule in beside if event in rule.on))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from opspec_lint.kit.errors import nearest_advice
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import is_visible, shorten
-from opspec_lint.lint import rulebook
 from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.findings import Waived
 from opspec_lint.spec import values
 
@@ -195,8 +195,8 @@ def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, *, lack
     expired = expires is not None and expires < today
     if expired:
         yield _fault("waiver_expired", waiver, expires=expires, owner=waiver.get("owner") or "nobody")
-    if rule is not None and rule not in rulebook.names():
-        yield _fault("waiver_unknown_rule", waiver, advice=nearest_advice(rule, rulebook.names()))
+    if rule is not None and rule not in RULES.names():
+        yield _fault("waiver_unknown_rule", waiver, advice=nearest_advice(rule, RULES.names()))
     elif count > covers and not lacks_file:
         yield _fault("waiver_too_broad", waiver, count=count, covers=covers)
     elif not count and near:

@@ -6,8 +6,6 @@ directions in which its models break if these are others.
 
 from __future__ import annotations
 
-from functools import cache
-
 from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.kit.record import Record
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
     from opspec_lint.report.findings import Direction
 
-WORDINGS = Catalogue("frameworks/*", only="wording", spell=framework_of)
+WORDINGS: Catalogue[Mapping[str, Words]] = Catalogue("frameworks/*", only="wording", offers="WORDS", spell=framework_of)
 """The wordings, by the names of their frameworks."""
 
 
@@ -37,17 +35,9 @@ class Words(Record):
 
 def in_words_of(rule: Rule, framework: str | None) -> Rule:
     """Return a rule with its texts in the terms of a framework."""
-    words = None if framework is None else _words(framework).get(rule.id)
+    words = None if framework not in WORDINGS or framework is None else WORDINGS.load(framework).get(rule.id)
     return (
         rule
         if words is None
         else rule.but(**{field: text for field, text in words.__dict__.items() if text not in ("", None)})
     )
-
-
-@cache
-def _words(framework: str) -> Mapping[str, Words]:
-    if framework not in WORDINGS:
-        return {}
-    words: Mapping[str, Words] = WORDINGS.load(framework).WORDS
-    return words

@@ -11,12 +11,12 @@ from opspec_lint.models.files import HEAD, open_file, read_file, view_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import BinaryIO
 
     from opspec_lint.models.model import Model
 
-MODEL_FORMATS = Catalogue("frameworks/*/models")
+MODEL_FORMATS: Catalogue[ModelFormat] = Catalogue("frameworks/*/models", offers="MODEL_FORMAT")
 
 
 class Candidate:
@@ -102,23 +102,9 @@ class ModelFormat(Record):
     `endings` are how names end that only models of this format have.
     """
 
-    name: str
+    name: str = ""
+    framework: str = ""
     summary: str
     claims: Callable[[Candidate], bool]
     read: Callable[[Candidate], Model]
     endings: tuple[str, ...] = ()
-
-
-def every() -> Iterator[ModelFormat]:
-    """Yield all formats of models, in order of their names; each is imported when it is its turn."""
-    return (load(name) for name in MODEL_FORMATS.names())
-
-
-def load(name: str) -> ModelFormat:
-    """Return a format by name.
-
-    Raises:
-        KeyError: there is none of that name.
-    """
-    found: ModelFormat = MODEL_FORMATS.load(name).MODEL_FORMAT
-    return found

@@ -6,7 +6,7 @@ A loader is a profile of its own: what stops a model differs by who loads it.
 from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue, with_dots
-from opspec_lint.kit.errors import UsageError, unknown_name
+from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
-LOADERS = Catalogue("frameworks/*/loaders", spell=with_dots)
+LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", spell=with_dots)
 """The loaders, by name: two underscores of the file name stand for a dot."""
 
 
@@ -58,9 +58,9 @@ class Loader(Record):
     `audit` yields what it stumbles over in a model under the spec of a release, in the order in which it would.
     """
 
-    name: str
+    name: str = ""
+    framework: str = ""
     summary: str
-    framework: str
     formats: tuple[str, ...]
     audit: Callable[[Model, Spec, Asked], Iterator[Fault]]
     is_asked_for: bool = False
@@ -79,23 +79,6 @@ class Loader(Record):
         return self.released_as or (self.judged_by,)
 
 
-def names() -> list[str]:
-    """Return the names of all loaders."""
-    return LOADERS.names()
-
-
-def load(name: str) -> Loader:
-    """Return a loader by name.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
-    if name not in LOADERS:
-        raise unknown_name("loader", name, names())
-    loader: Loader = LOADERS.load(name).LOADER
-    return loader
-
-
 def unknown_for(model: Model) -> UsageError:
     """Return the error for a model that no loader takes."""
     import shlex
@@ -108,7 +91,7 @@ def unknown_for(model: Model) -> UsageError:
 
 def specs_for(model_format: str) -> set[str]:
     """Return the frameworks by whose specs any loader of models of a format goes."""
-    return {each.judged_by for each in map(load, names()) if model_format in each.formats}
+    return {each.judged_by for each in LOADERS.every() if model_format in each.formats}
 
 
 def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
@@ -119,6 +102,6 @@ def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
         framework: the framework of the specs that models are held against. Where that is not the models' own, the
             loaders that go by such specs are meant.
     """
-    every = [each for each in map(load, names()) if model_format in each.formats]
+    every = [each for each in LOADERS.every() if model_format in each.formats]
     apart = [each for each in every if each.specs_of and each.specs_of == framework]
     return apart or [each for each in every if not each.is_asked_for]

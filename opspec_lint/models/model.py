@@ -254,7 +254,7 @@ class MetaGraph(Record):
 
 
 class Model(Record):
-    """A saved model. `file` is what the user called it; `format` is the name of the format that it is in.
+    """A saved model. `file` is what the user called it; `framework` and `format` are set from its `ModelFormat`.
 
     `meta_graphs` are what it holds; a checkpoint holds none, and `checkpoint` are its tensors, None where the model
     has no checkpoint. `checkpoint_facts` is what else a checkpoint says of itself. `measure` counts the bytes of the
@@ -263,8 +263,8 @@ class Model(Record):
     """
 
     file: str
-    framework: str
-    format: str
+    framework: str = ""
+    format: str = ""
     meta_graphs: tuple[MetaGraph, ...] = ()
     checkpoint: tuple[Tensor, ...] | None = None
     checkpoint_facts: Mapping[str, Any] = {}

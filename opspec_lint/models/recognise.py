@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.files import NoModelError, UnknownKindError, require_fetched, require_present
-from opspec_lint.models.format import Candidate, every, load
+from opspec_lint.models.format import MODEL_FORMATS, Candidate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     if candidate.is_file:
         require_fetched(path, candidate.head)
     if len(formats) == 1:
-        return load(formats[0]).read(candidate)
+        return _read(MODEL_FORMATS.load(formats[0]), candidate)
     claimed = _claimed(candidate, formats)
     if claimed is not None:
-        return claimed.read(candidate)
+        return _read(claimed, candidate)
     require_present(path)
     raise _of_no_kind(candidate, formats)
 
@@ -50,28 +50,32 @@ def format_of(candidate: Candidate) -> ModelFormat | None:
     return _claimed(candidate)
 
 
+def _read(found: ModelFormat, candidate: Candidate) -> Model:
+    return found.read(candidate).but(format=found.name, framework=found.framework)
+
+
 def _of_no_kind(candidate: Candidate, formats: Sequence[str]) -> InputError:
     """Return what is to be said of a file or folder that no format claims: why the one it is named for does not."""
     path = candidate.path
     if candidate.is_file and not candidate.head:
         return UnknownKindError(path, "is empty, so that nothing tells its kind", advice="was it written to its end?")
-    for each in every():
+    for each in MODEL_FORMATS.every():
         if candidate.is_file and each.endings and path.endswith(each.endings):
             try:
                 each.read(candidate)
             except InputError as error:
                 return error
     kind = NoModelError if candidate.is_folder else UnknownKindError
-    known = "; ".join(each.summary for each in every() if not formats or each.name in formats)
+    known = "; ".join(each.summary for each in MODEL_FORMATS.every() if not formats or each.name in formats)
     return kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")
 
 
 def is_named_as_model(path: str) -> bool:
     """Tell whether a path has a name that only models have."""
-    return any(path.endswith(each.endings) for each in every())
+    return any(path.endswith(each.endings) for each in MODEL_FORMATS.every())
 
 
 def _claimed(candidate: Candidate, formats: Sequence[str] = ()) -> ModelFormat | None:
     """Return the first format, of some or of all, that a candidate is in."""
-    of_some = (each for each in every() if not formats or each.name in formats)
+    of_some = (each for each in MODEL_FORMATS.every() if not formats or each.name in formats)
     return next((each for each in of_some if each.claims(candidate)), None)

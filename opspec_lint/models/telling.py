@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import plural, shorten, wrap
-from opspec_lint.models import format as formats
+from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.summary import op_counts, structure_words
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ def lines(model: Model) -> Iterator[str]:
     Raises:
         InputError: a part of it cannot be read.
     """
-    yield f"{model.file}: {formats.load(model.format).summary}"
+    yield f"{model.file}: {MODEL_FORMATS.load(model.format).summary}"
     sizes = model.sizes()
     if sizes:
         named = ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in sizes.items())

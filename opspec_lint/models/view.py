@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.audit import Audit
     from opspec_lint.models.model import Model
 
-VIEWS = Catalogue("models/views")
+VIEWS: Catalogue[View] = Catalogue("models/views", offers="VIEW")
 
 
 class Seen(Record):
@@ -30,18 +30,3 @@ class View(Record):
 
     render: Callable[[Iterable[Seen]], str]
     marks: bool = False
-
-
-def names() -> list[str]:
-    """Return the names of all views."""
-    return VIEWS.names()
-
-
-def load(name: str) -> View:
-    """Return a view by name.
-
-    Raises:
-        KeyError: there is none of that name.
-    """
-    view: View = VIEWS.load(name).VIEW
-    return view

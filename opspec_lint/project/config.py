@@ -358,16 +358,18 @@ def _unknown_names(table: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _names(table: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], tuple[str | int, ...]]]:
-    from opspec_lint.lint import profile, rulebook
+    from opspec_lint.lint import profile
+    from opspec_lint.lint.profile import PROFILES
+    from opspec_lint.lint.rulebook import RULES
 
     named = table.get("profile", {})
     for where, name in named.items() if isinstance(named, dict) else ():
-        yield "profile", name, profile.names(), ("profile", where)
+        yield "profile", name, PROFILES.names(), ("profile", where)
     if isinstance(named, str):
-        yield "profile", named, profile.names(), ("profile",)
+        yield "profile", named, PROFILES.names(), ("profile",)
     levels = table.get("levels", {})
     for rule in levels if isinstance(levels, dict) else ():
-        yield "rule", rule, rulebook.names(), ("levels", rule)
+        yield "rule", rule, RULES.names(), ("levels", rule)
     teams = table.get("reviewers", {})
     for team in teams if isinstance(teams, dict) else ():
         yield "team", team, profile.teams(), ("reviewers", team)

@@ -7,7 +7,7 @@ from opspec_lint.lint import crossing
 from opspec_lint.lint import profile as profiles
 from opspec_lint.lint.check import check
 from opspec_lint.lint.judge import judge_in_turn
-from opspec_lint.lint.profile import NO_POLICY
+from opspec_lint.lint.profile import NO_POLICY, PROFILES
 from opspec_lint.project.profile_choice import chosen
 from opspec_lint.spec import op_choice
 
@@ -107,12 +107,12 @@ class Policy(Record):
             is_met: whether nobody named the two; then only a profile of no framework counts for them.
         """
         name = chosen((*self.profiles, *(() if self.config is None else self.config.profile)), self.names)
-        if name and is_met and profiles.PROFILES.framework_of(name) is not None:
+        if name and is_met and PROFILES.framework_of(name):
             name = None
         way = None if name or base == head else crossing.between(base, head)
         if way is not None:
             name = way.profile
-        return profiles.load(name) if name else profiles.default_for(head)
+        return PROFILES.load(name) if name else profiles.default_for(head)
 
     def _is_ignored(self, op: str) -> bool:
         patterns = () if self.config is None else self.config.ignore

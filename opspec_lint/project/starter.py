@@ -105,7 +105,7 @@ _TABLES = (
 
 def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str | list[str]], ...]:
     """Return the comment, the name, the value (None where the default will do) and an example of each setting."""
-    from opspec_lint.lint import profile
+    from opspec_lint.lint.profile import PROFILES
 
     return (
         (
@@ -142,7 +142,7 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
             ["releases/1.0.json", "v1.1:specs/ops.json"],
         ),
         (
-            f"The policy: {', '.join(profile.names())}.\nBy default that of the framework.",
+            f"The policy: {', '.join(PROFILES.names())}.\nBy default that of the framework.",
             "profile",
             None,
             "strict",

@@ -11,7 +11,7 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.project.spec_files import FOLDER, SUFFIXES, SpecSet
-from opspec_lint.sources import recognise, references, source
+from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
 from opspec_lint.sources.source import SOURCES
 
@@ -176,7 +176,7 @@ def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search
     found: list[Found] = []
     first = None
     for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
-        mark = source.load(scheme).mark
+        mark = SOURCES.load(scheme).mark
         top = None if mark is None else _top(re.compile(mark), own)
         if top is None or first not in (None, top):
             continue

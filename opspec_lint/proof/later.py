@@ -78,9 +78,9 @@ def _compared(model: Stored, attrs: Mapping[str, str]) -> Fate:
 def _judged(models: Sequence[Stored], head: Spec, loader: str) -> Iterator[Fate]:
     """Yield what the spec of a release says of models."""
     from opspec_lint.models.audit import audit
-    from opspec_lint.models.loader import Asked, load
+    from opspec_lint.models.loader import LOADERS, Asked
 
     for each in models:
-        for told in audit(each.file, [(head.file, head)], [load(loader)], Asked()):
+        for told in audit(each.file, [(head.file, head)], [LOADERS.load(loader)], Asked()):
             reason = next((finding.message for finding in told.findings if finding.level == "error"), told.reason or "")
             yield Fate(model=each, verdict=told.verdict, reason=reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue, with_dots
-from opspec_lint.kit.errors import UsageError, unknown_name
+from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.interpreters.messages import Package
 
-PROVERS = Catalogue("frameworks/*/provers", spell=with_dots)
+PROVERS: Catalogue[Prover] = Catalogue("frameworks/*/provers", offers="PROVER", noun="loader", spell=with_dots)
 """The provers, by the name of their loader: two underscores of the file name stand for a dot."""
 
 
@@ -32,8 +32,8 @@ class Prover(Record):
     `is_default` is whether it is asked by default.
     """
 
+    framework: str = ""
     summary: str
-    framework: str
     package: Package
     writer: str
     probe: Callable[[], str]
@@ -55,23 +55,6 @@ class Prover(Record):
         return base == self.framework and head in (base, self.specs_of)
 
 
-def names() -> list[str]:
-    """Return the names of all provers."""
-    return PROVERS.names()
-
-
-def load(name: str) -> Prover:
-    """Return a prover by the name of its loader.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
-    if name not in PROVERS:
-        raise unknown_name("loader", name, names())
-    prover: Prover = PROVERS.load(name).PROVER
-    return prover
-
-
 def choose(name: str | None, base: str, head: str) -> tuple[str, Prover]:
     """Return the prover of a loader and its name.
 
@@ -83,10 +66,10 @@ def choose(name: str | None, base: str, head: str) -> tuple[str, Prover]:
     Raises:
         UsageError: no such loader can be asked.
     """
-    known = {each: load(each) for each in names()}
+    known = {each: PROVERS.load(each) for each in PROVERS.names()}
     fitting = {each: prover for each, prover in known.items() if prover.fits(base, head)}
     if name is not None:
-        load(name)
+        PROVERS.load(name)
         if name not in fitting:
             raise _unfit(name, known[name], (base, head), list(fitting))
         return name, known[name]
@@ -112,8 +95,8 @@ def framework_of(name: str | None, stored: Collection[str], head: str) -> str:
         UsageError: there is no such loader.
     """
     if name is not None:
-        return load(name).framework
-    others = (each for each in sorted(stored) if any(load(other).fits(each, head) for other in names()))
+        return PROVERS.load(name).framework
+    others = (each for each in sorted(stored) if any(other.fits(each, head) for other in PROVERS.every()))
     return head if head in stored else next(others, head)
 
 

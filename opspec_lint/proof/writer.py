@@ -7,7 +7,6 @@ same sample always becomes the same bytes.
 from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue
-from opspec_lint.kit.errors import unknown_name
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.proof.sample import Sample
     from opspec_lint.spec.model import Attr, Spec
 
-WRITERS = Catalogue("frameworks/*/writers")
+WRITERS: Catalogue[Writer] = Catalogue("frameworks/*/writers", offers="WRITER")
 """The writers, by name."""
 
 
@@ -32,22 +31,10 @@ class Writer(Record):
     Both raise `UnwritableError` where there is no way to do so.
     """
 
+    framework: str = ""
     summary: str
-    framework: str
     format: str
     suffix: str
     write: Callable[[Sample, Spec], bytes]
     values: Callable[[Attr], list[Any]]
     writes_defaults: bool
-
-
-def load(name: str) -> Writer:
-    """Return a writer by name.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
-    if name not in WRITERS:
-        raise unknown_name("writer", name, WRITERS.names())
-    writer: Writer = WRITERS.load(name).WRITER
-    return writer

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.terminal import Terminal
     from opspec_lint.report.findings import Report
 
-REPORTERS = Catalogue("report/reporters", "frameworks/*/reporters")
+REPORTERS: Catalogue[Reporter] = Catalogue("report/reporters", "frameworks/*/reporters", offers="REPORTER")
 """The output formats; a format is called like its file."""
 
 
@@ -29,13 +29,3 @@ class Reporter(Record):
     render_on: Callable[[Report, Terminal], str] | None = None
     render_within: Callable[[Report, int], str] | None = None
     wants_lines: bool = False
-
-
-def load(name: str) -> Reporter:
-    """Return an output format.
-
-    Raises:
-        KeyError: there is none of that name.
-    """
-    reporter: Reporter = REPORTERS.load(name).REPORTER
-    return reporter

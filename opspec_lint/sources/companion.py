@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.schema import Fault
     from opspec_lint.spec.model import Spec
 
-COMPANIONS = Catalogue("frameworks/*/companions")
+COMPANIONS: Catalogue[Companion] = Catalogue("frameworks/*/companions", offers="COMPANION")
 
 
 class Companion(Record):
@@ -31,5 +31,4 @@ class Companion(Record):
 
 def companion_of(value: Any) -> Companion | None:
     """Return the kind of companion that a decoded document is, None if it is none."""
-    every = (COMPANIONS.load(name).COMPANION for name in COMPANIONS.names())
-    return next((each for each in every if each.is_like(value)), None)
+    return next((each for each in COMPANIONS.every() if each.is_like(value)), None)

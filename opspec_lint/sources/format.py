@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.schema import Fault
     from opspec_lint.spec.model import Spec
 
-FORMATS = Catalogue("sources/formats", "frameworks/*/formats")
+FORMATS: Catalogue[Format] = Catalogue("sources/formats", "frameworks/*/formats", offers="FORMAT")
 
 SURELY = 2
 """The likeness of a document that is certainly of a format."""
@@ -73,7 +73,7 @@ class Format(Record):
     `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is extracted from.
     """
 
-    name: str
+    name: str = ""
     summary: str
     load: Callable[[Any, str], Spec]
     likeness: Callable[[Any], int] = _unlike
@@ -110,5 +110,5 @@ class Format(Record):
 
 def every() -> Iterator[Format]:
     """Yield all file formats, those of no framework first; each is imported when its turn comes."""
-    places = sorted((FORMATS.framework_of(name) or "", name) for name in FORMATS.names())
-    return (FORMATS.load(name).FORMAT for _, name in places)
+    places = sorted((FORMATS.framework_of(name), name) for name in FORMATS.names())
+    return (FORMATS.load(name) for _, name in places)

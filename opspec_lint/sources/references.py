@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
-from opspec_lint.sources import released, source
+from opspec_lint.sources import released
 from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
@@ -191,7 +191,7 @@ def _released(reference: str, reading: Reading) -> Spec:
 def _source(reference: str) -> Source | None:
     """Return the source that a reference names, None where its scheme is none."""
     scheme = reference.partition(":")[0]
-    return source.load(scheme) if scheme in SOURCES else None
+    return SOURCES.load(scheme) if scheme in SOURCES else None
 
 
 def _from_here(reference: str, top: str) -> str:
@@ -287,7 +287,7 @@ def _in_repository(path: str, environment: Mapping[str, str]) -> str:
 
 def _of_wheel(path: str) -> str:
     """Return advice on how the specs of a wheel are read."""
-    every = [(scheme, source.load(scheme)) for scheme in SOURCES.names()]
+    every = [(scheme, SOURCES.load(scheme)) for scheme in SOURCES.names()]
     readers = (scheme for scheme, each in every if each.wheel)
     known = [f"{scheme}:{path} reads a wheel of {SOURCES.framework_of(scheme)}" for scheme in readers]
     runtimes = [f"{scheme}:PYTHON" for scheme, each in every if each.runs_code]

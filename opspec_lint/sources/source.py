@@ -19,7 +19,7 @@ def scheme_of(module: str) -> str:
     return f"{framework}-{name}".replace("_", "-")
 
 
-SOURCES = Catalogue("frameworks/*/sources", spell=scheme_of)
+SOURCES: Catalogue[Source] = Catalogue("frameworks/*/sources", offers="SOURCE", spell=scheme_of)
 """The sources, by their schemes."""
 
 
@@ -42,13 +42,3 @@ class Source(Record):
     mark: str | None = None
     beside: tuple[str, ...] = ()
     wheel: bool = False
-
-
-def load(scheme: str) -> Source:
-    """Return the source of a scheme.
-
-    Raises:
-        KeyError: there is none.
-    """
-    source: Source = SOURCES.load(scheme).SOURCE
-    return source

@@ -67,7 +67,7 @@ class Framework(Record):
     specs may state. `released_builds` are those of its builds that are released.
     """
 
-    name: str
+    name: str = ""
     title: str
     fields: tuple[Field, ...] = ()
     shared: Mapping[Section, tuple[str, ...]] | None = None
@@ -75,7 +75,7 @@ class Framework(Record):
     released_builds: tuple[str, ...] = ()
 
 
-FRAMEWORKS = Catalogue("frameworks/*", only="framework", spell=framework_of)
+FRAMEWORKS: Catalogue[Framework] = Catalogue("frameworks/*", only="framework", offers="FRAMEWORK", spell=framework_of)
 """The frameworks, by name."""
 
 SECTIONS: tuple[Section, ...] = ("ops", "inputs", "outputs", "attrs")
@@ -230,16 +230,6 @@ class Table(Record):
         return {name: each.default for name, each in self.sections[section].items() if each.default is not WRITTEN}
 
 
-def load(framework: str) -> Framework:
-    """Return what only one framework knows.
-
-    Raises:
-        KeyError: nothing is known of it.
-    """
-    found: Framework = FRAMEWORKS.load(framework).FRAMEWORK
-    return found
-
-
 @cache
 def table(framework: str) -> Table:
     """Return the fields of a framework's specs: those of the model and its own.
@@ -248,14 +238,14 @@ def table(framework: str) -> Table:
     """
     if framework not in FRAMEWORKS:
         return whole_table()
-    found = load(framework)
+    found = FRAMEWORKS.load(framework)
     return _table(found.fields, found.shared)
 
 
 @cache
 def whole_table() -> Table:
     """Return the fields of all frameworks."""
-    every = dict.fromkeys(each for name in FRAMEWORKS.names() for each in load(name).fields)
+    every = dict.fromkeys(each for framework in FRAMEWORKS.every() for each in framework.fields)
     return _table(every)  # two frameworks may have one in common (`spec.slots`)
 
 

@@ -16,7 +16,8 @@ import opspec_lint
 from opspec_lint.cli import main
 from opspec_lint.cli.command import COMMANDS
 from opspec_lint.documents import schema
-from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint import rulebook
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
@@ -30,7 +31,7 @@ ROOT = paths.TOP
 SPECS = os.path.join(ROOT, "specs")
 DATA = paths.DATA / "paddle"
 CASE = os.path.join(DATA, "cases", "34b43555d0.graph_send_recv")
-RULES = rulebook.names()
+RULES = rulebook.RULES.names()
 
 BASE = {"relu": {"Inputs": {"X": {"dispensable": False}}, "Outputs": {}, "Attrs": {"a": {"type": 0}}}}
 NOTED = {**BASE, "gelu": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}
@@ -227,7 +228,7 @@ def test_help_lists_what_a_source_can_be(command):
 
 def test_help_lists_what_there_is_to_choose_from():
     text = "".join(run("check", "--help").out.split())  # a line may end at the hyphen of a name
-    assert ",".join(profile.names()) in text
+    assert ",".join(PROFILES.names()) in text
     assert ",".join(REPORTERS.names()) in text
 
 
@@ -291,7 +292,7 @@ def test_op_versions_of_either_side():
 def test_a_raw_and_a_canonical_spec_of_one_release_are_the_same():
     raw = os.path.join(DATA, "paddle-3.0.0.json")
     versions = os.path.join(DATA, "paddle-3.0.0.opversions.json")
-    fit = [name for name in profile.names() if profile.framework_of(profile.load(name)) in (None, "paddle")]
+    fit = [name for name in PROFILES.names() if PROFILES.framework_of(name) in ("", "paddle")]
     for profile_ in fit:
         ran = run(
             "check", raw, release("3.0.0"), "--base-op-versions", versions, "--profile", profile_, "--format", "json"
@@ -448,7 +449,7 @@ def test_validate_explains_duplicate_and_later_formats(write):
 # --- rules and explain
 
 
-JUDGING = [name for name in profile.names() if not profile.load(name).is_shared]
+JUDGING = [name for name in PROFILES.names() if not PROFILES.load(name).is_shared]
 """The profiles that have levels of their own."""
 
 

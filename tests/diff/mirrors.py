@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from opspec_lint.diff.interfaces.facts import InterfaceChange
 from opspec_lint.diff.slots.facts import SlotChange
-from opspec_lint.spec import fields
 from opspec_lint.spec.fields import FRAMEWORKS
 from tests.support import per_framework
 
@@ -85,7 +84,7 @@ MIRRORS = {
 a framework's own fields follow from these."""
 
 for _framework in FRAMEWORKS.names():
-    for _field in fields.load(_framework).fields:
+    for _field in FRAMEWORKS.load(_framework).fields:
         MIRRORS |= {event: {other} for event, other in zip(_field.events, _field.events[::-1], strict=True)}
 
 SLOTS = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.diff.specs import diff
-from opspec_lint.lint import profile
 from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec.notation import parse_spec
 
-BACKWARD, FORWARD = profile.load("tensorflow"), profile.load("tensorflow-forward")
+BACKWARD, FORWARD = PROFILES.load("tensorflow"), PROFILES.load("tensorflow-forward")
 
 LEGAL = [
     ("f(x: float) -> (y: float)", "f(a: float) -> (y: float)", "argument_name_changed"),
@@ -117,7 +117,7 @@ def test_internal_and_experimental_ops_are_exempt_from_the_public_profile(name):
         parse_spec(f"{name}(x: T) -> ()\nf(x: T) -> ()", binding="signature"),
         parse_spec("g() -> (y: T)", binding="signature"),
     )
-    levels = {each.op: each.level for each in judge(diff(base, head), profile.load("tensorflow-public"))}
+    levels = {each.op: each.level for each in judge(diff(base, head), PROFILES.load("tensorflow-public"))}
     assert (levels[name], levels["f"]) == ("note", "error")
 
 

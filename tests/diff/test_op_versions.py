@@ -11,12 +11,12 @@ from opspec_lint.diff.changes.op_versions import (
 )
 from opspec_lint.diff.op_versions import standing_faults
 from opspec_lint.diff.specs import diff
-from opspec_lint.lint import profile
 from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec.model import UNKNOWN, Checkpoint, Update
 from opspec_lint.spec.notation import parse_spec
 
-PADDLE, PADDLE_2021, STRICT = map(profile.load, ("paddle", "paddle-2021", "strict"))
+PADDLE, PADDLE_2021, STRICT = map(PROFILES.load, ("paddle", "paddle-2021", "strict"))
 
 
 def registrations(base, head, only=None):

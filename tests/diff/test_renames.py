@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentMoved, ArgumentRemoved, ArgumentRenamed
 from opspec_lint.diff.renames import pair
 from opspec_lint.diff.specs import diff
-from opspec_lint.lint import profile
 from opspec_lint.lint.judge import judge
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import worst
 from opspec_lint.spec.fields import table
 from opspec_lint.spec.model import Attr, Input, Output
 from opspec_lint.spec.notation import parse_spec
 
-PROFILES = [profile.load(name) for name in profile.names()]
+POLICIES = list(PROFILES.every())
 
 PAIRS = [
     # (base, head, {base's name: head's name})
@@ -112,7 +112,7 @@ def test_a_rename_or_move_is_one_finding_of_the_base_side(base, head, event, kin
     (change,) = changes_of(base, head)
     assert (change.event, change.kind, change.name) == (event, kind, "Aa")
     assert isinstance(change, ArgumentMoved) is event.endswith("_moved")
-    (finding,) = judge([change], PROFILES[0])
+    (finding,) = judge([change], POLICIES[0])
     assert (finding.kind, finding.name, finding.new_name) == (kind, "Aa", change.new_name)
     assert finding.confidence == change.confidence
 
@@ -131,7 +131,7 @@ HALVES = [
 ]
 
 
-BY_HALVES = [policy for policy in PROFILES if "attr_renamed" not in policy.levels]
+BY_HALVES = [policy for policy in POLICIES if "attr_renamed" not in policy.levels]
 """The profiles that name no level of their own for renames."""
 
 
@@ -146,14 +146,14 @@ def test_its_level_is_the_worse_of_the_two_halves(base, head, policy):
 
 
 def test_the_worse_half_may_be_the_addition():
-    policy = PROFILES[0].but(levels={"attr_removed": "note", "attr_added_without_default": "error"}, ceiling="note")
+    policy = POLICIES[0].but(levels={"attr_removed": "note", "attr_added_without_default": "error"}, ceiling="note")
     (change,) = changes_of("f() -> () [dims: INTS]", "f() -> () [axis: INTS]")
     (finding,) = judge([change], policy)
     assert finding.level == "error"
 
 
 def test_a_profile_may_name_a_level_of_its_own_for_renames():
-    policy = PROFILES[0].but(levels={"attr_removed": "error", "attr_renamed": "warning"})
+    policy = POLICIES[0].but(levels={"attr_removed": "error", "attr_renamed": "warning"})
     (change,) = changes_of("f() -> () [dims: INTS]", "f() -> () [axis: INTS]")
     (finding,) = judge([change], policy)
     assert finding.level == "warning"

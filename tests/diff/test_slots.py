@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.diff import binding
+from opspec_lint.diff.binding import BINDINGS
 from opspec_lint.diff.slots import rereading
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint.check import check
@@ -197,7 +197,7 @@ def test_an_op_of_a_framework_has_slots_and_fields_of_its_own():
     ]
     base = Op(name="CONV", attrs=tuple(attrs), own={"underlying": "x"})
     head = base.but(attrs=(attrs[0].but(default_value=1), attrs[1].but(type="m.c")), own={"underlying": "y"})
-    found = list(binding.load("slot").compare(base, head, (), fields.table("flatbuffers")))
+    found = list(BINDINGS.load("slot").compare(base, head, (), fields.table("flatbuffers")))
     assert [(change.event, change.name) for change in found] == [
         ("underlying_type_changed", "CONV"),
         ("slot_default_changed", "a"),

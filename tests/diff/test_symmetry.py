@@ -88,8 +88,8 @@ def test_every_event_has_a_rule_and_every_rule_an_event():
 def test_every_rule_is_on_events_that_there_are():
     assert not EVENTS & CIRCUMSTANCES
     named = EVENTS | CIRCUMSTANCES
-    assert set(rulebook.names()) >= named
-    for name in rulebook.names():
+    assert set(rulebook.RULES.names()) >= named
+    for name in rulebook.RULES.names():
         assert load_rule(name).on == (name,) if name in named else set(load_rule(name).on) <= EVENTS
 
 

@@ -66,7 +66,7 @@ def test_a_page_that_cannot_be_made_is_a_warning_and_changes_no_verdict(
     origin, runner, monkeypatch, where, files, code, fault
 ):
     from opspec_lint.cli import output
-    from opspec_lint.report.reporters import html
+    from opspec_lint.report.reporter import REPORTERS
 
     def fail(*given):
         if where == "output.write" and not given[0].endswith(".html"):
@@ -75,7 +75,7 @@ def test_a_page_that_cannot_be_made_is_a_warning_and_changes_no_verdict(
 
     write = output.write
     if where == "html":
-        monkeypatch.setattr(html, "REPORTER", html.REPORTER.but(render=fail))
+        monkeypatch.setitem(REPORTERS._loaded, "html", REPORTERS.load("html").but(render=fail))
     else:
         monkeypatch.setattr(output, "write", fail)
     change = PullRequest(origin, *files)

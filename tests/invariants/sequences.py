@@ -13,6 +13,7 @@ from itertools import islice, permutations
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.model import Checkpoint, Update
 from tests.support.one_fact import VALUES, bytes_of, released, spec_of
@@ -107,7 +108,7 @@ def policy(base, head, framework):
 def fails(base, head, name):
     """Tell whether a step between two documents is at error level, for a spec that is compared with itself."""
     specs = (spec_of(bytes_of("canonical JSON", each)) for each in (base, head))
-    findings = check(*specs, profile.load(name), at_base=True).findings
+    findings = check(*specs, PROFILES.load(name), at_base=True).findings
     return any(each.level == "error" for each in findings)
 
 

@@ -11,9 +11,10 @@ import json
 import pytest
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check
+from opspec_lint.lint.rulebook import RULES
 from opspec_lint.spec import canonical, fields
+from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.model import UNKNOWN
 from tests.invariants.test_one_fact import STRICT, says
 from tests.support.one_fact import VALUES, bytes_of, spec_of
@@ -112,6 +113,6 @@ def test_a_field_that_differs_is_found(framework, section, field):
 
 @pytest.mark.parametrize("framework", fields.FRAMEWORKS.names())
 def test_every_event_of_a_field_has_a_rule(framework):
-    events = {event for each in fields.load(framework).fields for event in each.events}
-    assert events <= set(rulebook.names())
-    assert all(each.events for each in fields.load(framework).fields)
+    events = {event for each in FRAMEWORKS.load(framework).fields for event in each.events}
+    assert events <= set(RULES.names())
+    assert all(each.events for each in FRAMEWORKS.load(framework).fields)

@@ -14,8 +14,8 @@ import pytest
 
 from opspec_lint.diff.interfaces.callers import runtime
 from opspec_lint.kit.errors import InputError, UsageError
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec import canonical
 from opspec_lint.spec.interface import traces, types
 from opspec_lint.spec.model import SECTIONS, UNKNOWN, Provenance
@@ -28,7 +28,7 @@ OF_ORIGIN = ("loader_checks_less", "source_kind_changed")
 EACH = 20
 """How many changes are made of one document."""
 EVERY = (*KINDS, *OP_LISTS, *OF_SPECS)
-STRICT = profile.load("strict")
+STRICT = PROFILES.load("strict")
 
 
 def _each_op(change):

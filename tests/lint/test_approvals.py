@@ -8,7 +8,6 @@ import pytest
 from opspec_lint.github.review_list import parse
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint.approvals import Review, Reviews, approve
-from opspec_lint.report import reporter
 from opspec_lint.report.findings import Approval
 from opspec_lint.report.reporter import REPORTERS
 from tests.support.programs import run
@@ -369,7 +368,7 @@ def test_every_report_says_who_approved_and_who_has_not(tmp_path):
     repository = project(tmp_path)
     report = check(repository, reviews=given(f"Bob:{A}"))
     for name in REPORTERS.names():
-        shown = reporter.load(name).render(report)
+        shown = REPORTERS.load(name).render(report)
         if name == "paddle":
             assert "quant_attr" in shown
             assert "def_attr" not in shown

@@ -6,9 +6,10 @@ from opspec_lint.documents.decode import decode
 from opspec_lint.kit.errors import FAILED, USAGE, InputError, UsageError
 from opspec_lint.lint import examples, profile
 from opspec_lint.lint.check import check, report
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Comparison
 from opspec_lint.sources import recognise
-from opspec_lint.spec import fields
+from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.model import Provenance
 from opspec_lint.spec.notation import parse_spec
 from tests.support import per_framework
@@ -116,24 +117,24 @@ def test_the_framework_decides_the_profile(framework, policy):
     assert found.profile == (policy or profile.default_for(framework).name)
 
 
-@pytest.mark.parametrize("name", [name for name in profile.names() if not profile.load(name).is_shared])
+@pytest.mark.parametrize("name", [name for name in PROFILES.names() if not PROFILES.load(name).is_shared])
 def test_the_profile_that_is_asked_for_judges(name):
-    framework = profile.framework_of(profile.load(name)) or "paddle"
-    binding = fields.load(framework).bindings[0]
+    framework = PROFILES.framework_of(name) or "paddle"
+    binding = FRAMEWORKS.load(framework).bindings[0]
     base, head = (
         parse_spec(each).but(provenance=Provenance(framework=framework), binding=binding) for each in (BASE, HEAD)
     )
     if framework in EXAMPLES:
         base, head = (examples.parse(each, framework=framework) for each in EXAMPLES[framework])
-    found = check(base, head, profile.load(name))
+    found = check(base, head, PROFILES.load(name))
     assert found.profile == name
     assert (report(found).count("note") == 0) is (name == "strict")
 
 
 def test_the_profile_of_another_framework_does_not_judge():
-    for name in profile.names():
-        policy = profile.load(name)
-        if profile.framework_of(policy) not in (None, "paddle"):
+    for name in PROFILES.names():
+        policy = PROFILES.load(name)
+        if policy.framework not in ("", "paddle"):
             with pytest.raises(UsageError, match=f"^the profile '{name}' is for specs of .*, and .* is one of paddle$"):
                 check(parse_spec(BASE), parse_spec(HEAD), policy)
 

@@ -5,11 +5,12 @@ import string
 
 import pytest
 
-from opspec_lint.lint import profile, rulebook, waivers
+from opspec_lint.lint import rulebook, waivers
 from opspec_lint.lint.check import check as compare
 from opspec_lint.lint.check import too_small
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.examples import parse as parse_spec
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.lint.remarks import news
 from opspec_lint.report.findings import Finding, Report
 from opspec_lint.report.versions import Versions, parse
@@ -70,7 +71,7 @@ def of_loaders(base, head):
         spec.but(provenance=spec.provenance.but(version=version))
         for spec, version in zip(specs, (base, head), strict=True)
     ]
-    return compare(*specs, profile.load("saved-model")).findings
+    return compare(*specs, PROFILES.load("saved-model")).findings
 
 
 def of_translation(event, **facts):
@@ -155,8 +156,8 @@ def test_every_event_occurs_and_speaks_plainly(event, tmp_path):
 
 def test_no_profile_has_a_say_in_circumstances_unless_they_have_to_be_asked_for():
     everywhere = {event for event in CIRCUMSTANCES if rulebook.load(event).level != "off"}
-    for name in profile.names():
-        assert everywhere.isdisjoint(profile.load(name).levels)
+    for name in PROFILES.names():
+        assert everywhere.isdisjoint(PROFILES.load(name).levels)
 
 
 ADDED = Circumstance(event="spec_added", kind="source", name="a.json", facts={"ops": "1 op", "what": "spec file"})

@@ -7,14 +7,14 @@ import pytest
 from opspec_lint.diff.op_versions import standing_faults
 from opspec_lint.diff.specs import diff
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint import rulebook
 from opspec_lint.lint.judge import judge
-from opspec_lint.lint.profile import Profile
+from opspec_lint.lint.profile import PROFILES, Profile
 from opspec_lint.report.findings import LEVELS, mildest, worst
 from opspec_lint.spec.model import Attr, Input, Op, Origin, Provenance, Spec
 from opspec_lint.spec.notation import parse_spec
 
-PADDLE, PADDLE_2021, STRICT = map(profile.load, ("paddle", "paddle-2021", "strict"))
+PADDLE, PADDLE_2021, STRICT = map(PROFILES.load, ("paddle", "paddle-2021", "strict"))
 POLICIES = (PADDLE, PADDLE_2021, STRICT)
 
 
@@ -325,7 +325,7 @@ def test_levels_are_ordered():
 
 def test_unknown_profiles_are_refused_with_the_nearest():
     with pytest.raises(UsageError, match="unknown profile 'paddel'") as caught:
-        profile.load("paddel")
+        PROFILES.load("paddel")
     assert caught.value.advice == "did you mean 'paddle'?"
 
 

@@ -13,17 +13,17 @@ from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.examples import findings
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.judge import judge
-from opspec_lint.lint.profile import FALLBACK
+from opspec_lint.lint.profile import FALLBACK, PROFILES
 from opspec_lint.lint.rule import rule as make_rule
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.events import CIRCUMSTANCES
 
-RULES = [load_rule(name) for name in rulebook.names()]
+RULES = list(rulebook.RULES.every())
 OF_OPS = [rule for rule in RULES if rule.id not in CIRCUMSTANCES]
 """The rules that judge changes of ops; `test_circumstances.py` shows what the others flag."""
-PROFILES = [profile.load(name) for name in profile.names()]
+POLICIES = list(PROFILES.every())
 FLAGGED = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.flagged]
 PASSES = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.passes]
 RELEASES = (
@@ -37,7 +37,7 @@ TEMPLATES = ("message", "witness", "advice")
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 each_rule_of_ops = pytest.mark.parametrize("rule", OF_OPS, ids=lambda rule: rule.id)
-each_profile = pytest.mark.parametrize("policy", PROFILES, ids=lambda policy: policy.name)
+each_profile = pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 
 
 def of_rule(rule, example):
@@ -106,9 +106,9 @@ def test_a_rule_is_documented(rule):
 
 @each_rule
 def test_a_rule_is_named_for_its_module_and_valid(rule):
-    assert rule.id in rulebook.names()
+    assert rule.id in rulebook.RULES
     assert rule.level in LEVELS
-    assert rule.level != "off" or any(profile.load(name).levels.get(rule.id) for name in profile.names())
+    assert rule.level != "off" or any(each.levels.get(rule.id) for each in POLICIES)
     assert set(rule.directions) <= {"backward", "forward"}
     assert len(set(rule.directions)) == len(rule.directions)
 
@@ -180,7 +180,7 @@ def test_profiles_name_rules_and_levels_that_exist(policy):
     assert {policy.floor, policy.ceiling} <= set(LEVELS)
     assert set(policy.reviewers) <= {"def", "quant"}
     assert policy.summary
-    assert policy.name in profile.names()
+    assert policy.name in PROFILES
 
 
 @each_profile
@@ -189,7 +189,7 @@ def test_what_a_profile_forbids_breaks_somebody(policy):
 
 
 def test_frameworks_have_one_default_profile():
-    frameworks = [framework for policy in PROFILES for framework in policy.default_for]
+    frameworks = [framework for policy in POLICIES for framework in policy.default_for]
     assert len(set(frameworks)) == len(frameworks)
     assert profile.default_for("paddle").name == "paddle"
     assert profile.default_for("a framework without a profile").name == FALLBACK

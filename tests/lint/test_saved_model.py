@@ -8,17 +8,18 @@ from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse
-from opspec_lint.spec import fields
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.model import GraphVersions
 
-SHARED = profile.load("saved-model")
+SHARED = PROFILES.load("saved-model")
 SIGNATURE = "signature"
 BINDINGS = {"tensorflow": SIGNATURE, "paddle-pir": "name"}
 """Of frameworks whose first binding is not that of their releases."""
 
 
 def spec(text, framework, version=None, written=None):
-    found = parse(text, framework=framework, binding=BINDINGS.get(framework) or fields.load(framework).bindings[0])
+    found = parse(text, framework=framework, binding=BINDINGS.get(framework) or FRAMEWORKS.load(framework).bindings[0])
     versions = None if written is None else GraphVersions(producer=written, min_consumer=0, min_producer=0)
     return found.but(provenance=found.provenance.but(version=version), graph_versions=versions)
 
@@ -32,7 +33,7 @@ def levels(base, head, framework="paddle", policy=SHARED, **more):
 def test_the_shared_profile_is_that_of_the_framework(framework, own):
     found = check(spec("f() -> ()", framework), spec("g() -> ()", framework), SHARED)
     assert found.profile == own == f"{framework}-saved-model"
-    assert profile.PROFILES.load(own).__name__.split(".")[1:3] == ["frameworks", framework.replace("-", "_")]
+    assert profile.PROFILES.framework_of(own) == framework
 
 
 def test_a_framework_without_one_is_refused():

@@ -6,17 +6,17 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse
-from opspec_lint.models import loader
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked
-from opspec_lint.proof import draw, writer
+from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.proof import draw
 from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.writer import WRITERS
 from opspec_lint.spec.model import GraphVersions
 
-SHARED = profile.load("saved-model")
+SHARED = PROFILES.load("saved-model")
 STOPS = ("refused", "fails_at_run", "unreadable")
 MAY_DIFFER = ("error", "warning")
 CHANGED = ("model_attr_converted", "model_attr_default_differs", "model_op_rewritten")
@@ -111,6 +111,6 @@ def test_what_stops_a_model_is_found_between_the_specs(framework, ops, wrote, lo
     @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.tuples(ops, ops))
     def every(lines):
-        holds(framework, writer.load(wrote), loader.load(loads), tmp_path, lines)
+        holds(framework, WRITERS.load(wrote), LOADERS.load(loads), tmp_path, lines)
 
     every()

@@ -6,8 +6,8 @@ import pytest
 
 from opspec_lint.documents.decode import decode, read_document
 from opspec_lint.frameworks.paddle.companions import op_versions
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import recognise
 from opspec_lint.spec.canonical import dumps
 from tests.support.paths import SPECS, TESTS
@@ -38,7 +38,7 @@ def test_there_are_released_and_raw_specs():
 @each_profile
 @each_file
 def test_a_spec_against_itself_is_silent(path, policy):
-    assert check(read(path), read(path, copy=1), profile.load(policy)).findings == ()
+    assert check(read(path), read(path, copy=1), PROFILES.load(policy)).findings == ()
 
 
 @cache
@@ -49,8 +49,8 @@ def canonical(path):
 @each_profile
 @each_file
 def test_a_spec_against_its_canonical_form_is_silent(path, policy):
-    assert check(read(path), canonical(path), profile.load(policy)).findings == ()
-    assert check(canonical(path), read(path), profile.load(policy)).findings == ()
+    assert check(read(path), canonical(path), PROFILES.load(policy)).findings == ()
+    assert check(canonical(path), read(path), PROFILES.load(policy)).findings == ()
 
 
 @each_profile
@@ -58,5 +58,5 @@ def test_a_spec_against_its_canonical_form_is_silent(path, policy):
 def test_a_raw_file_against_its_released_spec_is_silent(raw, policy):
     released = SPECS / raw.name
     for base, head in ((raw, released), (released, raw)):
-        found = check(read(base), read(head), profile.load(policy)).findings
+        found = check(read(base), read(head), PROFILES.load(policy)).findings
         assert [(each.rule, each.level) for each in found] == [("source_kind_changed", "note")]

@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from opspec_lint.diff.specs import diff
-from opspec_lint.lint import examples, profile, rulebook
+from opspec_lint.lint import examples, rulebook
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.judge import judge
-from opspec_lint.lint.profile import FALLBACK
+from opspec_lint.lint.profile import FALLBACK, PROFILES
 from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.sources import recognise
 from opspec_lint.spec import fields
@@ -29,7 +29,7 @@ OPTIONAL = [
     ("f(x: float) -> ()", "f(x: float, o: Ts) -> () [Ts: list(type) = []]"),
     ("f() -> (y: float)", "f() -> (y: float, o: Ts) [Ts: list(type) = []]"),
 ]
-RULES = [rulebook.load(name) for name in rulebook.names()]
+RULES = list(rulebook.RULES.every())
 EXAMPLES = [(each.base, each.head) for rule in RULES if rule.is_of_contract for each in rule.flagged] + OPTIONAL
 
 
@@ -82,7 +82,7 @@ def raised(framework):
         specs = sides(framework, base, head)
         if not specs:
             continue
-        policy = profile.load(FALLBACK).but(levels={rule.id: "note" for rule in RULES})
+        policy = PROFILES.load(FALLBACK).but(levels={rule.id: "note" for rule in RULES})
         for finding in judge(diff(*specs), policy, framework=framework):
             is_of_versions = finding.kind == "registration" or finding.rule == "op_version_unknown"
             is_of_graphs = finding.kind == "source" and not is_of_versions
@@ -139,7 +139,7 @@ def test_a_report_says_what_its_rules_say_of_the_framework():
 
 @pytest.mark.parametrize("framework", WORDINGS.names())
 def test_words_are_of_rules_and_facts_that_there_are(framework):
-    for name, words in WORDINGS.load(framework).WORDS.items():
+    for name, words in WORDINGS.load(framework).items():
         rule = rulebook.load(name)
         for field in ("message", "witness", "advice"):
             assert set(re.findall(r"{(\w+)}", getattr(words, field))) <= {"op", "kind", "name", "old", "new"}

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked, load
+from opspec_lint.models.loader import LOADERS, Asked
 from tests.support import limited
 from tests.support.hostile import models as hostile_models
 from tests.support.models import onnx_models, pir_models, pytorch_models, tflite_models
@@ -74,7 +74,7 @@ def test_a_damaged_program(tmp_path):
     path = tmp_path / "m.pdmodel"
     for data in damaged(program(paddle_node("scale", ["X"], a=("INT", 1))), 2):
         path.write_bytes(data)
-        assert verdicts(path, "paddle", [load("legacy_executor")])
+        assert verdicts(path, "paddle", [LOADERS.load("legacy_executor")])
 
 
 @pytest.mark.parametrize("file", ["saved_model.pb", "variables/variables.index"])

@@ -7,7 +7,7 @@ import random
 import pytest
 from google.protobuf import text_format
 
-from opspec_lint.models import view
+from opspec_lint.models.view import VIEWS
 from tests.support import limited
 from tests.support.models.tensorflow_models import (
     FLOAT,
@@ -48,7 +48,7 @@ def shown(path):
 
 
 def _shown(path):
-    ran = [run("show", path, "--format", name) for name in view.names()]
+    ran = [run("show", path, "--format", name) for name in VIEWS.names()]
     return [(each.code, each.err[:500]) for each in ran]
 
 

@@ -9,10 +9,9 @@ import socket
 import pytest
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models import loader
 from opspec_lint.models.audit import audit
 from opspec_lint.models.files import NoModelError
-from opspec_lint.models.loader import Asked
+from opspec_lint.models.loader import LOADERS, Asked
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import Provenance, Spec
 from tests.support import limited
@@ -22,7 +21,7 @@ from tests.support.models.tensorflow_models import FLOAT, bundle, graph, meta_gr
 from tests.support.programs import run
 
 SPECS = {"tensorflow": release(), "paddle": paddle_release("scale(X) -> (Out) []")}
-LOADERS = [name for name in loader.names() if loader.load(name).framework in SPECS]
+TAKEN = [each.name for each in LOADERS.every() if each.framework in SPECS]
 A_DEVICE = "it is a pipe, a socket or a device"
 
 
@@ -59,11 +58,11 @@ def test_what_is_no_model_file_is_named(tmp_path, name, make, kind, problem):
 
 
 def _verdicts(path, name):
-    asked = loader.load(name)
+    asked = LOADERS.load(name)
     return [each.verdict for each in audit(str(path), [("spec", SPECS[asked.framework])], [asked], Asked())]
 
 
-@pytest.mark.parametrize("name", LOADERS)
+@pytest.mark.parametrize("name", TAKEN)
 @pytest.mark.parametrize("form", PATHS)
 def test_no_loader_waits_for_what_is_no_file(tmp_path, name, form):
     PATHS[form][0](tmp_path / "model")
@@ -73,7 +72,7 @@ def test_no_loader_waits_for_what_is_no_file(tmp_path, name, form):
 
 
 def test_a_file_that_is_not_there_is_no_model_file_to_the_runtime_of_tflite_too():
-    asked = loader.load("tflite.Interpreter")
+    asked = LOADERS.load("tflite.Interpreter")
     spec = Spec(file="spec", provenance=Provenance(framework="tflite"), ops={})
     (found,) = audit("/none/m.tflite", [("spec", spec)], [asked], Asked())
     assert (found.verdict, found.reason) == ("unreadable", "no_model_file")
@@ -97,7 +96,7 @@ def test_a_part_of_a_saved_model_that_is_no_file(tmp_path, part, form):
 
 
 def _verdicts_with_checksums(folder):
-    wanted = [loader.load(name) for name in ("saved_model.load", "v1.saved_model.loader.load")]
+    wanted = [LOADERS.load(name) for name in ("saved_model.load", "v1.saved_model.loader.load")]
     asked = Asked(tags=("serve",), checksums=True)
     shown = run("show", str(folder))
     assert shown.code in (0, 3)

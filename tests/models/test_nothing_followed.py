@@ -11,9 +11,8 @@ import zipfile
 import pytest
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models import view
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import Seen
+from opspec_lint.models.view import VIEWS, Seen
 from tests.support.hostile import models as hostile_models
 from tests.support.models import onnx_models, pytorch_models
 
@@ -45,7 +44,7 @@ def test_no_file_is_opened_but_the_model(tmp_path, opened, name):
     path.write_bytes(data)
     del opened[:]
     made = read_model(str(path))
-    assert all(view.load(name).render([Seen(model=made)]) for name in view.names())
+    assert all(VIEWS.load(name).render([Seen(model=made)]) for name in VIEWS.names())
     assert set(opened) == {str(path)}
 
 
@@ -72,7 +71,7 @@ def test_an_archive_whose_entries_are_named_outside_it_is_read_in_place(tmp_path
     path.write_bytes(pytorch_models.zipped(entries))
     del opened[:]
     made = read_model(str(path))
-    assert all(view.load(each).render([Seen(model=made)]) for each in view.names())
+    assert all(VIEWS.load(each).render([Seen(model=made)]) for each in VIEWS.names())
     assert set(opened) == {str(path)}
     assert [each.name for each in tmp_path.rglob("*")] == ["models", "m.pt2"]
 

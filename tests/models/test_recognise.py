@@ -5,6 +5,7 @@ import pytest
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
 from opspec_lint.models.files import LfsPointerError, NoModelError
+from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.recognise import read_model
 from tests.support.hostile import models as hostile_models
 from tests.support.models.tensorflow_models import FLOAT, graph, meta_graph, node, placeholder, saved_model, write
@@ -26,7 +27,7 @@ def test_every_format_is_recognised_and_no_other_claims_it(tmp_path):
     assert set(models) == set(formats.MODEL_FORMATS.names())
     for name, path in models.items():
         assert read_model(path).format == name
-        claimed = [each.name for each in formats.every() if each.claims(formats.Candidate(path))]
+        claimed = [each.name for each in MODEL_FORMATS.every() if each.claims(formats.Candidate(path))]
         assert claimed == [name]
 
 
@@ -89,5 +90,5 @@ def test_bytes_that_lie_in_no_file_are_recognised_as_those_of_a_file(tmp_path):
             continue
         with open(path, "rb") as stream:
             data = stream.read()
-        claimed = [each.name for each in formats.every() if each.claims(formats.Candidate("none", data))]
+        claimed = [each.name for each in MODEL_FORMATS.every() if each.claims(formats.Candidate("none", data))]
         assert claimed == [name]

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check as compare
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.project.check import check_specs
 from opspec_lint.project.scene import Request
 from opspec_lint.sources.reading import Reading
@@ -23,15 +23,13 @@ def made(folder, *lines, **settings):
     return Repository.make(folder / "top", {FILE: text(*lines), "opspec-lint.yaml": config(**settings)})
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in profile.names() if profile.framework_of(profile.load(name)) in (None, "paddle")]
-)
+@pytest.mark.parametrize("name", [name for name in PROFILES.names() if PROFILES.framework_of(name) in ("", "paddle")])
 @pytest.mark.parametrize(("base", "head", "rule"), [(KNOWN, UNKNOWN, "knowledge_lost"), (*LEARNS, "extra_learned")])
 def test_the_level_depends_on_what_is_compared(tmp_path, name, base, head, rule):
     repository = made(tmp_path, base)
     repository.stage({FILE: text(head)})
     assert levels(check(repository, profile=name))[rule] == "error"
-    by_hand = compare(parse_spec(base), parse_spec(head), profile.load(name)).findings
+    by_hand = compare(parse_spec(base), parse_spec(head), PROFILES.load(name)).findings
     assert {each.rule: each.level for each in by_hand}[rule] == ("error" if name == "strict" else "warning")
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.lint import profile
 from opspec_lint.lint.approvals import Reviews
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.project.config import Config
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import ProfileChoice
@@ -40,7 +40,7 @@ def test_the_configured_profile_and_the_one_in_place_of_it():
 def test_levels_go_before_those_of_the_profile():
     config = Config(file="x", levels={"input_removed": "note", "op_removed": "off"})
     assert found(config)[1] == [("note", "input_removed", "c_h"), ("note", "input_removed", "f")]
-    assert profile.load("paddle").levels["input_removed"] == "error"
+    assert PROFILES.load("paddle").levels["input_removed"] == "error"
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.lint.check import check
-from opspec_lint.proof import prove, prover, writer
+from opspec_lint.proof import prove
+from opspec_lint.proof.prover import PROVERS
 from opspec_lint.proof.trial import Bench, Trial, Trials
+from opspec_lint.proof.writer import WRITERS
 from opspec_lint.spec.notation import parse_spec
 
 TAKES = Trial(outcome="loads", attrs={"0": "float32 () 1"})
@@ -30,9 +32,9 @@ def proofs(base, head, rule, loader="legacy_executor"):
     specs = [parse_spec(text, framework="paddle", binding="name") for text in (base, head)]
     benches = [Bench(python=side, probe="", package=None) for side in ("base", "head")]
     ends = prove.Ends(base=specs[0], head=specs[1], base_bench=benches[0], head_bench=benches[1])
-    chosen = prover.load(loader)
+    chosen = PROVERS.load(loader)
     findings = [each for each in check(*specs).findings if each.rule == rule]
-    found = prove.prove(findings, ends, chosen, writer.load(chosen.writer), lambda _: None)
+    found = prove.prove(findings, ends, chosen, WRITERS.load(chosen.writer), lambda _: None)
     return [(each.shown.verdict, each.shown.reason) for each in found.proofs], found.evidence
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.lint.check import check
-from opspec_lint.proof import witness, writer
+from opspec_lint.proof import witness
 from opspec_lint.proof.sample import Sample, UnwritableError
+from opspec_lint.proof.writer import WRITERS
 from opspec_lint.spec.notation import parse_spec
 
 
@@ -19,7 +20,7 @@ def models(base, head, rule, name=None, framework="paddle", wrote="program_desc"
     """Return the samples of base for the one finding of a rule."""
     pair = specs(base, head, framework)
     found = next(each for each in check(*pair).findings if each.rule == rule)
-    return witness.candidates(found, *pair, writer.load(wrote), found.name if name is None else name)
+    return witness.candidates(found, *pair, WRITERS.load(wrote), found.name if name is None else name)
 
 
 def test_an_attr_is_left_out_and_has_each_of_its_values():
@@ -57,7 +58,7 @@ def control(base, head, rule, **attrs):
     found = next(each for each in check(*pair).findings if each.rule == rule)
     sample = Sample(op=pair[0].ops["f"], attrs=attrs, inputs={"X": 1})
     names = (found.name, found.new_name or found.name)
-    made = witness.control(sample, found, pair[1].ops["f"], names, writer.load("program_desc"))
+    made = witness.control(sample, found, pair[1].ops["f"], names, WRITERS.load("program_desc"))
     return None if made is None else ({each.name: each.type for each in made.op.attrs}, dict(made.attrs))
 
 
@@ -81,7 +82,7 @@ def test_the_versions_that_the_other_release_lacks_come_first():
     base = pair[0].but(ops={"ADD": pair[0].ops["ADD"].but(min_version=1, max_version=3)}, binding="op_version")
     head = pair[1].but(ops={"ADD": pair[1].ops["ADD"].but(min_version=2, max_version=2)}, binding="op_version")
     found = next(each for each in check(base, head).findings if each.rule == "max_version_lowered")
-    made = witness.candidates(found, base, head, writer.load("tflite"), "ADD")
+    made = witness.candidates(found, base, head, WRITERS.load("tflite"), "ADD")
     assert [each.sample.version for each in made] == [1, 3, 2]
 
 
@@ -116,4 +117,4 @@ def test_an_op_that_the_saver_lacks_has_no_model():
 
     pair = specs("f(X) -> (Out)", "f(X) -> (Out)")
     with pytest.raises(UnwritableError, match="does not have the op"):
-        witness.candidates(finding(op="g"), *pair, writer.load("program_desc"), "axis")
+        witness.candidates(finding(op="g"), *pair, WRITERS.load("program_desc"), "axis")

@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked, load
-from opspec_lint.proof import draw, writer
+from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.proof import draw
 from opspec_lint.proof.sample import Sample, UnwritableError
+from opspec_lint.proof.writer import WRITERS
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions, Op
@@ -24,7 +25,7 @@ EVERY = 12
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("make", [draw.usual, draw.smallest])
 def test_a_release_takes_the_models_of_its_own_ops(release, make, tmp_path):
-    wrote, loader = writer.load(RELEASES[release][0]), load(RELEASES[release][1])
+    wrote, loader = WRITERS.load(RELEASES[release][0]), LOADERS.load(RELEASES[release][1])
     spec = references.resolve(release, Reading())
     verdicts = Counter()
     for name in sorted(spec.ops)[::EVERY]:
@@ -58,7 +59,7 @@ def graph(op, change=lambda sample: sample, producer=20):
 
     spec = parse_spec(GRAPHS, framework="tensorflow", binding="signature")
     spec = spec.but(graph_versions=GraphVersions(producer=producer))
-    wrote = writer.load("graph_def")
+    wrote = WRITERS.load("graph_def")
     return message("GraphDef").FromString(wrote.write(change(draw.smallest(spec.ops[op], wrote)), spec))
 
 
@@ -115,7 +116,7 @@ def program(change=lambda sample: sample, version="2.6.2"):
 
     spec = parse_spec(PROGRAM, framework="paddle")
     spec = spec.but(provenance=spec.provenance.but(version=version))
-    wrote = writer.load("program_desc")
+    wrote = WRITERS.load("program_desc")
     made = message("ProgramDesc").FromString(wrote.write(change(draw.usual(spec.ops["scale"], wrote)), spec))
     block = made.blocks[0]
     return made, {each.type.decode(): attrs.read(each.attrs) for each in block.ops}, block
@@ -135,7 +136,7 @@ def test_a_program_feeds_and_fetches_what_its_op_takes_and_gives():
 
 
 def test_numbers_that_are_zero_are_written_where_paddle_requires_them():
-    wrote = writer.load("program_desc")
+    wrote = WRITERS.load("program_desc")
     spec = parse_spec("noop() -> () [axis: INT]", framework="paddle")
     data = wrote.write(Sample(op=spec.ops["noop"], attrs={"axis": 0}), spec)
     assert b"\x08\x00\x10\x00" in data  # idx and parent_idx of the block
@@ -157,7 +158,7 @@ def test_an_attr_that_cannot_hold_a_value_is_not_written():
 
 
 def test_a_tflite_model_names_an_op_that_has_a_number_and_a_version():
-    wrote = writer.load("tflite")
+    wrote = WRITERS.load("tflite")
     spec = parse_spec("", framework="tflite")
     with pytest.raises(UnwritableError, match="'ADD' has no version"):
         wrote.write(Sample(op=Op(name="ADD")), spec)
@@ -170,4 +171,4 @@ def test_an_unknown_writer_is_an_error():
     from opspec_lint.kit.errors import UsageError
 
     with pytest.raises(UsageError, match="unknown writer 'graph'"):
-        writer.load("graph")
+        WRITERS.load("graph")

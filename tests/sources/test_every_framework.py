@@ -16,8 +16,8 @@ from opspec_lint.diff.agreement import standing_disagreements
 from opspec_lint.diff.op_versions import standing_faults
 from opspec_lint.documents import schema
 from opspec_lint.kit.errors import InputError, UsageError
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.formats import opspec
 from opspec_lint.spec import canonical, file_schema
 from tests.support import per_framework
@@ -26,7 +26,7 @@ from tests.support.one_fact import document
 from tests.support.specimens import KINDS
 
 EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "40"))
-STRICT = profile.load("strict")
+STRICT = PROFILES.load("strict")
 
 
 def is_accepted(value):

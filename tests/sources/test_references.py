@@ -6,7 +6,7 @@ import pytest
 
 from opspec_lint.frameworks.paddle.sources import runtime
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources import references, source
+from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 
@@ -25,7 +25,7 @@ def extracted(monkeypatch):
     """What the Paddle extractor was asked for; it answers with that."""
     asked = []
     fake = runtime.SOURCE.but(extract=lambda argument, _: asked.append(argument) or "a spec")
-    monkeypatch.setattr(runtime, "SOURCE", fake)
+    monkeypatch.setitem(SOURCES._loaded, "paddle-runtime", fake)
     return asked
 
 
@@ -119,8 +119,8 @@ def test_a_folder_is_no_spec():
 
 @pytest.mark.parametrize("scheme", SOURCES.names())
 def test_every_source_has_a_scheme_and_a_line_on_it(scheme):
-    assert scheme == SOURCES.load(scheme).SCHEME
-    assert source.load(scheme).summary
+    assert scheme == SOURCES.module(scheme).SCHEME
+    assert SOURCES.load(scheme).summary
     assert ":" not in scheme
 
 

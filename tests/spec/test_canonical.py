@@ -16,6 +16,7 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
 from opspec_lint.spec import fields, values
 from opspec_lint.spec.canonical import dumps
+from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.model import (
     UNKNOWN,
     Attr,
@@ -333,7 +334,7 @@ def test_every_field_of_the_model_is_declared(section, cls):
 
 @pytest.mark.parametrize("framework", fields.FRAMEWORKS.names())
 def test_a_framework_declares_only_what_is_its_own(framework):
-    found = fields.load(framework)
+    found = FRAMEWORKS.load(framework)
     assert found.name == framework
     assert {each.name for each in found.fields}.isdisjoint(each.name for each in fields.OF_MODEL)
     table = fields.table(framework)

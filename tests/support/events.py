@@ -9,7 +9,7 @@ from opspec_lint.documents import schema
 from opspec_lint.lint import rulebook
 from opspec_lint.spec import file_schema
 
-RULES = [rulebook.load(name) for name in rulebook.names()]
+RULES = list(rulebook.RULES.every())
 NAMED = {rule.id for rule in RULES if rule.id in rule.on}
 EVENTS = {rule.id for rule in RULES if rule.id in NAMED and rule.is_of_contract}
 """Those that are about ops."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.lint import check as pipeline
-from opspec_lint.lint.profile import load
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Approval, Comparison, Finding, Proven, Report, Side, Waived
 from opspec_lint.spec.model import Attr, Checkpoint, Input, Op, Origin, Output, Provenance, Spec, Update
 from opspec_lint.spec.values import NAN
@@ -193,7 +193,7 @@ def spec(text, *, old):
 
 
 def judged(text, profile):
-    return pipeline.report(pipeline.check(spec(text, old=True), spec(text, old=False), load(profile)))
+    return pipeline.report(pipeline.check(spec(text, old=True), spec(text, old=False), PROFILES.load(profile)))
 
 
 REPORTS = {

@@ -20,13 +20,13 @@ from opspec_lint.lint.examples import findings, is_schema
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.lint.rule_levels import levels, usual
 from opspec_lint.lint.wording import WORDINGS, in_words_of
-from opspec_lint.models import format as models
-from opspec_lint.report import reporter
+from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources.format import every
 from opspec_lint.sources.recognise import read_spec
-from opspec_lint.spec import fields, file_schema
+from opspec_lint.spec import file_schema
+from opspec_lint.spec.fields import FRAMEWORKS
 from tools.docs import breaks, flow, loaders, rooms
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ ENVIRONMENT = (
 
 def pages() -> dict[str, str]:
     """Return every generated file: its path in the repository, and its text."""
-    rules = [rulebook.load(name) for name in rulebook.names()]
+    rules = list(rulebook.RULES.every())
     made = {
         "docs/reference/cli.md": _page(_command_line()),
         "docs/reference/profiles.md": _page(_profiles(rules)),
@@ -220,7 +220,7 @@ def _signature(argument: CommandArgument) -> str:
 
 def _choices() -> Iterator[str]:
     yield from ("", "## Output formats", "", "What `--format` of `check` takes:")
-    reporters = [(f"`{name}`", reporter.load(name).summary) for name in REPORTERS.names()]
+    reporters = [(f"`{name}`", REPORTERS.load(name).summary) for name in REPORTERS.names()]
     yield from _table(("format", "what it is"), reporters)
     yield from ("", "See the [text report](text-report.md) and the [JSON report](report.md).")
     yield from (
@@ -232,7 +232,7 @@ def _choices() -> Iterator[str]:
     formats = list(every())
     yield from _table(("format", "what it is"), [(f"`{each.name}`", each.summary) for each in formats])
     yield from ("", "## Models", "", "What a model of `audit` and `show` may be; the content decides here, too:")
-    yield from _table(("format", "what it is"), [(f"`{each.name}`", each.summary) for each in models.every()])
+    yield from _table(("format", "what it is"), [(f"`{each.name}`", each.summary) for each in MODEL_FORMATS.every()])
 
 
 # The profiles
@@ -247,8 +247,8 @@ def _profiles(rules: list[Rule]) -> Iterator[str]:
     )
     yield ""
     yield "The levels are `error` (the exit code is 1), `warning`, `note` and `off` (no finding)."
-    for name in profile.names():
-        yield from _profile(profile.load(name))
+    for name in PROFILES.names():
+        yield from _profile(PROFILES.load(name))
     yield from ("", "## Levels", "")
     yield _wrap(
         "Where it says `worse half`: a rename or a move is one finding, at the worse of the levels that its removal "
@@ -262,7 +262,7 @@ def _profiles(rules: list[Rule]) -> Iterator[str]:
 
 
 def _profile(policy: Profile) -> Iterator[str]:
-    doc = PROFILES.load(policy.name).__doc__ or ""
+    doc = PROFILES.module(policy.name).__doc__ or ""
     yield from ("", f"## {policy.name}")
     for paragraph in doc.strip().split("\n\n"):
         yield from ("", _wrap(" ".join(paragraph.split())))
@@ -307,14 +307,14 @@ def _loaders() -> Iterator[str]:
         "both, or were not measured."
     )
     for framework in loaders.MEASURED:
-        yield from ("", f"## {fields.load(framework).title}")
+        yield from ("", f"## {FRAMEWORKS.load(framework).title}")
         yield from _measured(framework)
         yield from _proved(framework)
         yield from _held(framework)
 
 
 def _measured(framework: str) -> Iterator[str]:
-    published, own = profile.default_for(framework), profile.load(f"{framework}-saved-model")
+    published, own = profile.default_for(framework), PROFILES.load(f"{framework}-saved-model")
     columns = [
         (pair, *(_counted(framework, pair, policy) for policy in (published, own))) for pair in loaders.PAIRS[framework]
     ]
@@ -431,8 +431,8 @@ def _rule(rule: Rule) -> Iterator[str]:
 def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
     """Yield what a rule says of the ops of a framework in another way."""
     words = in_words_of(rule, framework)
-    if words != rule and rule.framework in (None, framework):
-        yield from ("", f"## In {fields.load(framework).title}")
+    if words != rule and rule.framework in ("", framework):
+        yield from ("", f"## In {FRAMEWORKS.load(framework).title}")
         for field in ("flags", "why", "instead"):
             if getattr(words, field) != getattr(rule, field):
                 yield from ("", _wrap(getattr(words, field)))

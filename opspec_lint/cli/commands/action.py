@@ -16,7 +16,8 @@ from opspec_lint.github.remote import Remote
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
 from opspec_lint.kit.text import one_line, shorten
-from opspec_lint.report import release, reporter
+from opspec_lint.report import release
+from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.report.versions import named
 from opspec_lint.sources.reading import Reading
 
@@ -174,7 +175,7 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
 
 
 def _render(name: str, report: Report) -> str:
-    return reporter.load(name).render(report)
+    return REPORTERS.load(name).render(report)
 
 
 def _summary(report: Report, limit: int) -> str:
@@ -187,7 +188,7 @@ def _summary(report: Report, limit: int) -> str:
 
 
 def _markdown(report: Report, limit: int) -> str:
-    markdown = reporter.load("markdown")
+    markdown = REPORTERS.load("markdown")
     return markdown.render(report) if markdown.render_within is None else markdown.render_within(report, limit)
 
 

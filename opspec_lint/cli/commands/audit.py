@@ -17,14 +17,13 @@ from __future__ import annotations
 
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.shared_options import configure_loader, configure_reading, reading
-from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
-from opspec_lint.lint import profile
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit_json, audit_text, loader
 from opspec_lint.models.audit import Audit, audit, of_model, report
-from opspec_lint.models.loader import Asked
-from opspec_lint.report import reporter
+from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references
 
 TYPE_CHECKING = False
@@ -55,26 +54,23 @@ _OF_LOADERS = (
 _OWN = {"text": audit_text.render, "json": audit_json.render}
 """The formats that an audit has a text of its own in."""
 
-_FORMATS = Catalogue("report/reporters")
-"""Those of a framework's own tell of changes of its ops."""
-
 
 def formats() -> list[str]:
-    """Return the names of the output formats."""
-    return _FORMATS.names()
+    """Return the names of the output formats; those of a framework report changes of its ops."""
+    return REPORTERS.of("")
 
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     add = arguments.add
-    arguments.listing = lambda: listed(loader.names(), lambda name: loader.load(name).summary)
+    arguments.listing = lambda: listed(LOADERS.names(), lambda name: LOADERS.load(name).summary)
     add("models", metavar="MODEL", values="+", help="a saved model")
     add("--against", repeats=True, metavar="SPEC", help="the spec of the release that is to load it; may be repeated")
     configure_loader(arguments)
     add(
         "--profile",
-        accept=one_of("profile", profile.names),
-        known=profile.names,
+        accept=one_of("profile", PROFILES.names),
+        known=PROFILES.names,
         help="judge the interface of each model by this policy, without a SPEC: retracing",
     )
     add(
@@ -110,7 +106,7 @@ def run(options: Options) -> Outcome:
         raise UsageError(f"--format {other} cannot show releases", advice="use --format text or json")
     how = reading(options)
     asked = _asked(options, how)
-    wanted = [] if options.loader is None else [loader.load(options.loader)]
+    wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
     audits, failed = list(_audits(options, how, wanted, asked)), list[InputError]()
     if not options.against and not asks_ends:
         audits, failed = _under_all(options, how, wanted, asked)
@@ -197,8 +193,9 @@ def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> O
         problem = f"--profile judges a model without loading it, so that --{given[0].replace('_', '-')} has no effect"
         raise UsageError(problem, advice="remove one of the two")
     how = reading(options)
-    found = own_faults.report((references.resolve(each, how) for each in options.models), profile.load(options.profile))
-    texts = {name: reporter.load(name).render(found) for name, _ in places}
+    policy = PROFILES.load(options.profile)
+    found = own_faults.report((references.resolve(each, how) for each in options.models), policy)
+    texts = {name: REPORTERS.load(name).render(found) for name, _ in places}
     return _outcome(texts, places, FINDINGS if found.failed else CLEAN)
 
 
@@ -239,7 +236,7 @@ def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:
 
 
 def _rendered(audits: Sequence[Audit], reaches: Sequence[Reach], name: str) -> str:
-    return _OWN[name](audits, reaches) if name in _OWN else reporter.load(name).render(report(audits))
+    return _OWN[name](audits, reaches) if name in _OWN else REPORTERS.load(name).render(report(audits))
 
 
 def _code(audits: Sequence[Audit]) -> int:

@@ -16,7 +16,6 @@ from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_inputs, schemes
 from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS
-from opspec_lint.report import reporter
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import REPORTERS
 
@@ -30,18 +29,13 @@ if TYPE_CHECKING:
 SUMMARY = "compare two specs and judge every difference"
 
 
-def formats() -> list[str]:
-    """Return the names of the output formats."""
-    return REPORTERS.names()
-
-
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.listing = schemes
     arguments.add("base_spec", metavar="BASE", values="?", help="the spec that existing models were saved with")
     arguments.add("head_spec", metavar="HEAD", values="?", help="the spec that replaces it")
     configure_inputs(arguments)
-    configure_formats(arguments, formats)
+    configure_formats(arguments, REPORTERS.names)
     arguments.add(
         "--fail-on",
         metavar="LEVEL",
@@ -79,7 +73,7 @@ def run(options: Options) -> Outcome:
     """Check, and return the report; the exit code is 1 if anything is at error level."""
     formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
     wanted = destinations(formats_, options.output)
-    reporters = {name: reporter.load(name) for name, _ in wanted}
+    reporters = {name: REPORTERS.load(name) for name, _ in wanted}
     report = make_report(options, wants_lines=any(each.wants_lines for each in reporters.values()))
     if options.proofs:
         from opspec_lint.proof.attach import attached

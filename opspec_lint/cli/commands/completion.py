@@ -16,24 +16,18 @@ if TYPE_CHECKING:
 SUMMARY = "print a completion script for a shell"
 
 
-def shells() -> list[str]:
-    """Return the names of the shells."""
-    return SHELLS.names()
-
-
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
-    arguments.listing = lambda: listed(shells(), lambda name: SHELLS.load(name).SUMMARY)
+    arguments.listing = lambda: listed(SHELLS.names(), lambda name: SHELLS.load(name).SUMMARY)
     arguments.add(
         "shell",
         metavar="SHELL",
-        accept=one_of("shell", shells),
-        known=shells,
-        help=lambda: f"the shell: {', '.join(shells())}",
+        accept=one_of("shell", SHELLS.names),
+        known=SHELLS.names,
+        help=lambda: f"the shell: {', '.join(SHELLS.names())}",
     )
 
 
 def run(options: Options) -> Outcome:
     """Return the script."""
-    text: str = SHELLS.load(options.shell).render(program("opspec-lint"))
-    return Outcome(text=text, code=CLEAN)
+    return Outcome(text=SHELLS.load(options.shell).render(program("opspec-lint")), code=CLEAN)

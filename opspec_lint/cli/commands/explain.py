@@ -8,9 +8,10 @@ from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
 from opspec_lint.lint.rule_levels import exceptions, usual
+from opspec_lint.lint.rulebook import RULES
 from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.report.findings import CONSEQUENCES
-from opspec_lint.spec import fields
+from opspec_lint.spec.fields import FRAMEWORKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def configure(arguments: Arguments) -> None:
     arguments.add(
         "rule",
         metavar="RULE",
-        known=rulebook.names,
+        known=RULES.names,
         help="the id of a rule; `opspec-lint rules` lists them",
     )
 
@@ -73,7 +74,7 @@ def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
     """Yield why a rule's change breaks models of a framework, where that is another reason."""
     words = in_words_of(rule, framework)
     if words.why != rule.why:
-        yield from ("", f"In {fields.load(framework).title}")
+        yield from ("", f"In {FRAMEWORKS.load(framework).title}")
         yield from wrap(words.why, width=_WIDTH, indent="  ")
 
 

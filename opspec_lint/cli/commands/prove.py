@@ -18,8 +18,9 @@ from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_format, configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
-from opspec_lint.lint import profile
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.proof import prover
+from opspec_lint.proof.prover import PROVERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,21 +48,21 @@ def formats() -> tuple[str, ...]:
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     add = arguments.add
-    arguments.listing = lambda: listed(prover.names(), lambda name: prover.load(name).summary)
+    arguments.listing = lambda: listed(PROVERS.names(), lambda name: PROVERS.load(name).summary)
     add("base_spec", metavar="BASE", values=1, help="the spec that existing models were saved with; HEAD with --store")
     add("head_spec", metavar="HEAD", values="?", help="the spec that replaces it")
     add("--base-python", metavar="PYTHON", help="an interpreter that has the release of BASE")
     add("--head-python", metavar="PYTHON", help="an interpreter that has the release of HEAD")
     add(
         "--loader",
-        accept=one_of("loader", prover.names),
-        known=prover.names,
+        accept=one_of("loader", PROVERS.names),
+        known=PROVERS.names,
         help="who loads the models (default: that of the framework)",
     )
     add(
         "--profile",
-        accept=one_of("profile", profile.names),
-        known=profile.names,
+        accept=one_of("profile", PROFILES.names),
+        known=PROFILES.names,
         help="the policy whose findings are tried (default: that of the framework)",
     )
     add("--op", repeats=True, metavar="OP", help="try only this op, or those of a pattern; may be repeated")
@@ -87,7 +88,8 @@ def run(options: Options) -> Outcome:
     if options.head_spec is None:
         return _try_stored(options)
     from opspec_lint.lint.check import check
-    from opspec_lint.proof import prove, writer
+    from opspec_lint.proof import prove
+    from opspec_lint.proof.writer import WRITERS
     from opspec_lint.sources import references
 
     for option, folder in (("--output", options.output), ("--store", options.store)):
@@ -97,7 +99,7 @@ def run(options: Options) -> Outcome:
         _number(option, word)
     how = reading(options)
     base, head = (references.resolve(each, how) for each in (options.base_spec, options.head_spec))
-    policy = profile.load(options.profile) if options.profile else None
+    policy = PROFILES.load(options.profile) if options.profile else None
     comparison = check(base, head, policy, options.op)
     name, chosen = prover.choose(options.loader, base.provenance.framework, head.provenance.framework)
     ends = prove.Ends(
@@ -108,7 +110,7 @@ def run(options: Options) -> Outcome:
     )
     if options.base_python and ends.head_bench is None and options.store is None:
         raise UsageError("--base-python needs --head-python", advice="name an interpreter for each release")
-    wrote = writer.load(chosen.writer)
+    wrote = WRITERS.load(chosen.writer)
     found = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
     proofs = found.proofs
     files = {} if options.output is None else _files(proofs, options.output, wrote.suffix)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN
-from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint import rulebook
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.lint.rule_levels import levels
 
 TYPE_CHECKING = False
@@ -28,7 +29,7 @@ def configure(arguments: Arguments) -> None:
 
 def run(options: Options) -> Outcome:
     """Return the list."""
-    rules = [rulebook.load(name) for name in rulebook.names()]
+    rules = [rulebook.load(name) for name in rulebook.RULES.names()]
     return Outcome(text=_json(rules) if options.format == "json" else _text(rules), code=CLEAN)
 
 
@@ -57,7 +58,7 @@ def _json(rules: list[Rule]) -> str:
 
 
 def _text(rules: list[Rule]) -> str:
-    names = [name for name in profile.names() if not profile.load(name).is_shared]
+    names = [name for name in PROFILES.names() if not PROFILES.load(name).is_shared]
     rows = [("rule", *names, "")]
     rows += [(rule.id, *levels(rule).values(), rule.title) for rule in rules]
     widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]

@@ -13,9 +13,8 @@ from contextlib import contextmanager
 
 from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
 from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
-from opspec_lint.models import loader, view
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import Seen
+from opspec_lint.models.view import VIEWS, Seen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def configure(arguments: Arguments) -> None:
     add("models", metavar="MODEL", values="+", help="a saved model")
     add("--against", repeats=True, metavar="SPEC", help="mark what stops the model under the release of this spec")
     configure_loader(arguments)
-    configure_format(arguments, view.names)
+    configure_format(arguments, VIEWS.names)
     add("--output", metavar="FILE", help="the file for the output (default: standard output)")
     configure_reading(arguments)
 
@@ -49,9 +48,9 @@ def run(options: Options) -> Outcome:
         UsageError: findings are asked for in a format that marks none, or of a loader without a spec.
         OpspecError: no model can be read, or a spec cannot.
     """
-    shown = view.load(options.format)
+    shown = VIEWS.load(options.format)
     if options.against and not shown.marks:
-        marking = " or ".join(each for each in view.names() if view.load(each).marks)
+        marking = " or ".join(each for each in VIEWS.names() if VIEWS.load(each).marks)
         raise UsageError(
             f"--against needs a picture, and {options.format} is not one", advice=f"use --format {marking}"
         )
@@ -108,10 +107,10 @@ def _auditor(options: Options) -> _Auditor:
     if not options.against:
         return lambda _: ()
     from opspec_lint.models.audit import audit
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LOADERS, Asked
     from opspec_lint.sources import references
 
     how = reading(options)
     specs = [(each, references.resolve(each, how)) for each in options.against]
-    wanted = [] if options.loader is None else [loader.load(options.loader)]
+    wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
     return lambda path: audit(path, specs, wanted, Asked())

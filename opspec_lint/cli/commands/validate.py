@@ -99,9 +99,9 @@ def _require(spec: Spec) -> None:
     Raises:
         InputError: it does not; the message names the place.
     """
-    from opspec_lint.diff.binding import BINDINGS, load
+    from opspec_lint.diff.binding import BINDINGS
 
-    require = load(spec.binding).require if spec.binding in BINDINGS else None
+    require = BINDINGS.load(spec.binding).require if spec.binding in BINDINGS else None
     if require is not None:
         require(spec)
 
@@ -138,9 +138,9 @@ def _warnings(spec: Spec) -> Iterator[str]:
     from opspec_lint.diff.agreement import standing_disagreements
     from opspec_lint.diff.op_versions import standing_faults
     from opspec_lint.lint.judge import judge
-    from opspec_lint.lint.profile import FALLBACK, load
+    from opspec_lint.lint.profile import FALLBACK, PROFILES
 
-    policy = load(FALLBACK).but(levels={})
+    policy = PROFILES.load(FALLBACK).but(levels={})
     for finding in judge(standing_faults(spec), policy):
         yield f"op_versions.{finding.op}: {finding.message}"
     for finding in judge(standing_disagreements(spec), policy, framework=spec.provenance.framework):

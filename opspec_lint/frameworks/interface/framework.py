@@ -68,6 +68,4 @@ FIELDS = (
 
 _SHARED: Mapping[Section, tuple[str, ...]] = {"inputs": ("type",), "outputs": ("type",), "attrs": ("type",)}
 
-FRAMEWORK = Framework(
-    name=INTERFACE, title="Interface of a saved model", fields=FIELDS, shared=_SHARED, bindings=(INTERFACE,)
-)
+FRAMEWORK = Framework(title="Interface of a saved model", fields=FIELDS, shared=_SHARED, bindings=(INTERFACE,))

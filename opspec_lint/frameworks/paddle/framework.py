@@ -5,7 +5,6 @@ from __future__ import annotations
 from opspec_lint.spec.fields import Field, Framework
 
 FRAMEWORK = Framework(
-    name="paddle",
     title="Paddle",
     fields=(
         Field(

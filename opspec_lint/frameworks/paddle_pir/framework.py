@@ -9,7 +9,6 @@ WHEEL = "paddle-pir-wheel"
 """The source that knows the headers of a wheel alone."""
 
 FRAMEWORK = Framework(
-    name="paddle-pir",
     title="Paddle PIR",
     bindings=("position", "name"),
     fields=(

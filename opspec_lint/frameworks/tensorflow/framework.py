@@ -14,7 +14,6 @@ OP_FLAGS = (
 """What graph optimizers may assume of an op."""
 
 FRAMEWORK = Framework(
-    name="tensorflow",
     title="TensorFlow",
     fields=(
         *(

@@ -9,7 +9,6 @@ _VERSIONS = ("versioning_changed",)
 _BY_VERSION = {"pattern": "^(0|[1-9][0-9]{0,3})$", "description": "A version of the op."}
 
 FRAMEWORK = Framework(
-    name="tflite",
     title="TFLite",
     bindings=("op_version",),
     shared={"ops": ("min_version", "max_version"), **SLOT_SHARED},

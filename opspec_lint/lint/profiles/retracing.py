@@ -25,7 +25,6 @@ _OF_CALLERS = (
 )
 
 PROFILE = Profile(
-    name="retracing",
     summary="hazards of retracing in the functions of a saved model",
     levels=dict.fromkeys(_OF_CALLERS, "off"),
 )

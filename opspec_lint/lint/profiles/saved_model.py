@@ -9,7 +9,6 @@ saved model.
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    name="saved-model",
     summary="what stops a saved model, by the loaders of the framework",
     levels={},
     is_shared=True,

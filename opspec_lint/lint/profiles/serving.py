@@ -7,7 +7,6 @@ the new model takes or gives besides is a note, and so are hazards of retracing 
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    name="serving",
     summary="who of a saved model's callers breaks by a new export",
     levels={
         "argument_is_object": "note",

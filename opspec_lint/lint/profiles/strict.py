@@ -6,7 +6,6 @@ That two specs were made from different kinds of sources is a note, unless one i
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    name="strict",
     summary="every difference is an error",
     levels={
         "op_version_unregistered": "off",

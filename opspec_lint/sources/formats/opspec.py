@@ -423,7 +423,6 @@ def _count_head(value: dict[str, Any], checks: _Checks) -> int:
 
 
 FORMAT = Format(
-    name=NAME,
     summary="spec file of opspec-lint, JSON or YAML",
     likeness=likeness,
     count_keys=count_keys,

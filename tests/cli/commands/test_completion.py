@@ -12,11 +12,10 @@ from opspec_lint.cli import completion
 from opspec_lint.cli.command import COMMANDS
 from opspec_lint.cli.completion import SHELLS
 from opspec_lint.cli.shells import bash, fish, zsh
-from opspec_lint.lint import rulebook
+from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.reporter import REPORTERS
 from tests.support.programs import run
 
-REPORTERS = REPORTERS.names()
 POSIX_SHELLS = [shell for shell in SHELLS.names() if shell != "powershell"]
 OPTIONS = {
     command.name: [name for option in command.options for name in option.names]
@@ -129,11 +128,11 @@ WORDS = [
     (["ch"], ["check"]),
     (["check", "--for"], ["--format"]),
     (["check", "--"], [name for name in OPTIONS["check"] if name.startswith("--")]),
-    (["check", "--format", ""], REPORTERS),
+    (["check", "--format", ""], REPORTERS.names()),
     (["check", "--format", "sa"], ["sarif"]),
     (["check", "a.json", "--profile", "tensorflow-p"], ["tensorflow-public"]),
     (["extract", "--build", "g"], ["gpu"]),
-    (["explain", "op_removed"], [rule for rule in rulebook.names() if rule.startswith("op_removed")]),
+    (["explain", "op_removed"], [rule for rule in RULES.names() if rule.startswith("op_removed")]),
     (["rules", "--format", ""], ["text", "json"]),
     (["completion", ""], SHELLS.names()),
     (["init", "--d"], ["--dry-run"]),
@@ -161,7 +160,7 @@ def test_fish_completes(tmp_path, words, offered):
 
 @pytest.mark.parametrize("words", [["check", "--format", "="], ["check", "--format", "=", ""]])
 def test_bash_completes_behind_an_equals_sign(tmp_path, words):
-    assert sorted(ask_bash(tmp_path, *words)) == sorted(REPORTERS)
+    assert sorted(ask_bash(tmp_path, *words)) == REPORTERS.names()
 
 
 @pytest.mark.parametrize("words", [["check", "x"], ["check", "--output", ""], ["check", "--waivers", "x"]])

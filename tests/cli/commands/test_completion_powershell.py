@@ -12,7 +12,7 @@ import tree_sitter_powershell
 from opspec_lint.cli import completion
 from opspec_lint.cli.command import COMMANDS
 from opspec_lint.cli.shells import powershell
-from opspec_lint.lint import rulebook
+from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.reporter import REPORTERS
 from tests.support.programs import run
 
@@ -84,7 +84,7 @@ def test_typographic_quotes_end_a_string_of_powershell_as_well():
         ("check --format sa", ["sarif"]),
         ("check --format=sa", ["--format=sarif"]),
         ("check a.json --profile paddle-", ["paddle-2021"]),
-        ("explain op_removed", [rule for rule in rulebook.names() if rule.startswith("op_removed")]),
+        ("explain op_removed", [rule for rule in RULES.names() if rule.startswith("op_removed")]),
         ("check a.json paddle@1", ["paddle@1.8.5"]),
     ],
 )

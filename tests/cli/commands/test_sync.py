@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from opspec_lint.frameworks.paddle.sources import runtime
+from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.notation import parse_spec
 from tests.support.programs import run
 from tests.support.projects import FILE, config, text
@@ -19,7 +19,8 @@ SETTINGS = {"specs": [{"file": FILE, "source": "paddle-runtime"}]}
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """A repository whose spec file is what its source yields; no interpreter is asked."""
-    monkeypatch.setattr(runtime, "SOURCE", runtime.SOURCE.but(extract=lambda *_: parse_spec("\n".join(LINES))))
+    fake = SOURCES.load("paddle-runtime").but(extract=lambda *_: parse_spec("\n".join(LINES)))
+    monkeypatch.setitem(SOURCES._loaded, "paddle-runtime", fake)
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     made = Repository.make(tmp_path / "top", {FILE: SAME, "opspec-lint.yaml": config(**SETTINGS)})

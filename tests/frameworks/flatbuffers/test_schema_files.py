@@ -7,8 +7,10 @@ import subprocess
 import pytest
 
 from opspec_lint.cli import main
-from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.rulebook import RULES
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
 
@@ -285,18 +287,18 @@ def test_what_begins_like_a_schema_is_one_whatever_its_name(folder):
 
 @pytest.mark.parametrize(("name", "level"), [("flatbuffers", "warning"), ("tflite", "warning"), ("strict", "error")])
 def test_a_field_is_retired_by_a_deprecation(name, level):
-    policy = profile.load(name)
+    policy = PROFILES.load(name)
     assert policy.level("slot_deprecated", rulebook.load("slot_deprecated").level) == level
 
 
 @pytest.mark.parametrize("name", ["flatbuffers", "tflite"])
 def test_what_only_new_files_hold_is_a_note(name):
-    policy = profile.load(name)
+    policy = PROFILES.load(name)
     for rule in ("declaration_added", "slot_added", "enum_value_added", "union_member_added"):
         assert policy.level(rule, rulebook.load(rule).level) == "note"
 
 
-@pytest.mark.parametrize("name", [each for each in rulebook.names() if rulebook.load(each).consequence])
+@pytest.mark.parametrize("name", [each for each in RULES.names() if rulebook.load(each).consequence])
 def test_a_rule_with_a_consequence_says_in_which_direction(name):
     assert rulebook.load(name).directions
 

@@ -15,8 +15,8 @@ from itertools import product
 
 import pytest
 
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec.notation import parse_spec
 
 PARTS = {"extra": (" {extra}", None), "quant": (" {quant}", "slim"), "def": ("", "inference")}
@@ -32,7 +32,7 @@ CELLS = list(product(PARTS, THINGS, [True, False], [True, False]))
 
 
 def found(base, head):
-    return check(parse_spec(base), parse_spec(head), profile.load("paddle-2021")).findings
+    return check(parse_spec(base), parse_spec(head), PROFILES.load("paddle-2021")).findings
 
 
 def test_every_cell_is_here():
@@ -72,7 +72,7 @@ def test_a_default_value_that_is_modified(part, registered):
     "line", ["f(X, new {extra}) -> (Out)", "f(X) -> (Out, new {extra})", "f(X) -> (Out) [new: INT {extra}]"]
 )
 def test_what_is_extra_is_exempt_under_the_older_table(line):
-    findings = check(parse_spec("f(X) -> (Out)"), parse_spec(line), profile.load("paddle")).findings
+    findings = check(parse_spec("f(X) -> (Out)"), parse_spec(line), PROFILES.load("paddle")).findings
     assert [each.level for each in findings] == ["note"]
 
 

@@ -9,7 +9,7 @@ from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint.check import check
-from opspec_lint.lint.profile import load
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from tests.support.trees.paddle_trees import BASE, CLASS, FRAMEWORK, OPERATORS
@@ -342,7 +342,7 @@ def test_a_change_of_an_op_that_no_build_has_is_a_note(tree, files, profile):
     assert base.ops["f"].builds == ("none",)
     for name, text in files.items():
         write(tree, {name: text}) if text is not None else (tree / name).unlink()
-    found = check(base, extract(str(tree)), load(profile)).findings
+    found = check(base, extract(str(tree)), PROFILES.load(profile)).findings
     assert found
     assert {each.level for each in found if each.op == "f"} == {"note"}
 
@@ -351,7 +351,7 @@ def test_what_no_build_has_is_an_error_under_the_strict_profile_and_where_head_s
     write(tree, UNBUILT | {FILE: op('AddInput("X", "");')})
     without = extract(str(tree))
     write(tree, {FILE: op("")})
-    assert "error" in {each.level for each in check(without, extract(str(tree)), load("strict")).findings}
+    assert "error" in {each.level for each in check(without, extract(str(tree)), PROFILES.load("strict")).findings}
     write(tree, {CMAKE: "register_operators()\n", FILE: op('AddInput("X", "");')})
     built = extract(str(tree))
     write(tree, UNBUILT | {FILE: op("")})

@@ -8,7 +8,7 @@ import pytest
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked, load
+from opspec_lint.models.loader import LOADERS, Asked
 from opspec_lint.models.recognise import read_model
 from tests.support.models.paddle_programs import node, release
 from tests.support.models.paddle_programs import program as legacy
@@ -75,7 +75,7 @@ def test_translation_is_asked_by_name_alone(tmp_path):
     path.write_bytes(legacy(node("relu", ["X"])))
     unnamed = audit(str(path), [("spec", SPEC)], [], Asked())
     assert [each.loader for each in unnamed] == ["inference_predictor", "legacy_executor"]
-    (found,) = audit(str(path), [("spec", SPEC)], [load("pir_translation")], Asked())
+    (found,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_translation")], Asked())
     assert found.verdict == "cannot_tell"
 
 

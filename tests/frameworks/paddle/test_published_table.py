@@ -17,8 +17,8 @@ from functools import cache
 import pytest
 
 from opspec_lint.documents.decode import Document
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import recognise
 from tests.support import paths
 
@@ -75,7 +75,7 @@ def differs(old, new, field):
 def errors(base, head):
     """Return what `check` holds for violations, a rename or move taken apart into what it stands for."""
     specs = [recognise.spec_of(Document(file="raw", value=value)) for value in (base, head)]
-    comparison = check(*specs, profile.load("paddle"))
+    comparison = check(*specs, PROFILES.load("paddle"))
     return {error for finding in comparison.findings if finding.level == "error" for error in spelled_out(finding)}
 
 
@@ -220,5 +220,5 @@ def test_renames_and_moves_are_among_the_errors():
     for seed in range(MUTATIONS):
         base, head = Mutator(seed).pair()
         specs = [recognise.spec_of(Document(file="raw", value=value)) for value in (base, head)]
-        rules |= {each.rule for each in check(*specs, profile.load("paddle")).findings if each.level == "error"}
+        rules |= {each.rule for each in check(*specs, PROFILES.load("paddle")).findings if each.level == "error"}
     assert {f"{kind}_renamed" for kind in KINDS.values()} | {"input_moved", "output_moved"} <= rules

@@ -23,8 +23,8 @@ import pytest
 from opspec_lint.frameworks.paddle.saved.pir.patches import Loader
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.frameworks.paddle.source.dialect.patches import Patches
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions
@@ -106,7 +106,7 @@ def judged(change, head, patch=""):
         for ops, actions in ((before.items(), {}), (after.items(), of_ops))
     )
     base = head.but(ops=before, graph_versions=GraphVersions(producer=newest - bool(patch)))
-    findings = check(base, head.but(ops=after), profile.load("paddle-pir")).findings
+    findings = check(base, head.but(ops=after), PROFILES.load("paddle-pir")).findings
     advice = tuple(each.advice for each in findings if each.level == "error")
     return Trial(change, patch, tuple(each.rule for each in findings), advice)
 
@@ -263,7 +263,7 @@ def judged_alone(op, head, patch):
         provenance=head.provenance.but(version=None),
     )
     after = head.but(ops={**base.ops, op.name: op.but(own={**op.own, "patches": patches})})
-    found = check(base, after, profile.load("paddle-pir"), only=[op.name]).findings
+    found = check(base, after, PROFILES.load("paddle-pir"), only=[op.name]).findings
     return tuple(each.rule for each in found if each.level == "error")
 
 

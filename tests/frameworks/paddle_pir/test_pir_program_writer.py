@@ -7,12 +7,13 @@ import json
 import pytest
 
 from opspec_lint.models.recognise import read_model
-from opspec_lint.proof import draw, prover, writer
+from opspec_lint.proof import draw, prover
 from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.writer import WRITERS
 from opspec_lint.sources.recognise import read_spec
 from tests.support.paths import SPECS
 
-WRITER = writer.load("pir_program")
+WRITER = WRITERS.load("pir_program")
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import yaml
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import written
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec.model import GraphVersions
 from opspec_lint.spec.notation import parse_spec
 
@@ -23,7 +23,7 @@ def spec(text, version=1):
 
 
 def findings(base, head, version=1):
-    found = check(spec(base, version), spec(head, version), profile.load("paddle-pir")).findings
+    found = check(spec(base, version), spec(head, version), PROFILES.load("paddle-pir")).findings
     left_out = ("op_version_unknown", "head_program_refused", "knowledge_gained", "knowledge_lost")
     return [each for each in found if each.rule not in left_out]
 
@@ -59,7 +59,7 @@ def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
     after = spec(head, version)
     op = after.ops["pd_op.f"]
     after = after.but(ops={op.name: op.but(own={**op.own, "patches": patches})})
-    whole = check(spec(base, version), after, profile.load("paddle-pir")).findings
+    whole = check(spec(base, version), after, PROFILES.load("paddle-pir")).findings
     assert [each.rule for each in whole if each.level == "error"] == []
     assert "change_patched" in {each.rule for each in whole}
 

@@ -5,9 +5,8 @@ import pytest
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs import columns, cycles, framing, importer, stored, survey, wiring
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models import loader as loaders
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked
+from opspec_lint.models.loader import LOADERS, Asked
 from opspec_lint.models.octets import FileOctets, Octets
 from opspec_lint.models.recognise import read_model
 from tests.support.models.tensorflow_models import (
@@ -243,7 +242,7 @@ def test_a_node_that_is_damaged_makes_a_graph_unreadable(tmp_path, loader):
     data[at + 1] = 90
     path = tmp_path / "g.pb"
     path.write_bytes(data)
-    wanted = [] if loader is None else [loaders.load(loader)]
+    wanted = [] if loader is None else [LOADERS.load(loader)]
     (found,) = audit(str(path), [("spec", release())], wanted, Asked())
     assert (found.verdict, found.reason, found.loader) == ("unreadable", "parse", loader)
     with pytest.raises(InputError, match="is no GraphDef: its bytes cannot be decoded"):

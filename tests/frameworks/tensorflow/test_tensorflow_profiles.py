@@ -8,17 +8,17 @@ from itertools import permutations
 import pytest
 
 from opspec_lint.diff.specs import diff
-from opspec_lint.lint import profile, rulebook
+from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.judge import judge
-from opspec_lint.lint.profile import Profile, union
+from opspec_lint.lint.profile import PROFILES, Profile, union
 from opspec_lint.report.findings import LEVELS, worst
 from opspec_lint.sources import recognise
 from tests.support.paths import SPECS
 
-BACKWARD, FORWARD, BOTH = map(profile.load, ("tensorflow", "tensorflow-forward", "tensorflow-both"))
-RULES = [rulebook.load(name) for name in rulebook.names()]
+BACKWARD, FORWARD, BOTH = map(PROFILES.load, ("tensorflow", "tensorflow-forward", "tensorflow-both"))
+RULES = list(rulebook.RULES.every())
 EXAMPLES = [
     pytest.param(each, id=rule.id) for rule in RULES if rule.is_of_contract for each in (*rule.flagged, *rule.passes)
 ]
@@ -91,5 +91,5 @@ REORDERED = [
 @pytest.mark.parametrize("name", ["tensorflow", "tensorflow-forward", "tensorflow-both", "tensorflow-public"])
 def test_the_order_of_allowed_values_breaks_nobody(base, head, name):
     specs = [parse_spec(text, framework="tensorflow", binding="signature") for text in (base, head)]
-    (finding,) = judge(diff(*specs), profile.load(name), framework="tensorflow")
+    (finding,) = judge(diff(*specs), PROFILES.load(name), framework="tensorflow")
     assert (finding.rule, finding.level, finding.directions) == ("allowed_values_reordered", "note", ())

@@ -6,8 +6,8 @@ import re
 
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.frameworks.tensorflow.messages import message
-from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
 
 SUPERSEDED = "has added/removed it's default; from no default"
 """TensorFlow 1.15 still refused to add a default value; the releases since then take it."""
@@ -24,7 +24,7 @@ def spec(opdefs):
 def verdicts(base, head):
     """Return for each op what stands for ValidateOpDef, OpDefCompatible and OpDefAttrDefaultsUnchanged."""
     told = {}
-    for finding in check(base, head, profile.load("tensorflow")).findings:
+    for finding in check(base, head, PROFILES.load("tensorflow")).findings:
         if finding.level == "error":
             which = 0 if finding.rule == "op_invalid" else 2 if finding.rule in DEFAULTS else 1
             told.setdefault(finding.op, ([], [], []))[which].append(finding)

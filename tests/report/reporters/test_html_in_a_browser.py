@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
-from opspec_lint.lint.profile import load
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.findings import Approval, Waived
 from opspec_lint.report.reporters.html import render
 from opspec_lint.sources import recognise
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no C
 @pytest.fixture(scope="module")
 def releases():
     base, head = (recognise.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    return report_of(check(base, head, load("paddle")))
+    return report_of(check(base, head, PROFILES.load("paddle")))
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def test_how_many_are_shown_and_what_the_button_does_is_said_rightly(open_page):
 
 
 def test_the_name_of_every_rule_stands_free_of_its_bar(open_page):
-    rules = rulebook.names()
+    rules = RULES.names()
     page = open_page(render(report("p", findings=[finding("x", rule=rule) for rule in rules])))
     rows = page.eval_on_selector_all(
         ".bars a",

@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.frameworks.paddle.reporters.paddle import render
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
-from opspec_lint.lint.profile import load
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.spec.notation import parse_spec
 from tests.support.nasty import REPORTS, comparison, finding, report
@@ -16,7 +16,7 @@ HEAD = "Op desc error for the changes of Inputs/Outputs/Attrs of OPs:"
 
 def block(base, head, profile="paddle"):
     """The lines that say what changed between two specs in notation."""
-    text = render(report_of(check(parse_spec(base), parse_spec(head), load(profile))))
+    text = render(report_of(check(parse_spec(base), parse_spec(head), PROFILES.load(profile))))
     if not text:
         return []
     first, second, third, *lines, last, end = text.split("\n")

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from opspec_lint.kit.terminal import Terminal
-from opspec_lint.report import reporter
 from opspec_lint.report.findings import Waived
 from opspec_lint.report.reporter import REPORTERS
 from tests.support.nasty import REPORTS, TEXTS
@@ -19,7 +18,7 @@ _WITHOUT_WAIVERS = ("azure", "paddle", "statistics")
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
 def test_every_report_is_plain_text_in_every_format(report):
     for name in NAMES:
-        render = reporter.load(name).render
+        render = REPORTERS.load(name).render
         text = render(report)
         assert isinstance(text, str), name
         assert text == "" or text.endswith("\n"), name
@@ -32,7 +31,7 @@ def test_every_report_is_plain_text_in_every_format(report):
         assert name == "github" or not re.search(r"^\s*::", text, re.MULTILINE), name
 
 
-COLORED = [each for each in map(reporter.load, NAMES) if each.render_on is not None]
+COLORED = [each for each in map(REPORTERS.load, NAMES) if each.render_on is not None]
 
 
 @pytest.mark.parametrize("format_", COLORED, ids=lambda each: each.render.__module__)
@@ -82,7 +81,7 @@ def test_the_nasty_reports_hold_every_text_at_every_place(text):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_format_says_what_it_is(name):
-    summary = reporter.load(name).summary
+    summary = REPORTERS.load(name).summary
     assert summary
     assert summary.isprintable()
 
@@ -90,7 +89,7 @@ def test_every_format_says_what_it_is(name):
 def test_a_waiver_is_told_where_findings_are_that_do_not_count():
     waiver = Waived(reason="nobody saved a model with it", owner="ann", expires="2030-12-31", is_new=True)
     one = nasty_report("p", findings=[nasty_finding("x", waived=waiver)])
-    texts = {name: reporter.load(name).render(one) for name in NAMES if name not in _WITHOUT_WAIVERS}
+    texts = {name: REPORTERS.load(name).render(one) for name in NAMES if name not in _WITHOUT_WAIVERS}
     for name, text in texts.items():
         for word in ("nobody saved a model with it", "ann", "2030-12-31", "new"):
             assert word in text, (name, word)
@@ -99,5 +98,5 @@ def test_a_waiver_is_told_where_findings_are_that_do_not_count():
 def test_every_format_that_lists_findings_tells_of_further_bases():
     one = nasty_report("p", findings=[nasty_finding("x", also=("specs/1.json", "specs/2.json"))])
     for name in NAMES:
-        text = reporter.load(name).render(one)
+        text = REPORTERS.load(name).render(one)
         assert name in ("paddle", "statistics") or ("specs/1.json" in text and "specs/2.json" in text), name

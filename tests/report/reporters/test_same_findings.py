@@ -10,8 +10,7 @@ import pytest
 
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
-from opspec_lint.lint.profile import load
-from opspec_lint.report import reporter
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
@@ -23,7 +22,7 @@ LEVELS = ("error", "warning", "note")
 
 
 def render(name, report):
-    return reporter.load(name).render(report)
+    return REPORTERS.load(name).render(report)
 
 
 def expected(findings):
@@ -33,7 +32,7 @@ def expected(findings):
 @pytest.fixture(scope="module", params=["paddle", "paddle-2021", "strict"])
 def releases(request):
     base, head = (recognise.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    return report_of(check(base, head, load(request.param)))
+    return report_of(check(base, head, PROFILES.load(request.param)))
 
 
 @pytest.fixture(scope="module")

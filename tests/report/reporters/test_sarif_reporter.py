@@ -13,7 +13,7 @@ from opspec_lint import __version__
 from opspec_lint.kit.text import one_line
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
-from opspec_lint.lint.profile import load
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, RuleFacts, Waived
 from opspec_lint.report.reporters import sarif
 from opspec_lint.sources import recognise
@@ -26,7 +26,7 @@ from tests.support.paths import SPECS
 @pytest.fixture(scope="module")
 def releases():
     base, head = (recognise.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
-    return report_of(check(base, head, load("strict")))
+    return report_of(check(base, head, PROFILES.load("strict")))
 
 
 def run_of(report_):

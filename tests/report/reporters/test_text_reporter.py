@@ -7,7 +7,7 @@ import pytest
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
-from opspec_lint.lint.profile import load
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.text import render, render_on
 from opspec_lint.sources import recognise
@@ -25,7 +25,7 @@ def releases():
 
 
 def shown(base, head, profile="paddle", **options):
-    return render(report_of(check(parse_spec(base), parse_spec(head), load(profile))), **options)
+    return render(report_of(check(parse_spec(base), parse_spec(head), PROFILES.load(profile))), **options)
 
 
 def test_a_real_pair_of_releases_is_readable(releases):

@@ -24,7 +24,6 @@ from opspec_lint.github import review_list
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.lint.check import check, report
 from opspec_lint.project import config, waiver_file
-from opspec_lint.report import reporter
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.sources.companion import COMPANIONS, companion_of
@@ -399,7 +398,7 @@ def _read_spec(name, data):
     document = recognise.document_of(data, name)
     companion = companion_of(document.value)
     if companion is not None or name.startswith("op-versions"):
-        companion = companion or COMPANIONS.load("op_versions").COMPANION
+        companion = companion or COMPANIONS.load("op_versions")
         companion.faults(document.value)
         companion.complete(_whole("paddle"), document)
         return
@@ -416,7 +415,7 @@ def _read_spec(name, data):
         except OpspecError:
             continue
         for each in REPORTERS.names():
-            reporter.load(each).render(report(comparison))
+            REPORTERS.load(each).render(report(comparison))
     assert not check(spec, again).findings, "what was written and read again has changed"
 
 

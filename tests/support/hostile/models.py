@@ -23,12 +23,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models import format as formats
-from opspec_lint.models import loader, view
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked
+from opspec_lint.models.format import MODEL_FORMATS
+from opspec_lint.models.loader import LOADERS, Asked
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import Seen
+from opspec_lint.models.view import VIEWS, Seen
 from tests.support import limited, per_framework
 from tests.support.models import onnx_models, pytorch_models
 
@@ -151,14 +150,14 @@ def write(folder, files):
 def _judged(path, seed=0):
     """Read a model, show it in one of the views, and audit it; return the verdicts."""
     try:
-        return _verdicts(path, view.names()[seed % len(view.names())])
+        return _verdicts(path, VIEWS.names()[seed % len(VIEWS.names())])
     except InputError:
         return ["unreadable"]
 
 
 def _verdicts(path, shown):
     model = read_model(path)
-    assert view.load(shown).render([Seen(model=model)])
+    assert VIEWS.load(shown).render([Seen(model=model)])
     assert all(node.op is not None for meta in model.meta_graphs for graph in meta.graphs for node in graph.nodes)
     spec = specs().get(model.framework)
     if spec is None:
@@ -176,9 +175,9 @@ def main():
     options = parser.parse_args()
     for _, files in seeds().values():
         assert files
-    for each in (*formats.every(), *map(loader.load, loader.names())):
+    for each in (*MODEL_FORMATS.every(), *LOADERS.every()):
         assert each.summary
-    for each in map(view.load, view.names()):
+    for each in VIEWS.every():
         assert each.render
     specs()
     wrong = 0

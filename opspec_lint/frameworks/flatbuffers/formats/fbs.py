@@ -41,7 +41,6 @@ def load(value: Any, file: str) -> Spec:
 
 
 FORMAT = Format(
-    name=NAME,
     summary="FlatBuffers schema (.fbs)",
     claims=claims,
     suffix=".fbs",

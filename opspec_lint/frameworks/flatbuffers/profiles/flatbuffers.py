@@ -9,7 +9,6 @@ from __future__ import annotations
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    name="flatbuffers",
     summary="how files are read under another version of their schema, in both directions",
     levels={},
     default_for=("flatbuffers",),

@@ -119,7 +119,6 @@ def _laid(data: bytes, file: str) -> Iterator[str]:
 
 
 FORMAT = Format(
-    name=NAME,
     summary="saved model of any framework, of which the interface is compared",
     likeness=likeness,
     claims=claims,

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "onnx"
-
 
 def claims(candidate: Candidate) -> bool:
     """Tell whether a file is a model: a version of the format, and a graph or imports of operator sets."""
@@ -35,8 +33,6 @@ def read(candidate: Candidate) -> Model:
     whole = len(candidate.view)
     return Model(
         file=candidate.path,
-        framework="onnx",
-        format=NAME,
         meta_graphs=(describe.of_model(found),),
         measure=lambda: describe.sizes(found, whole),
         remarks=describe.remarks(found),
@@ -45,7 +41,6 @@ def read(candidate: Candidate) -> Model:
 
 
 MODEL_FORMAT = ModelFormat(
-    name=NAME,
     summary="ONNX's ModelProto (NAME.onnx)",
     claims=claims,
     read=read,

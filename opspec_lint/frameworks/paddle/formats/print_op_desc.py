@@ -139,7 +139,6 @@ def _attr(name: str, record: dict[str, Any]) -> Attr:
 
 
 FORMAT = Format(
-    name=NAME,
     summary="output of Paddle's print_op_desc",
     likeness=likeness,
     count_keys=count_keys,

@@ -30,9 +30,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
 
 
 LOADER = Loader(
-    name="inference_predictor",
     summary="paddle.inference.create_predictor, for a program",
-    framework="paddle",
     formats=("paddle_program",),
     audit=audit,
 )

@@ -22,9 +22,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
 
 
 LOADER = Loader(
-    name="legacy_executor",
     summary="static.load_inference_model and Executor.run, for a program (3.x: under OldIrGuard)",
-    framework="paddle",
     formats=("paddle_program",),
     audit=audit,
 )

@@ -28,9 +28,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: A
 
 
 LOADER = Loader(
-    name="pir_json",
     summary="static.load_inference_model of Paddle 3, for a PIR program",
-    framework="paddle",
     formats=("paddle_pir",),
     audit=audit,
     specs_of=SPECS,

@@ -28,9 +28,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
 
 
 LOADER = Loader(
-    name="pir_translation",
     summary="translate_to_pir of Paddle 3 (FLAGS_enable_pir_in_executor), for a program",
-    framework="paddle",
     formats=("paddle_program",),
     audit=audit,
     is_asked_for=True,

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "paddle_pir"
 _BEGIN = (b"{", b"\xef\xbb\xbf{")
 _HEADER = rb'"base_code"\s*:'
 
@@ -53,12 +52,10 @@ def read(candidate: Candidate) -> Model:
     header = document.get("base_code")
     return Model(
         file=path,
-        framework="paddle",
-        format=NAME,
         meta_graphs=(describe.of_program(header if isinstance(header, dict) else {}, blocks),),
         measure=lambda: {"graph": whole},
         content=PirProgram(header=header, blocks=blocks),
     )
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="Paddle's PIR program (NAME.json)", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(summary="Paddle's PIR program (NAME.json)", claims=claims, read=read)

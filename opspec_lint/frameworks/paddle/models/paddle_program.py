@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "paddle_program"
 _MODEL = "__model__"
 _BLOCK = [(1, wire.VARINT), (2, wire.VARINT)]
 """How a block begins: its number, and that of the block around it."""
@@ -54,13 +53,10 @@ def read(candidate: Candidate) -> Model:
         raise InputError(file, "is not a ProgramDesc: its bytes cannot be decoded", advice="is it complete?") from None
     if not program.blocks:
         raise InputError(file, "is not a ProgramDesc: it has no block", advice="is it complete?")
-    return Model(
-        file=path, framework="paddle", format=NAME, meta_graphs=(describe.of_program(program),), content=program
-    )
+    return Model(file=path, meta_graphs=(describe.of_program(program),), content=program)
 
 
 MODEL_FORMAT = ModelFormat(
-    name=NAME,
     summary="Paddle's ProgramDesc (NAME.pdmodel, __model__)",
     claims=claims,
     read=read,

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _FORBIDDEN: Level = "error"
 
 PROFILE = Profile(
-    name="paddle",
     summary="Paddle's published compatibility table",
     levels=dict.fromkeys(
         (

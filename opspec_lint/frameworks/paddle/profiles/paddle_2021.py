@@ -9,7 +9,6 @@ that is added.
 from opspec_lint.frameworks.paddle.profiles.paddle import PROFILE as PADDLE
 
 PROFILE = PADDLE.but(
-    name="paddle-2021",
     summary="Paddle's table, with registered op versions and reviews (pull request 37600)",
     levels={
         **PADDLE.levels,

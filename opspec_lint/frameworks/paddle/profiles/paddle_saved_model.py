@@ -51,7 +51,6 @@ def _forward(base: Spec) -> Callable[[Fact], bool]:
 
 
 PROFILE = Profile(
-    name="paddle-saved-model",
     summary="what stops a saved program in Paddle's legacy executor and predictor",
     levels={
         **dict.fromkeys(

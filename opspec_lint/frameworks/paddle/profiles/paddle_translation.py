@@ -11,7 +11,6 @@ from __future__ import annotations
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    name="paddle-translation",
     summary="what the translation to PIR makes of a release's ops",
     levels={},
 )

@@ -9,7 +9,6 @@ from opspec_lint.proof.prover import Prover
 
 PROVER = Prover(
     summary="the ops of a ProgramDesc, created as static.Executor does, and run where that tells more",
-    framework="paddle",
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="program_desc",
     is_default=True,

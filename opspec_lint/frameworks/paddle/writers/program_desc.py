@@ -166,7 +166,6 @@ def values_of(attr: Attr) -> list[Any]:
 
 WRITER = Writer(
     summary="a ProgramDesc",
-    framework="paddle",
     format="paddle_program",
     suffix=".pdmodel",
     write=write,

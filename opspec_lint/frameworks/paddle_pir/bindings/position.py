@@ -5,8 +5,7 @@ The names of inputs and outputs are not written, but they say which argument of 
 
 from __future__ import annotations
 
-from opspec_lint.diff import binding
-from opspec_lint.diff.binding import Binding
+from opspec_lint.diff.binding import BINDINGS, Binding
 from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.frameworks.paddle.saved.pir import patches
 from opspec_lint.spec.model import BY_NAME, SECTIONS
@@ -24,7 +23,7 @@ _POSITIONAL: tuple[Kind, ...] = ("input", "output")
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:
     """Yield every fact that tells two declarations of an op apart."""
-    yield from binding.load(BY_NAME).compare(old, new, earlier, table)
+    yield from BINDINGS.load(BY_NAME).compare(old, new, earlier, table)
     for kind in _POSITIONAL:
         before, after = (tuple(each.name for each in getattr(op, SECTIONS[kind])) for op in (old, new))
         common = [name for name in before if name in after]

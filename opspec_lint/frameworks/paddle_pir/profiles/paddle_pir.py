@@ -22,7 +22,6 @@ _NOTE: Level = "note"
 _WARNING: Level = "warning"
 
 PROFILE = Profile(
-    name="paddle-pir",
     summary="which PIR programs Paddle's loaders refuse, with its patches",
     levels={
         **dict.fromkeys(

@@ -6,7 +6,6 @@ _OF_LEGACY_PROGRAMS = ("legacy_form_changed", "legacy_name_changed", "legacy_nam
 """What concerns the programs that are translated to PIR, and no saved PIR program."""
 
 PROFILE = PADDLE_PIR.but(
-    name="paddle-pir-saved-model",
     summary="what stops a saved PIR program in Paddle's loaders",
     levels={**PADDLE_PIR.levels, **dict.fromkeys(_OF_LEGACY_PROGRAMS, "off")},
     default_for=(),

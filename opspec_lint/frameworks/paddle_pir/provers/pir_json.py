@@ -8,7 +8,6 @@ from opspec_lint.proof.prover import Prover
 
 PROVER = Prover(
     summary="a PIR program, loaded by static.load_inference_model, its kernels chosen, and run where that tells more",
-    framework="paddle-pir",
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="pir_program",
     is_default=True,

@@ -122,7 +122,6 @@ def _op(name: str, inputs: Iterable[int], outputs: Iterable[int], attrs: list[di
 
 WRITER = Writer(
     summary="a PIR program, as Paddle 3 saves it",
-    framework="paddle-pir",
     format="paddle_pir",
     suffix=".json",
     write=write,

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import MetaGraph, Model
 
-NAME = "pt2"
 _WHAT = "program of torch.export"
 
 
@@ -39,8 +38,6 @@ def read(candidate: Candidate) -> Model:
         metas = tuple(_meta_graph(archive, name, entry) for name, entry in sorted(programs.items()))
     return Model(
         file=path,
-        framework="pytorch",
-        format=NAME,
         measure=lambda: layout.sizes(archive, entries, programs.values()),
         meta_graphs=metas,
     )
@@ -58,7 +55,6 @@ def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
 
 
 MODEL_FORMAT = ModelFormat(
-    name=NAME,
     summary="PyTorch's program of torch.export (NAME.pt2)",
     claims=claims,
     read=read,

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "torch_weights"
 _PICKLE = "data.pkl"
 
 
@@ -36,10 +35,8 @@ def read(candidate: Candidate) -> Model:
     pickled = "their names are in a pickle, which is not opened, since a pickle can run any code"
     return Model(
         file=candidate.path,
-        framework="pytorch",
-        format=NAME,
         remarks=(f"{holds}: {pickled}",),
     )
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's weights (torch.save)", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(summary="PyTorch's weights (torch.save)", claims=claims, read=read)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "torchscript"
 _LONGEST = 32 << 20
 """Bytes of one file of code."""
 
@@ -46,8 +45,6 @@ def read(candidate: Candidate) -> Model:
         ]
     return Model(
         file=path,
-        framework="pytorch",
-        format=NAME,
         meta_graphs=(torchscript.of_scripts(scripts, version),),
         measure=lambda: layout.sizes(archive, entries, code.values()),
         remarks=tuple(_remarks(entries)),
@@ -62,4 +59,4 @@ def _remarks(entries: dict[str, str]) -> Iterator[str]:
     yield "types and shapes of weights are in pickles, which are not opened"
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="PyTorch's TorchScript (torch.jit.save)", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(summary="PyTorch's TorchScript (torch.jit.save)", claims=claims, read=read)

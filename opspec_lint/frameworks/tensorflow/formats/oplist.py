@@ -76,7 +76,6 @@ def _is_text(data: bytes) -> bool:
 
 
 FORMAT = Format(
-    name=NAME,
     summary="TensorFlow's OpList, binary, text or JSON",
     likeness=likeness,
     claims=claims,

@@ -23,9 +23,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
 
 
 LOADER = Loader(
-    name="import_graph_def",
     summary="tf.import_graph_def, for a GraphDef",
-    framework="tensorflow",
     formats=("graph_def",),
     audit=audit,
 )

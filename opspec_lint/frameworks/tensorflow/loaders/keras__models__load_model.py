@@ -76,9 +76,7 @@ def _fault(saved: SavedModel, problem: str, effect: Effect = "refused") -> Fault
 
 
 LOADER = Loader(
-    name="keras.models.load_model",
     summary="keras.models.load_model, for a SavedModel of Keras; only if named with --loader",
-    framework="tensorflow",
     formats=("saved_model",),
     audit=audit,
     is_asked_for=True,

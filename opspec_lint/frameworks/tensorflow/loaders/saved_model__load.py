@@ -60,9 +60,7 @@ def _of_graph(saved: SavedModel, meta: Any, spec: Spec, asked: Asked) -> Iterato
 
 
 LOADER = Loader(
-    name="saved_model.load",
     summary="tf.saved_model.load, for a SavedModel as objects",
-    framework="tensorflow",
     formats=("saved_model",),
     audit=audit,
 )

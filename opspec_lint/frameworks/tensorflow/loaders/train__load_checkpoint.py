@@ -21,9 +21,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: A
 
 
 LOADER = Loader(
-    name="train.load_checkpoint",
     summary="tf.train.load_checkpoint, for a checkpoint V1 or V2",
-    framework="tensorflow",
     formats=("tensorflow_checkpoint",),
     audit=audit,
 )

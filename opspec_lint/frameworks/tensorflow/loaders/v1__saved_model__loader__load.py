@@ -57,9 +57,7 @@ def variable_faults(saved: SavedModel, meta: Any, asked: Asked) -> Iterator[Faul
 
 
 LOADER = Loader(
-    name="v1.saved_model.loader.load",
     summary="tf.compat.v1.saved_model.loader.load, for a SavedModel in a session",
-    framework="tensorflow",
     formats=("saved_model",),
     audit=audit,
 )

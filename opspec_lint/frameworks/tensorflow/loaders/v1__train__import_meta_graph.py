@@ -29,9 +29,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
 
 
 LOADER = Loader(
-    name="v1.train.import_meta_graph",
     summary="tf.compat.v1.train.import_meta_graph, for NAME.meta and the checkpoint next to it",
-    framework="tensorflow",
     formats=("meta_graph",),
     audit=audit,
 )

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "graph_def"
-
 
 def claims(candidate: Candidate) -> bool:
     """Tell whether a file holds a GraphDef: its first node has a name and an op."""
@@ -34,8 +32,6 @@ def read(candidate: Candidate) -> Model:
     meta = describe.of_graph(graph)
     return Model(
         file=candidate.path,
-        framework="tensorflow",
-        format=NAME,
         meta_graphs=(meta.but(examine=lambda: Details(signatures=feeds.signatures(graph))),),
         remarks=(describe.BARE,),
         look=lambda: describe.denied([meta]),
@@ -57,4 +53,4 @@ def _stored(candidate: Candidate) -> tuple[StoredGraph, int]:
     return StoredGraph(octets, path), octets.size
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="TensorFlow's GraphDef, binary or text", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(summary="TensorFlow's GraphDef, binary or text", claims=claims, read=read)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "meta_graph"
 _VERSION = r"\d+\.\d+"
 _OP = r"[A-Za-z_][A-Za-z0-9_.>]*"
 
@@ -60,8 +59,6 @@ def read(candidate: Candidate) -> Model:
     meta = describe.of_meta_graph(content)
     return Model(
         file=candidate.path,
-        framework="tensorflow",
-        format=NAME,
         meta_graphs=(meta,),
         look=lambda: describe.denied([meta]),
         measure=lambda: sizes.sizes([content.graph_def], whole),
@@ -69,6 +66,4 @@ def read(candidate: Candidate) -> Model:
     )
 
 
-MODEL_FORMAT = ModelFormat(
-    name=NAME, summary="TensorFlow's MetaGraphDef (NAME.meta), binary or text", claims=claims, read=read
-)
+MODEL_FORMAT = ModelFormat(summary="TensorFlow's MetaGraphDef (NAME.meta), binary or text", claims=claims, read=read)

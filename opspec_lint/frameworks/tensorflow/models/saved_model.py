@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "saved_model"
 _FILES = ("saved_model.pb", "saved_model.pbtxt")
 
 
@@ -31,7 +30,7 @@ def read(candidate: Candidate) -> Model:
     """
     from opspec_lint.frameworks.tensorflow.saved import folder
 
-    return folder.read(candidate.path, NAME, _FILES)
+    return folder.read(candidate.path, _FILES)
 
 
-MODEL_FORMAT = ModelFormat(name=NAME, summary="TensorFlow's SavedModel, of TensorFlow 1 or 2", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(summary="TensorFlow's SavedModel, of TensorFlow 1 or 2", claims=claims, read=read)

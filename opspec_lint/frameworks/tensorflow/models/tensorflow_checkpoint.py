@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "tensorflow_checkpoint"
 _INDEX = ".index"
 _STATE = "checkpoint"
 
@@ -48,8 +47,6 @@ def read(candidate: Candidate) -> Model:
     told = _beside(prefix) if state is None else {"state": _told(state)}
     return Model(
         file=candidate.path,
-        framework="tensorflow",
-        format=NAME,
         checkpoint=found.tensors,
         checkpoint_facts={**found.facts, **told},
         measure=lambda: {"variables": checkpoint.size(prefix)},
@@ -107,6 +104,4 @@ def _told(state: Any) -> dict[str, Any]:
     }
 
 
-MODEL_FORMAT = ModelFormat(
-    name=NAME, summary="TensorFlow's checkpoint, V1 or V2, by its prefix", claims=claims, read=read
-)
+MODEL_FORMAT = ModelFormat(summary="TensorFlow's checkpoint, V1 or V2, by its prefix", claims=claims, read=read)

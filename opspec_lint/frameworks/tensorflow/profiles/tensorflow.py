@@ -19,7 +19,6 @@ _ACCEPTED: Level = "note"
 _OFF: Level = "off"
 
 PROFILE = Profile(
-    name="tensorflow",
     summary="TensorFlow's own rules for old graphs on a new release",
     levels={
         **dict.fromkeys(

@@ -7,4 +7,4 @@ from opspec_lint.frameworks.tensorflow.profiles.tensorflow import PROFILE as BAC
 from opspec_lint.frameworks.tensorflow.profiles.tensorflow_forward import PROFILE as FORWARD
 from opspec_lint.lint.profile import union
 
-PROFILE = union("tensorflow-both", "TensorFlow's own rules, and new graphs on an old release", BACKWARD, FORWARD)
+PROFILE = union("TensorFlow's own rules, and new graphs on an old release", BACKWARD, FORWARD)

@@ -18,7 +18,6 @@ _LOADS: Level = "note"
 _OFF: Level = "off"
 
 PROFILE = Profile(
-    name="tensorflow-forward",
     summary="new graphs on an old release of TensorFlow, which TensorFlow itself never checks",
     levels={
         **dict.fromkeys(

@@ -7,7 +7,6 @@ about them are notes.
 from opspec_lint.frameworks.tensorflow.profiles.tensorflow import PROFILE as TENSORFLOW
 
 PROFILE = TENSORFLOW.but(
-    name="tensorflow-public",
     summary="the same, with internal and experimental ops exempt",
     exempt_ops="^_|[Ee]xperimental",
     default_for=(),

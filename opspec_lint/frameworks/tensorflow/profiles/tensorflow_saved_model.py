@@ -36,7 +36,6 @@ def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
 
 
 PROFILE = TENSORFLOW.but(
-    name="tensorflow-saved-model",
     summary="what stops a saved graph in TensorFlow's importer and its SavedModel loaders",
     levels={
         **TENSORFLOW.levels,

@@ -24,7 +24,6 @@ def told(error: str) -> str:
 
 PROVER = Prover(
     summary="tf.import_graph_def of a GraphDef, which is run where that tells more",
-    framework="tensorflow",
     package=Package(title="TensorFlow", name="tensorflow", requirement="tensorflow"),
     writer="graph_def",
     told=told,

@@ -86,12 +86,11 @@ class SavedModel(Record):
         return len(self.meta_graphs) == 1 and self.meta_graphs[0].HasField("object_graph_def")
 
 
-def read(path: str, name: str, files: tuple[str, str]) -> Model:
+def read(path: str, files: tuple[str, str]) -> Model:
     """Return the model of a SavedModel; the binary file counts where both are there.
 
     Args:
         path: its folder, or a file in it.
-        name: the name of the format of such models.
         files: how the file that describes it is called, in the binary and in the text format.
 
     Raises:
@@ -112,8 +111,6 @@ def read(path: str, name: str, files: tuple[str, str]) -> Model:
         remarks = ("it has no meta graph, so that no loader finds a graph in it", *remarks)
     return Model(
         file=path,
-        framework="tensorflow",
-        format=name,
         meta_graphs=described,
         remarks=remarks,
         look=lambda: describe.denied(described),

@@ -147,7 +147,6 @@ def values_of(attr: Attr) -> list[Any]:
 
 WRITER = Writer(
     summary="a GraphDef",
-    framework="tensorflow",
     format="graph_def",
     suffix=".pb",
     write=write,

@@ -39,7 +39,6 @@ def write(sample: Sample, spec: Spec) -> bytes:
 
 WRITER = Writer(
     summary="a SavedModel of TensorFlow 1",
-    framework="tensorflow",
     format="saved_model",
     suffix="/saved_model.pb",
     write=write,

@@ -5,8 +5,7 @@ A tree without a schema says nothing of options, so that there is nothing to com
 
 from __future__ import annotations
 
-from opspec_lint.diff import binding
-from opspec_lint.diff.binding import Binding
+from opspec_lint.diff.binding import BINDINGS, Binding
 from opspec_lint.diff.fields import diff_fields
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.slot_faults import require_slots
@@ -28,7 +27,7 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[C
     """Yield every fact that tells two declarations of an op apart."""
     if old.get("options") is UNKNOWN or new.get("options") is UNKNOWN:
         old, new = old.but(attrs=()), new.but(attrs=())
-    yield from binding.load(BY_SLOT).compare(old, new, earlier, table)
+    yield from BINDINGS.load(BY_SLOT).compare(old, new, earlier, table)
     fields = [table.of("attrs")[name] for name in _OF_CODE]
     after = {attr.get("slot"): attr for attr in new.attrs}
     for attr in old.attrs:

@@ -101,9 +101,7 @@ def claim(model: Model, specs: Iterable[Spec]) -> str | None:
 
 
 LOADER = Loader(
-    name="tflite.Interpreter",
     summary="tf.lite.Interpreter and that of LiteRT, for a TFLite model",
-    framework="tflite",
     formats=("tflite",),
     audit=audit,
     released_as=("tflite", "litert"),

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-NAME = "tflite"
 _IDENTIFIER = b"TFL3"
 
 
@@ -40,8 +39,6 @@ def read(candidate: Candidate) -> Model:
     meta = describe.of_model(found)
     return Model(
         file=path,
-        framework="tflite",
-        format=NAME,
         meta_graphs=(meta,),
         measure=lambda: {"graph": max(0, len(data) - found.weights), "weights_in_graph": found.weights},
         remarks=describe.remarks(found, meta),
@@ -50,7 +47,6 @@ def read(candidate: Candidate) -> Model:
 
 
 MODEL_FORMAT = ModelFormat(
-    name=NAME,
     summary="TFLite's or LiteRT's model (NAME.tflite)",
     claims=claims,
     read=read,

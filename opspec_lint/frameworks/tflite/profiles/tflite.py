@@ -10,7 +10,6 @@ from __future__ import annotations
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    name="tflite",
     summary="old models on a new runtime; anything that only new models contain is a note",
     levels={
         **dict.fromkeys(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from opspec_lint.frameworks.tflite.profiles.tflite import PROFILE as TFLITE
 
 PROFILE = TFLITE.but(
-    name="tflite-saved-model",
     summary="what stops a saved model in TensorFlow Lite's interpreter",
     levels={
         **TFLITE.levels,

@@ -9,7 +9,6 @@ from opspec_lint.proof.prover import Prover
 
 PROVER = Prover(
     summary="Interpreter(model_content=...) of a TFLite model",
-    framework="tflite",
     package=Package(title="TFLite runtime", name="tensorflow", requirement="ai-edge-litert"),
     writer="tflite",
     told=lambda error: " ".join(error.split()),

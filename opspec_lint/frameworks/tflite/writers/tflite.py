@@ -39,7 +39,6 @@ def values_of(attr: Attr) -> list[Any]:
 
 WRITER = Writer(
     summary="a TFLite model",
-    framework="tflite",
     format="tflite",
     suffix=".tflite",
     write=write,

@@ -16,8 +16,10 @@ from contextlib import suppress
 
 import pytest
 
-from opspec_lint.proof import draw, prover, trial, writer
+from opspec_lint.proof import draw, trial
+from opspec_lint.proof.prover import PROVERS
 from opspec_lint.proof.sample import Sample, UnwritableError
+from opspec_lint.proof.writer import WRITERS
 from opspec_lint.sources.recognise import read_spec
 from tests.support.models.paddle_programs import audited
 from tests.support.paths import SPECS
@@ -36,7 +38,7 @@ OTHER = {
     "FLOATS": ("FLOAT64S", "INTS"),
 }
 """The types that are tried in place of one."""
-WRITER = writer.load("program_desc")
+WRITER = WRITERS.load("program_desc")
 ONEDNN = frozenset(
     (
         *("fc", "fused_conv2d", "fused_conv3d", "fused_elementwise_add", "fused_elementwise_div", "fused_matmul"),
@@ -104,7 +106,7 @@ def programs(spec):
 def test_programs_of_one_op(tmp_path, version):
     base, head = (read_spec(str(SPECS / f"{name}.json")) for name in ("paddle-2.6.2", f"paddle-pir-{version}"))
     named = dict(programs(base))
-    proof = prover.load("pir_translation")
+    proof = PROVERS.load("pir_translation")
     bench = trial.Bench(
         python=python(version), probe=proof.probe(), package=proof.package, environment=dict(os.environ)
     )

@@ -7,6 +7,7 @@ import pytest
 from opspec_lint.cli.main import main
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec import canonical
 from tests.support.projects import check, config
 from tests.support.repositories import Repository
@@ -245,5 +246,5 @@ def test_what_of_head_cannot_be_read_is_told_and_not_taken_for_removed(repositor
 def test_what_is_legacy_is_not_read_where_no_pir_op_changed(repository, monkeypatch):
     repository.commit({"opspec-lint.yaml": config(source="paddle-pir-source:.")})
     repository.write({f"{YAML}/ops.yaml": f"# a comment\n{OPS}"})
-    monkeypatch.setattr("opspec_lint.frameworks.paddle.sources.source.SOURCE", None)
+    monkeypatch.setitem(SOURCES._loaded, "paddle-source", None)
     assert check(repository).findings == ()
