@@ -11,7 +11,7 @@ from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.lint import crossing
-from opspec_lint.project import movers, spec_files
+from opspec_lint.project import included, movers, spec_files
 from opspec_lint.project.movers import OpsOfFile
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
@@ -100,7 +100,9 @@ def find(
     if in_force is not None and in_force.source and not in_force.specs:
         return [_of_source(base, head, each, reading, is_new=of_base is None) for each in in_force.source]
     specs = spec_files.spec_set((of_base, of_head))
-    changed = spec_files.changed(specs, head.changes(base.revision, specs))
+    moves = head.changes(base.revision, specs)
+    changed = spec_files.changed(specs, moves)
+    changed += included.including(base, head, specs, moves, {moved.new for moved in changed})
     found = _with_movers([pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None])
     if found and specs.is_default and not (of_base and of_base.against) and not any(map(is_target, found)):
         return found

@@ -46,6 +46,10 @@ def _unlike(_: Any) -> int:
     return 0
 
 
+def _includes_nothing(_: bytes) -> bool:
+    return False
+
+
 def _count_every_key(value: Any, _: Any = None) -> int:
     if isinstance(value, dict):
         return len(value) + sum(map(_count_every_key, value.values()))
@@ -70,7 +74,8 @@ class Format(Record):
     `folder_suffix` is one spec; `load_folder` returns it, given its documents and the name of the folder. `dumps`
     returns the canonical text of a spec, None for a format that has none.
 
-    `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is extracted from.
+    `includes` tells whether the bytes of a file may include other files. `is_kept` is whether a repository keeps its
+    specs in this format; a saved model is what a spec is extracted from.
     """
 
     name: str = ""
@@ -87,6 +92,7 @@ class Format(Record):
     folder_suffix: str | None = None
     load_folder: Callable[[list[Document], str], Spec] | None = None
     dumps: Callable[[Spec], str] | None = None
+    includes: Callable[[bytes], bool] = _includes_nothing
     is_kept: bool = True
 
     def has(self, data: bytes, file: str, *, is_json: bool) -> bool:

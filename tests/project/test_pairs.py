@@ -180,3 +180,44 @@ def test_many_files_that_are_the_same_are_compared_once_with_each_that_is_new(re
     assert len(found) == 30
     assert all(len(pair.from_elsewhere) + (pair.base is not None) >= 1 for pair in found)
     assert sum(len(pair.from_elsewhere) for pair in found) <= 30
+
+
+SCHEMA, PART, DEEPER = "specs/model.fbs", "parts/kinds.fbs", "parts/more.fbs"
+FILES = {
+    SCHEMA: 'include "parts/kinds.fbs";\ntable T { kind:Kind; more:More; }\nroot_type T;\n',
+    PART: 'include "more.fbs";\nenum Kind : ubyte { A, B }\n',
+    DEEPER: "enum More : ubyte { C }\n",
+    "specs/alone.fbs": "table S { a:int; }\nroot_type S;\n",
+}
+
+
+@pytest.mark.parametrize("settings", [None, config(specs=["specs/*.fbs"])])
+@pytest.mark.parametrize("beside", [{}, {FILE: TWO}])
+@pytest.mark.parametrize("path", [PART, DEEPER])
+def test_a_schema_is_compared_where_only_an_included_file_changed(repository, find, path, beside, settings):
+    repository.commit(FILES)
+    repository.stage({path: FILES[path].replace("C }", "C, D }").replace("A, B", "B, A"), **beside})
+    found = {pair.path: pair for pair in find(settings, settings)}
+    old, new = found[SCHEMA].specs()
+    assert old.ops != new.ops
+    assert found.get("specs/alone.fbs") is None or found["specs/alone.fbs"].is_unchanged
+
+
+def test_a_schema_is_compared_where_another_file_is_included_by_the_same_name(repository, find):
+    repository.commit(FILES)
+    repository.stage({"specs/parts/kinds.fbs": FILES[PART].replace("A, B", "B, A").replace("more", "parts/more")})
+    (pair,) = (each for each in find() if each.path == SCHEMA)
+    assert not pair.is_unchanged
+
+
+def test_an_include_that_head_lacks_is_an_error(repository, find):
+    repository.commit(FILES)
+    repository.stage({DEEPER: None})
+    with pytest.raises(InputError, match=r"more\.fbs', which is not in the tree"):
+        find()
+
+
+def test_a_schema_whose_files_are_the_same_is_not_loaded(repository, find):
+    repository.commit(FILES)
+    repository.stage({"other.fbs": "table U { a:int; }"})
+    assert all(pair.is_unchanged for pair in find())

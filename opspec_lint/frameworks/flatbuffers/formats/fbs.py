@@ -45,4 +45,5 @@ FORMAT = Format(
     claims=claims,
     suffix=".fbs",
     load=load,
+    includes=lambda data: b"include" in data,
 )
