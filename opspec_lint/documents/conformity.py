@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-_TYPES: dict[str, type] = {"array": list, "integer": int, "null": type(None), "object": dict, "string": str}
+_TYPES: dict[str, type] = {
+    "array": list,
+    "boolean": bool,
+    "integer": int,
+    "null": type(None),
+    "object": dict,
+    "string": str,
+}
 _FORMATS = {"attr-value": values.in_range}
 _SILENT = frozenset({"$schema", "$id", "$defs", "title", "description"})
 

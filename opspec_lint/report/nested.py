@@ -22,10 +22,17 @@ def paths(old: Any, new: Any) -> list[str]:
     if items > _COMPARED:
         return [f"{len(old)} items became {len(new)}; too many to compare one by one"]
     # Aligning the items of a list, DeepDiff takes 1 for True; that is only worth it where items came or went.
-    one_by_one = len(old) == len(new) or items > _ALIGNED
+    one_by_one = _lengths(old) == _lengths(new) or items > _ALIGNED
     tree = DeepDiff(old, new, view="tree", ignore_nan_inequality=True, zip_ordered_iterables=one_by_one)
     changes = [change for kind in tree.values() for change in kind]
     return sorted(f"{change.path(root='')}: {_show(change.t1)} -> {_show(change.t2)}" for change in changes)
+
+
+def _lengths(value: Any) -> Any:
+    """Return how many items the lists of a value have, those in mappings included."""
+    if isinstance(value, dict):
+        return {key: _lengths(item) for key, item in value.items()}
+    return len(value) if isinstance(value, list) else 0
 
 
 def _count(value: Any) -> int:

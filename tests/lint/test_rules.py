@@ -18,6 +18,7 @@ from opspec_lint.lint.rule import rule as make_rule
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.spec.model import UNKNOWN
+from tests.support import per_framework
 from tests.support.events import CIRCUMSTANCES
 
 RULES = list(rulebook.RULES.every())
@@ -32,7 +33,14 @@ RELEASES = (
     *("new_graphs_refused", "old_graphs_refused", "producer_since_changed"),
 )
 KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost", "loader_checks_less")
-NO_OP = ("op_version_unknown", "loading_changed", "source_kind_changed", "patch_types_changed", *KNOWLEDGE, *RELEASES)
+NO_OP = (
+    "op_version_unknown",
+    "loading_changed",
+    "source_kind_changed",
+    *KNOWLEDGE,
+    *RELEASES,
+    *per_framework.names("NO_OP"),
+)
 TEMPLATES = ("message", "witness", "advice")
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -88,7 +88,7 @@ def raised(framework):
             is_of_graphs = finding.kind == "source" and not is_of_versions
             if is_of_versions and spec.op_versions is UNKNOWN:
                 continue
-            if is_of_graphs and spec.graph_versions is None:
+            if is_of_graphs and spec.graph_versions is None and rulebook.RULES.framework_of(finding.rule) == "":
                 continue
             if finding.rule.partition("_")[0] in {"extra", "quant", "knowledge"} - known:  # of fields never known
                 continue

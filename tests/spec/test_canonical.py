@@ -341,7 +341,7 @@ def test_a_framework_declares_only_what_is_its_own(framework):
     for each in found.fields:
         assert all(table.of(section)[each.name] is each for section in each.sections)
         assert each.default is not fields.WRITTEN or each.form == "text"
-        assert len(each.events) in {"flag": (1, 2), "names": (1, 2)}.get(each.form, (1,))
+        assert len(each.events) in {"flag": (1, 2), "names": (1, 2), "values": (1, 2)}.get(each.form, (1,))
 
 
 def test_what_another_framework_knows_is_no_field_of_a_framework():

@@ -45,8 +45,14 @@ class FieldChanged(Change):
             return _NAMED[self.field](self)
         if len(self.events) == 1:
             return self.events[0]
-        is_loss = not set(self.old) <= set(self.new) if isinstance(self.new, tuple) else not self.new
-        return self.events[1 if is_loss else 0]
+        return self.events[1 if self._is_loss else 0]
+
+    @property
+    def _is_loss(self) -> bool:
+        """Whether a flag was cleared, or a set, or any set of a mapping, lost a member."""
+        if isinstance(self.old, dict) or isinstance(self.new, dict):
+            return bool(_beyond_by_key(self.old, self.new))
+        return not set(self.old) <= set(self.new) if isinstance(self.new, tuple) else not self.new
 
     @property
     def subject(self) -> Subject:
@@ -64,6 +70,10 @@ class FieldChanged(Change):
     def words(self) -> dict[str, object]:
         """Return the facts, with both values; of allowed values also what came and went."""
         found = {**super().words(), "old": self._shown(self.old), "new": self._shown(self.new), "field": self.field}
+        if isinstance(self.old, dict) or isinstance(self.new, dict):
+            sides = (_beyond_by_key(self.old, self.new), _beyond_by_key(self.new, self.old))
+            lost, gained = (shorten(each, LONGEST) or "nothing" for each in sides)
+            return found | {"lost": lost, "gained": gained}
         return found | _came_and_went(self.old, self.new) if self.field == "allowed_values" else found
 
     def added(self) -> Iterator[Declared]:
@@ -157,6 +167,19 @@ def _came_and_went(old: Any, new: Any) -> dict[str, object]:
         "lost": _beyond(old, new) or f"what is not in {instead}",
         "gained": _beyond(new, old) or "any value",
     }
+
+
+def _beyond_by_key(one: Any, other: Any) -> str:
+    """Return what the sets of one mapping have and those of another have not: `T: float, int8; I: no types`."""
+    found = []
+    for key, members in sorted((one if isinstance(one, dict) else {}).items()):
+        has = other.get(key) if isinstance(other, dict) else None
+        if not isinstance(members, tuple) or not isinstance(has, (tuple, type(None))):
+            continue
+        more = values.beyond(members, has or ())
+        if more or has is None:
+            found.append(f"{key}: {', '.join(map(str, more)) or 'no types'}")
+    return "; ".join(found)
 
 
 def _beyond(one: Any, other: Any) -> str:

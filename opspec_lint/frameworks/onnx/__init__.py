@@ -1,1 +1,1 @@
-"""ONNX: its saved models."""
+"""ONNX: its operator schemas, and its saved models."""

@@ -32,6 +32,7 @@ HOLES = {
     ),
     "patch_dropped": "an action that is new is judged by what it does",
 }
+NO_OP = ("patch_types_changed",)
 WRONG = [
     ({"patches": [{}]}, "patches[0]: the key 'version' is missing"),
     ({"patches": ["x"]}, 'patches[0]: expected a mapping, found the string "x"'),

@@ -1,0 +1,67 @@
+"""What two releases of ONNX have to agree on beyond single schemas: which versions of an op may still be added.
+
+A release publishes a version of each domain. A schema that comes later needs a higher one: a model that imports a
+published version means the schemas which that release has (onnx/onnx, docs/Versioning.md).
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.facts import LimitLowered, VersionAdded
+from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, parts, shown, versions
+from opspec_lint.spec import op_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.model import Spec
+
+
+def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the interface of all frameworks
+    """Yield nothing: one release alone has nothing that could disagree."""
+    return iter(())
+
+
+def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
+    """Yield the versions of ops that are new in head, and the limits of the loader that are lower than base's."""
+    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    published = {**highest(before), **_opsets(base)}
+    known = versions(after)
+    for op in sorted(after - before if only is None else (after - before).intersection(only)):
+        domain, name, since = parts(op)
+        if since:
+            earlier = [each for each in known[domain, name] if each < since]
+            yield VersionAdded(
+                op=op,
+                kind="op",
+                name=name,
+                ops=head.ops,
+                since=since,
+                domain=shown(domain),
+                published=published.get(domain),
+                predecessor=op.removesuffix(f"@{since}") + f"@{earlier[-1]}" if earlier else None,
+                framework=head.provenance.framework,
+            )
+    yield from _lowered(_limits(base), _limits(head))
+
+
+def _lowered(before: dict[str, int], after: dict[str, int]) -> Iterator[Change]:
+    for name, old in sorted(before.items()):
+        new = after.get(name)
+        if new is not None and new < old:
+            yield LimitLowered(op="", kind="source", name=name, old=old, new=new)
+
+
+def _limits(spec: Spec) -> dict[str, int]:
+    """Return the highest versions that a release takes: of the file format, and of each domain."""
+    ir_version = spec.loading.get("ir_version")
+    found = {"the IR version": ir_version} if type(ir_version) is int else {}
+    return found | {f"the opset of {shown(domain)}": version for domain, version in _opsets(spec).items()}
+
+
+def _opsets(spec: Spec) -> dict[str, int]:
+    """Return the highest version of each domain that a release states."""
+    told = spec.loading.get("opsets")
+    stated = told if isinstance(told, dict) else {}
+    return {"" if key == DEFAULT else key: value for key, value in stated.items() if type(value) is int}

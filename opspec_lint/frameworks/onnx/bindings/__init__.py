@@ -1,0 +1,1 @@
+"""How ONNX models refer to the arguments of their ops."""

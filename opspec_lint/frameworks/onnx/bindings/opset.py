@@ -1,0 +1,27 @@
+"""Compares two declarations of one schema: a node binds inputs and outputs by position, and attributes by name.
+
+A published schema never changes, so that every difference counts, names of inputs and outputs included.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.binding import BINDINGS, Binding
+from opspec_lint.diff.order import order_changes
+from opspec_lint.spec.model import BY_NAME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Op
+
+
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:
+    """Yield every fact that tells two declarations of a schema apart."""
+    yield from BINDINGS.load(BY_NAME).compare(old, new, earlier, table)
+    yield from order_changes(old, new)
+
+
+BINDING = Binding(compare=compare)

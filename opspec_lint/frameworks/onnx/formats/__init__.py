@@ -1,0 +1,1 @@
+"""File formats of ONNX specs: one a module."""

@@ -1,0 +1,82 @@
+"""What only ONNX knows: types by variable, which attributes are required, and functions that stand for ops."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fields import Field, Framework
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.spec.fields import Section
+
+BINDING = "opset"
+SHARED: Mapping[Section, tuple[str, ...]] = {
+    "inputs": ("type", "duplicable", "dispensable"),
+    "outputs": ("type", "duplicable", "dispensable"),
+    "attrs": ("type", "default_value"),
+}
+"""What schemas and the ops of others have in common: optional arguments are dispensable, variadic ones duplicable."""
+TYPES = "type_constraints"
+
+FIELDS = (
+    Field(
+        name=TYPES,
+        sections=("ops",),
+        form="values",
+        default=None,
+        events=("types_widened", "types_narrowed"),
+        schema={
+            "type": ["object", "null"],
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
+        about="The types that each type variable of the op stands for.",
+    ),
+    Field(
+        name="deprecated",
+        sections=("ops",),
+        form="flag",
+        default=False,
+        events=("op_deprecated", "op_undeprecated"),
+        is_shown=False,
+        about="Whether the schema is deprecated: the checker refuses models that use it.",
+    ),
+    Field(
+        name="has_function",
+        sections=("ops",),
+        form="flag",
+        default=False,
+        events=("function_body_added", "function_body_removed"),
+        is_shown=False,
+        about="Whether a function of other ops defines the op, so that it can run without a kernel of its own.",
+    ),
+    Field(
+        name="arity",
+        sections=("ops",),
+        form="values",
+        default=None,
+        events=("arity_changed",),
+        schema={
+            "type": ["object", "null"],
+            "additionalProperties": {
+                "type": "object",
+                "properties": {"min": {"type": "integer"}, "is_homogeneous": {"type": "boolean"}},
+                "required": ["min", "is_homogeneous"],
+                "additionalProperties": False,
+            },
+        },
+        about="Of the variadic input and output, which are the last: the least number of tensors, and whether all have "
+        "one type. Null if none is variadic.",
+    ),
+    Field(
+        name="required",
+        sections=("attrs",),
+        form="flag",
+        default=False,
+        events=("attr_required_set", "attr_required_cleared"),
+        is_shown=False,
+        about="Whether each node must state the attribute.",
+    ),
+)
+
+FRAMEWORK = Framework(title="ONNX", bindings=(BINDING,), shared=SHARED, fields=FIELDS)

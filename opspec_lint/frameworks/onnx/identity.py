@@ -1,0 +1,55 @@
+"""What tells the schemas of ONNX apart: the domain, the name and the opset version since which a schema is the one.
+
+A schema is called `Conv@11`, or `ai.onnx.ml::Scaler@1` outside of the default domain. A node of a model names domain
+and op; the version of the domain that the model imports selects the schema with the highest version not above it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DEFAULT = "ai.onnx"
+"""What the default domain, which files write as "", is called."""
+
+
+def identity(domain: str, name: str, since: int) -> str:
+    """Return what a schema is called."""
+    return f"{domain}::{name}@{since}" if domain else f"{name}@{since}"
+
+
+def parts(op: str) -> tuple[str, str, int]:
+    """Return domain, name and version of a schema; 0 for what states no version."""
+    qualified, _, since = op.rpartition("@")
+    if not (qualified and since.isascii() and since.isdecimal() and len(since) < _DIGITS):
+        qualified, since = op, "0"
+    domain, _, name = qualified.rpartition("::")
+    return domain, name, int(since)
+
+
+_DIGITS = 10
+"""A version with as many digits is none."""
+
+
+def shown(domain: str) -> str:
+    """Return how a domain is called."""
+    return domain or DEFAULT
+
+
+def versions(ops: Iterable[str]) -> dict[tuple[str, str], list[int]]:
+    """Return the versions of each op, by domain and name, oldest first."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for op in ops:
+        domain, name, since = parts(op)
+        found.setdefault((domain, name), []).append(since)
+    return {key: sorted(each) for key, each in found.items()}
+
+
+def highest(ops: Iterable[str]) -> dict[str, int]:
+    """Return the highest version that any schema of a domain has, by domain."""
+    found: dict[str, int] = {}
+    for op in ops:
+        domain, _, since = parts(op)
+        found[domain] = max(since, found.get(domain, 0))
+    return found

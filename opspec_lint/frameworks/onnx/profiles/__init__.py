@@ -1,0 +1,1 @@
+"""Policies for ONNX specs: one a module."""

@@ -1,0 +1,1 @@
+"""Rules about what only ONNX has: one a module."""

@@ -1,0 +1,31 @@
+"""An op got a function body.
+
+Flags:
+    A schema that a function of other ops defines in head, and not in base.
+
+Why it breaks:
+    No model breaks. A runtime without a kernel for the op can run it now.
+
+Instead:
+    Nothing to do.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=(),
+    since="0.1.0",
+    message="the op has a function body now",
+    witness="a runtime without a kernel for '{op}' can run it by its function body",
+    advice="nothing to do for existing models",
+    flagged=(
+        (
+            'f@1(X: T) -> (Y: T) & {"deprecated": false, "has_function": false}',
+            'f@1(X: T) -> (Y: T) & {"has_function": true}',
+        ),
+    ),
+    passes=(('f@1(X: T) -> (Y: T) & {"has_function": true}', 'f@1(X: T) -> (Y: T) & {"has_function": true}'),),
+)

@@ -1,0 +1,37 @@
+"""An op lost its function body.
+
+Flags:
+    A schema that a function of other ops defines in base, and not in head.
+
+Why it breaks:
+    The signature is as before. A runtime without a kernel for the op ran it by its function body, and refuses it
+    now.
+
+Instead:
+    Keep the function body.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("backward",),
+    since="0.1.0",
+    message="the op no longer has a function body",
+    witness="a runtime without a kernel for '{op}' refuses an existing model with the op",
+    advice="keep the function body of '{op}'",
+    flagged=(
+        (
+            'f@1(X: T) -> (Y: T) & {"has_function": true}',
+            'f@1(X: T) -> (Y: T) & {"deprecated": false, "has_function": false}',
+        ),
+    ),
+    passes=(
+        (
+            'f@1(X: T) -> (Y: T) & {"deprecated": false, "has_function": false}',
+            'f@1(X: T) -> (Y: T) & {"has_function": true}',
+        ),
+    ),
+)

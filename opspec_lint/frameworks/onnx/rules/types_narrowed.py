@@ -1,0 +1,37 @@
+"""A type variable lost types.
+
+Flags:
+    A schema whose type variable stands for fewer types in head than in base, or is gone.
+
+Why it breaks:
+    A model that was saved with a tensor of such a type means the same schema, which no longer takes it. A runtime
+    that was built for head may refuse the model.
+
+Instead:
+    Leave the published schema as it is. Add a new version of the op with the next opset.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the types of its variables became fewer; lost: {lost}",
+    witness="an existing model with a node of '{op}' that takes such a tensor does not conform to the new release",
+    advice="add a new version of the op with the next opset, and leave '{op}' as it is published",
+    flagged=(
+        (
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(double)", "tensor(float)"]}}',
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(float)"]}}',
+        ),
+    ),
+    passes=(
+        (
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(float)"]}}',
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(double)", "tensor(float)"]}}',
+        ),
+    ),
+)

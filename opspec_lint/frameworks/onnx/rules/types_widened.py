@@ -1,0 +1,38 @@
+"""A type variable got more types.
+
+Flags:
+    A schema whose type variable stands for more types in head than in base, and for all of base's, or a variable
+    that is new.
+
+Why it breaks:
+    A model of head may connect a tensor of the new type. It states the same opset as before, so that no older
+    release and no runtime can tell it from a model that they take.
+
+Instead:
+    Leave the published schema as it is. Add a new version of the op with the next opset.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="warning",
+    directions=("forward",),
+    since="0.1.0",
+    message="the types of its variables became more; gained: {gained}",
+    witness="a new model with a node of '{op}' that takes such a tensor does not conform to older releases",
+    advice="add a new version of the op with the next opset, and leave '{op}' as it is published",
+    flagged=(
+        (
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(float)"]}}',
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(double)", "tensor(float)"]}}',
+        ),
+    ),
+    passes=(
+        (
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(double)", "tensor(float)"]}}',
+            'f@1(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(float)"]}}',
+        ),
+    ),
+)

@@ -1,0 +1,164 @@
+"""A spec from the schemas that `onnx.defs` registers, as records: those of a dump, and those of an interpreter.
+
+A record has the values of an OpSchema under the names of onnx 1.19: domain, name, since_version, deprecated, inputs and
+outputs (name, option, type, homogeneous, min_arity), type_constraints, attributes (type, required, default). What a
+release does not say is unknown. Releases before 1.13 do not have `min_arity`: the least number of inputs tells it.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from opspec_lint.frameworks.onnx.framework import BINDING
+from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, identity
+from opspec_lint.kit.errors import InputError
+from opspec_lint.spec import values
+from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
+from opspec_lint.spec.op_table import OpTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, TypeVar
+
+    _V = TypeVar("_V", Input, Output)
+
+_OPTIONS = ("Single", "Optional", "Variadic")
+_SCHEMA: Mapping[str, type] = {
+    **dict.fromkeys(("domain", "name"), str),
+    **dict.fromkeys(("since_version", "min_input", "min_output"), int),
+    **dict.fromkeys(("inputs", "outputs"), list),
+    **dict.fromkeys(("type_constraints", "attributes"), dict),
+    "deprecated": bool,
+}
+_ARGUMENT: Mapping[str, type] = {"name": str, "option": str, "type": str}
+_ATTRIBUTE: Mapping[str, type] = {"type": str, "required": bool}
+_OPTIONAL: Mapping[str, type] = {"has_function": bool, "homogeneous": bool, "min_arity": int}
+
+
+def spec_of(schemas: Any, provenance: Provenance, file: str, *, ir_version: int, opsets: Mapping[str, int]) -> Spec:
+    """Return the spec of some schemas.
+
+    Args:
+        schemas: the records.
+        provenance: where they come from.
+        file: what messages call their source.
+        ir_version: the highest version of the file format that the release takes.
+        opsets: the highest version of each domain, as far as the source says it; of any other domain it is the
+            highest version of a schema.
+
+    Raises:
+        InputError: a record is none of a schema.
+    """
+    if not isinstance(schemas, list) or not schemas:
+        raise _malformed(file, "schemas", "expected a list of schemas")
+    records = {}
+    for place, record in enumerate(schemas):
+        _require_schema(record, f"schemas[{place}]", file)
+        op = identity(record["domain"], record["name"], record["since_version"])
+        if op in records:
+            raise _malformed(file, f"schemas[{place}]", f"{op} is there twice")
+        records[op] = record
+    known = {domain or DEFAULT: version for domain, version in highest(records).items()}
+    return Spec(
+        file=file,
+        provenance=provenance,
+        ops=OpTable(records, _op, _numbers, __name__),
+        binding=BINDING,
+        loading={"ir_version": ir_version, "opsets": {**known, **opsets}},
+    )
+
+
+def _op(name: str, record: dict[str, Any]) -> Op:
+    types = {variable: tuple(sorted(set(allowed))) for variable, allowed in record["type_constraints"].items()}
+    return Op(
+        name=name,
+        inputs=tuple(_argument(Input, each) for each in record["inputs"]),
+        outputs=tuple(_argument(Output, each) for each in record["outputs"]),
+        attrs=tuple(_attr(*each) for each in sorted(record["attributes"].items())),
+        own={
+            "type_constraints": types,
+            "arity": _arity(record),
+            "deprecated": record["deprecated"],
+            **{field: record[field] for field in ("has_function",) if field in record},
+        },
+    )
+
+
+def _argument(make: type[_V], record: dict[str, Any]) -> _V:
+    return make(
+        name=record["name"],
+        type=record["type"],
+        duplicable=record["option"] == "Variadic",
+        dispensable=record["option"] == "Optional",
+    )
+
+
+def _arity(record: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
+    """Return what is said of the variadic input and output; it is the last, so those before it count as well."""
+    found = {}
+    for section, least in (("inputs", record["min_input"]), ("outputs", record["min_output"])):
+        last = record[section][-1] if record[section] else {"option": ""}
+        if last["option"] == "Variadic":
+            own = last.get("min_arity", max(0, least - len(record[section]) + 1))
+            found[section] = {"min": own, "is_homogeneous": last.get("homogeneous", True)}
+    return found or None
+
+
+def _attr(name: str, record: dict[str, Any]) -> Attr:
+    default = _default(record["default"]) if "default" in record else UNKNOWN
+    return Attr(name=name, type=record["type"], default_value=default, own={"required": record["required"]})
+
+
+def _default(value: Any) -> Any:
+    """Return a default value; floats have 32 bits, and get the shortest digits that stand for them."""
+    if isinstance(value, list):
+        return tuple(map(_default, value))
+    if type(value) is not float or value - value != 0:
+        return values.freeze(value)
+    single = struct.pack("<f", value)
+    candidates = (float(f"{value:.{digits}g}") for digits in range(6, 9))
+    return next((each for each in candidates if struct.pack("<f", each) == single), float(f"{value:.9g}"))
+
+
+def _numbers(record: dict[str, Any]) -> list[Any]:
+    return [each.get("default") for each in record["attributes"].values()]
+
+
+def _require_schema(record: Any, where: str, file: str) -> None:
+    _require(record, _SCHEMA, where, file)
+    for section in ("inputs", "outputs"):
+        for place, argument in enumerate(record[section]):
+            at = f"{where}.{section}[{place}]"
+            _require(argument, _ARGUMENT, at, file)
+            if argument["option"] not in _OPTIONS:
+                raise _malformed(file, f"{at}.option", f"expected one of {', '.join(_OPTIONS)}")
+    for name, attribute in record["attributes"].items():
+        _require(attribute, _ATTRIBUTE, f"{where}.attributes.{name}", file)
+        if not values.in_range(attribute.get("default")):
+            raise _malformed(file, f"{where}.attributes.{name}.default", "expected the value of an attribute")
+    for variable, allowed in record["type_constraints"].items():
+        if not isinstance(allowed, list) or not all(isinstance(each, str) for each in allowed):
+            raise _malformed(file, f"{where}.type_constraints.{variable}", "expected a list of types")
+
+
+def _require(record: Any, keys: Mapping[str, type], where: str, file: str) -> None:
+    """Make sure that a record has the keys, each with a value of its type.
+
+    Raises:
+        InputError: it has not.
+    """
+    if not isinstance(record, dict):
+        raise _malformed(file, where, "expected a mapping")
+    for key, kind in keys.items():
+        if key not in record:
+            raise _malformed(file, where, f"the key {key!r} is missing")
+        if type(record[key]) is not kind:
+            raise _malformed(file, f"{where}.{key}", f"expected a value of type {kind.__name__}")
+    for key, kind in _OPTIONAL.items():
+        if key in record and type(record[key]) is not kind:
+            raise _malformed(file, f"{where}.{key}", f"expected a value of type {kind.__name__}")
+
+
+def _malformed(file: str, where: str, problem: str) -> InputError:
+    return InputError(file, problem, where=where, advice="is it a complete dump of the schemas of onnx.defs?")

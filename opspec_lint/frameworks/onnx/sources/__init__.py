@@ -1,0 +1,1 @@
+"""Sources of ONNX specs: one a module."""

@@ -1,0 +1,106 @@
+"""Writes down the operator schemas of an onnx release: what of `onnx-runtime` runs in its interpreter.
+
+Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to: {"info",
+"schemas"}, or {"error"}. It is empty while onnx is asked.
+
+The names of the bindings changed over the releases: `typeStr` became `type_str`, enums print with their class or
+without. The types that an argument may have are taken from the type constraints, since `.types` fails in 1.20.
+"""
+
+import json
+import sys
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+VALUES = {1: "f", 2: "i", 3: "s", 6: "floats", 7: "ints", 8: "strings"}
+"""Where an AttributeProto has its value, by its type."""
+MESSAGES = {4: "TensorProto", 5: "GraphProto", 11: "SparseTensorProto", 13: "TypeProto"}
+"""The values that are messages, which stand for themselves: an empty tensor is all that was ever a default."""
+
+
+def main(answer: str) -> None:
+    """Write the answer of this interpreter's onnx, or what went wrong, to the file `answer`."""
+    with open(answer, "w", encoding="utf-8") as stream:
+        try:
+            text = json.dumps(ask())
+        except BaseException as error:  # an import can end in SystemExit too
+            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
+        stream.write(text)
+
+
+def ask() -> "dict[str, Any]":
+    """Import onnx and return its versions and schemas."""
+    onnx, defs = import_module("onnx"), import_module("onnx.defs")
+    return {
+        "info": {
+            "onnx": str(onnx.__version__),
+            "ir_version": int(onnx.IR_VERSION),
+            "opset": int(defs.onnx_opset_version()),
+        },
+        "schemas": [record(each) for each in defs.get_all_schemas_with_history()],
+    }
+
+
+def record(schema: "Any") -> "dict[str, Any]":
+    """Return what a schema says."""
+    return {
+        "domain": schema.domain,
+        "name": schema.name,
+        "since_version": schema.since_version,
+        "deprecated": bool(schema.deprecated),
+        "has_function": bool(getattr(schema, "has_function", False)),
+        "min_input": schema.min_input,
+        "min_output": schema.min_output,
+        "inputs": [argument(each) for each in schema.inputs],
+        "outputs": [argument(each) for each in schema.outputs],
+        "type_constraints": {each.type_param_str: list(each.allowed_type_strs) for each in schema.type_constraints},
+        "attributes": {name: attribute(schema.attributes[name]) for name in schema.attributes},
+    }
+
+
+def argument(parameter: "Any") -> "dict[str, Any]":
+    """Return what a schema says of an input or output."""
+    said = {
+        "name": parameter.name,
+        "option": word(parameter.option),
+        "type": either(parameter, "type_str", "typeStr"),
+        "homogeneous": bool(either(parameter, "is_homogeneous", "isHomogeneous")),
+    }
+    arity = either(parameter, "min_arity", "minArity")
+    return said if arity is None else dict(said, min_arity=arity)
+
+
+def attribute(attr: "Any") -> "dict[str, Any]":
+    """Return what a schema says of an attribute."""
+    return {"type": word(attr.type), "required": bool(attr.required), "default": default(attr.default_value)}
+
+
+def default(value: "Any") -> "Any":
+    """Return the default value of an attribute; of a message, such as a tensor, the name of its type."""
+    if not value.type:
+        return None
+    if value.type not in VALUES:
+        return MESSAGES.get(value.type)
+    found = getattr(value, VALUES[value.type])
+    if value.type in (3, 8):
+        return (
+            found.decode("utf-8", "replace") if value.type == 3 else [each.decode("utf-8", "replace") for each in found]
+        )
+    return found if isinstance(found, (int, float)) else list(found)
+
+
+def either(thing: "Any", name: str, older: str) -> "Any":
+    """Return the value that a thing has under one of two names, None where it has neither."""
+    return getattr(thing, name, getattr(thing, older, None))
+
+
+def word(member: "Any") -> str:
+    """Return the name of a member of an enum, without its class."""
+    return str(member).rpartition(".")[2]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,42 @@
+"""The onnx that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`."""
+
+from __future__ import annotations
+
+from opspec_lint.sources.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "onnx-runtime"
+
+_ANSWER = {"info": (dict,), "schemas": (list,)}
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of the onnx of the interpreter `argument`; "" is the one that runs this program.
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no onnx that can be asked.
+    """
+    from opspec_lint.frameworks.onnx.formats import onnx_schemas
+    from opspec_lint.interpreters.messages import Package
+    from opspec_lint.interpreters.runner import probe_beside
+    from opspec_lint.sources.interpreter import Question, ask
+
+    question = Question(
+        scheme=SCHEME,
+        package=Package(title="onnx", name="onnx", requirement="onnx"),
+        probe=probe_beside(__file__, "_runtime_probe.py"),
+        answer=_ANSWER,
+    )
+    told = ask(question, argument or None, reading.environment)
+    return onnx_schemas.load(told, f"{SCHEME}:{argument}" if argument else SCHEME)
+
+
+SOURCE = Source(
+    summary="the onnx installed here, or that of another interpreter: onnx-runtime:PYTHON",
+    extract=extract,
+    runs_code=True,
+)
