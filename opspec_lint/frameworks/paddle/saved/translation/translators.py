@@ -389,10 +389,16 @@ def of(op: str, pir_version: int) -> Translator:
     return later or TRANSLATORS.get(op, _COMMON)
 
 
-@cache
 def sources(op: str) -> tuple[str, ...]:
     """Return the ops of a ProgramDesc whose own translators make a PIR op, or the op that it is the variant `_` of."""
-    asked = {op, op.removesuffix("_")}
-    return tuple(
-        sorted(name for name, each in TRANSLATORS.items() if any(target.op in asked for target in each.targets))
-    )
+    found = _sources()
+    return tuple(sorted({*found.get(op, ()), *found.get(op.removesuffix("_"), ())}))
+
+
+@cache
+def _sources() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, each in TRANSLATORS.items():
+        for target in each.targets:
+            found.setdefault(target.op, []).append(name)
+    return found

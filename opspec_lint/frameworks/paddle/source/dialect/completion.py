@@ -9,7 +9,8 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
     from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
@@ -33,12 +34,10 @@ def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Ite
     told = {**op.own, "kernel_of": kernel_of, "patches": actions}
     if not op.name.startswith(_TRANSLATED):
         return op.but(own={**told, "legacy_names": (), "other_legacy_names": ()})
-    own = (kernel_of or op.name.removeprefix(_TRANSLATED)).rstrip("_")
     names = legacy.names
-    known = names.of_op(own)
-    known_as = known[0] if known else own
+    known, known_as, others = _sources(op.name, kernel_of, names)
     return op.but(
-        own={**told, "legacy_names": known, "other_legacy_names": tuple(_others(op, own, known, names))},
+        own={**told, "legacy_names": known, "other_legacy_names": tuple(_others(op, others, names))},
         inputs=tuple(_input(each, names, known_as) for each in op.inputs),
         outputs=tuple(_named(each, names.argument(known_as, each.name)) for each in op.outputs),
         attrs=tuple(_attr(each, names, known_as) for each in op.attrs),
@@ -46,12 +45,34 @@ def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Ite
     )
 
 
-def _others(op: Op, own: str, known: Sequence[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:
-    """Yield what the other ops of a ProgramDesc that become an op call its arguments, where that is another name."""
-    others = {*known[1:], *translators.sources(op.name.removeprefix(_TRANSLATED))} - set(known[:1])
+def told_of(op: str, legacy: Legacy | None, kernel_of: str | None) -> tuple[Any, ...]:
+    """Return what the names of an op and of its arguments in a ProgramDesc follow from, besides its declaration.
+
+    Args:
+        op: the name of the op.
+        legacy: what op_compat.yaml says, None where nobody knows it.
+        kernel_of: the op that it is one kernel of, None where that has one kernel.
+    """
+    if legacy is None or not op.startswith(_TRANSLATED):
+        return ()
+    known, known_as, others = _sources(op, kernel_of, legacy.names)
+    return known, legacy.names.told_of((known_as, *others))
+
+
+def _sources(op: str, kernel_of: str | None, names: LegacyNames) -> tuple[tuple[str, ...], str, list[str]]:
+    """Return the sources of an op that have another name, the one that names its arguments, and all others."""
+    name = op.removeprefix(_TRANSLATED)
+    own = (kernel_of or name).rstrip("_")
+    known = names.of_op(own)
+    others = {*known[1:], *translators.sources(name)} - set(known[:1])
     if known and names.keeps_name(own):
         others.add(own)
-    for other in sorted(others):
+    return known, known[0] if known else own, sorted(others)
+
+
+def _others(op: Op, others: Iterable[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:
+    """Yield what the other ops of a ProgramDesc that become an op call its arguments, where that is another name."""
+    for other in others:
         for each in (*op.inputs, *op.outputs, *op.attrs):
             is_attr = each in op.attrs or each.get("mutable_attr") is True
             name = names.attr(other, each.name) if is_attr else names.argument(other, each.name)

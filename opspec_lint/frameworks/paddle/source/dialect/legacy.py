@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.dialect import special_names
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
-from opspec_lint.frameworks.paddle.source.records import digest
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.names import aliases, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
     Places: TypeAlias = dict[str, dict[str, tuple[str, int, int]]]
     """By op of PIR, without its dialect, and by argument: file, line and column. "" is the entry of the op."""
 
-    Plain: TypeAlias = tuple[Any, Places, str]
-    """The tables of `LegacyNames`, the places, and what stands for the text."""
+    Plain: TypeAlias = tuple[Any, Places]
+    """The tables of `LegacyNames`, and the places."""
 
-NOTHING: Plain = (LegacyNames().tables, {}, "")
+NOTHING: Plain = (LegacyNames().tables, {})
 """What a tree without op_compat.yaml says."""
 _BACKWARD = "_grad"
 _FIELDS = ("legacy_name", "legacy_tensors", "legacy_extra")
@@ -49,8 +48,7 @@ def read(path: str, text: str, added: Added) -> Plain:
     found = entries(text, path)
     special = special_names.read(added.text, added.script)
     names = LegacyNames(found, special, added.sparse)
-    whole = digest("\0".join((text, added.text, *added.sparse)))
-    return names.tables, _places(found, YamlSource(path, text)), whole
+    return names.tables, _places(found, YamlSource(path, text))
 
 
 def _places(found: Iterable[YamlEntry], source: YamlSource) -> Places:
@@ -70,7 +68,7 @@ class Legacy:
     """
 
     def __init__(self, plain: Plain) -> None:
-        tables, self._places, self.digest = plain
+        tables, self._places = plain
         self.names = LegacyNames(tables=tables)
 
     def places(self, op: Op) -> Mapping[str, Origin]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.dialect import records
-from opspec_lint.frameworks.paddle.source.dialect.completion import completed
+from opspec_lint.frameworks.paddle.source.dialect.completion import completed, told_of
 from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
 from opspec_lint.spec.model import GraphVersions, Origin, Provenance, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
@@ -62,7 +62,7 @@ def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | No
 class _Known:
     """What is known of the ops of a tree or package: their records, the patches of them, and their legacy names.
 
-    `names` stands for all legacy names, and `kernels` are the ops that are one kernel of another, with that.
+    `kernels` are the ops that are one kernel of another, with that.
     """
 
     def __init__(
@@ -73,16 +73,19 @@ class _Known:
         kernels: Mapping[str, str] = {},
     ) -> None:
         of_ops: Mapping[str, Sequence[str] | None] = patches["of_ops"]
-        self.records = {name: (ops[name], _tuple(of_ops.get(name, ())), kernels.get(name)) for name in ops}
+        self.records = {
+            name: (ops[name], _tuple(of_ops.get(name, ())), of, told_of(name, legacy, of))
+            for name, of in zip(ops, map(kernels.get, ops), strict=True)
+        }
         self.version: int | None = patches["version"]
         self.loading: Mapping[str, Any] = patches["loading"]
         self.places = {name: Origin(file=file, line=line) for name, (file, line) in patches["places"].items()}
         self._legacy = legacy
-        self.names = "" if legacy is None else legacy.digest
+        self.has_names = legacy is not None
 
-    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...] | None, str | None]) -> Op:
+    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...] | None, str | None, Any]) -> Op:
         """Return the op of a record, its patches, and the op that it is a kernel of."""
-        declared, patches, kernel_of = record
+        declared, patches, kernel_of, _ = record
         return completed(records.op(name, declared), self._legacy, kernel_of, patches)
 
 
@@ -98,7 +101,7 @@ def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Pro
             known.records,
             known.op,
             lambda record: records.numbers(record[0]),
-            (str(provenance.made_by), known.names),
+            (str(provenance.made_by), known.has_names),
             located=located,
             declared=lambda record: (records.declared(record[0]), *record[1:]),
         ),

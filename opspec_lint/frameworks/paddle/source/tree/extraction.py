@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
-from opspec_lint.frameworks.paddle.source.build.cmake import CMake, Lists
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.fluid import boilerplate, protos
+from opspec_lint.frameworks.paddle.source.fluid import protos
 from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
-from opspec_lint.frameworks.paddle.source.fluid.units import unit
 from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace, facts, packed, unpacked
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.records import LATE, declared_by, digest, packed_attr, place_of, unresolved
 from opspec_lint.frameworks.paddle.source.tree.folders import FOLDERS
 from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
-from opspec_lint.frameworks.paddle.source.yaml.tree import yaml_ops
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.sources.cache import NO_STORE, NoStore
 from opspec_lint.sources.parts import Checker, Parts
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.source.build.builds import Build
+    from opspec_lint.frameworks.paddle.source.build.cmake import Lists
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Facts
     from opspec_lint.frameworks.paddle.source.records import (
         AttrRecord,
@@ -170,7 +168,7 @@ class _Extractor:
             for result, builds, is_special in outcome:
                 gathered.add(result, builds, is_special=is_special)
         self._progress("reading the YAML files")
-        yaml = self._part(_YAML, (), lambda: vars(yaml_ops(self._files, self._protos)))
+        yaml = self._part(_YAML, (), self._yaml)
         self._take(yaml, gathered, found)
         gathered.settle(found)
         if parts.is_news:
@@ -192,6 +190,8 @@ class _Extractor:
 
     def _boilerplate(self, workspace: Workspace) -> tuple[tuple[AttrRecord, ...], Unresolved | None]:
         """Return the records of the attrs of every op, and what keeps them from being told."""
+        from opspec_lint.frameworks.paddle.source.fluid import boilerplate
+
         try:
             return tuple(map(packed_attr, attempted(lambda: boilerplate.boilerplate(workspace)))), None
         except UnresolvedError as error:
@@ -246,13 +246,22 @@ class _Extractor:
         return self._workspaces[build.name]
 
     def _unit(self, build: Build, path: str) -> Unit:
+        from opspec_lint.frameworks.paddle.source.fluid.units import unit
+
         return unit(self._workspace(build), path)
+
+    def _yaml(self) -> dict[str, Any]:
+        from opspec_lint.frameworks.paddle.source.yaml.tree import yaml_ops
+
+        return vars(yaml_ops(self._files, self._protos))
 
     def _compiled(self, sources: list[str], base: Build) -> tuple[dict[str, tuple[str, ...]], list[Unresolved]]:
         """Return the builds that compile each file, and what keeps that from being told.
 
         Every option of CMake counts as a build if all builds do.
         """
+        from opspec_lint.frameworks.paddle.source.build.cmake import Lists
+
         builds = list(BUILDS.values()) if self._build == ALL else [base]
         lists = Lists(self._files.raw, sources)
         compiled, options, problem = self._follow(lists, builds)
@@ -272,6 +281,8 @@ class _Extractor:
     def _follow(
         self, lists: Lists, builds: list[Build]
     ) -> tuple[dict[str, set[str]], set[str], UnresolvedError | None]:
+        from opspec_lint.frameworks.paddle.source.build.cmake import CMake
+
         compiled: dict[str, set[str]] = {}
         options: set[str] = set()
         problem = None
