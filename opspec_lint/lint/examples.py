@@ -1,6 +1,7 @@
 """The examples of rules: the specs that they stand for, and what the rules find in them.
 
-An example is written as ops in the notation, as the interface of a saved model, or as a FlatBuffers schema.
+An example is written as ops in the notation, as the interface of a saved model, as a FlatBuffers schema, or in a text
+format of its framework (`is_notation`).
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import re
 
 from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.format import FORMATS, Raw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.lint.rule import Example, Rule
     from opspec_lint.report.findings import Finding, Level
+    from opspec_lint.sources.format import Format
     from opspec_lint.spec.model import Spec
 
 _SCHEMA = re.compile(r"(?:namespace|table|struct|enum|union|root_type)\s+\w")
@@ -50,6 +53,9 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
             return notation.parse_spec(text)
         except ValueError as error:
             raise NotationError(str(error)) from None
+    own = _format(text, framework)
+    if own is not None:
+        return own.load(Raw(data=text.encode(), format=own), "example")
     if not is_schema(text):
         return parse_spec(text, framework=framework, binding=binding)
     from opspec_lint.documents.fbs.resolve import read_schema
@@ -59,6 +65,16 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
         return spec_of(read_schema(text.encode(), "example"), "example", framework)
     except InputError as error:
         raise NotationError(error.message) from None
+
+
+def _format(text: str, framework: str) -> Format | None:
+    """Return the format of a framework's own that an example is written in, None for none; "any" is any of them."""
+    for name in FORMATS.names():
+        if framework in ("any", FORMATS.framework_of(name)):
+            found: Format = FORMATS.load(name).FORMAT
+            if found.is_notation and found.claims is not None and found.claims(text.encode()):
+                return found
+    return None
 
 
 def findings(example: Example, rule: Rule) -> tuple[Finding, ...]:

@@ -32,6 +32,7 @@ class Profile(Record):
     `is_shared` means that the name stands for a profile of each framework, named `FRAMEWORK-NAME`. `limit` returns
     `at_most` for the specs of base and head: the worst level of a fact, according to the loader of head. `forward`
     returns `breaks_forward` for the spec of base: whether its loader breaks on what a fact brings to new models.
+    `breaks` returns the directions in which models break by a fact that knows them itself, and None for any other.
     """
 
     name: str = ""
@@ -52,6 +53,7 @@ class Profile(Record):
     at_most: Callable[[Fact], Level] | None = None
     forward: Callable[[Spec], Callable[[Fact], bool]] | None = None
     breaks_forward: Callable[[Fact], bool] | None = None
+    breaks: Callable[[Fact], tuple[Direction, ...] | None] | None = None
 
     def with_levels(self, levels: Mapping[str, Level]) -> Profile:
         """Return the profile with other levels for some rules."""
@@ -72,7 +74,10 @@ class Profile(Record):
     def directions(self, fact: Fact, own: tuple[Direction, ...]) -> tuple[Direction, ...]:
         """Return the directions in which models break by a fact, of those of its rule."""
         if self.members:
-            found = {each for member in self.members for each in member.directions(fact, own)}
+            every = {each for member in self.members for each in member.directions(fact, own)}
+            return tuple(each for each in own if each in every)
+        found = None if self.breaks is None else self.breaks(fact)
+        if found is not None:
             return tuple(each for each in own if each in found)
         if "forward" not in own or self.breaks_forward is None or self.breaks_forward(fact):
             return own

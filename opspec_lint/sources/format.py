@@ -74,8 +74,9 @@ class Format(Record):
     `folder_suffix` is one spec; `load_folder` returns it, given its documents and the name of the folder. `dumps`
     returns the canonical text of a spec, None for a format that has none.
 
-    `includes` tells whether the bytes of a file may include other files. `is_kept` is whether a repository keeps its
-    specs in this format; a saved model is what a spec is extracted from.
+    `includes` tells whether the bytes of a file may include other files. `is_notation` is whether examples of rules are
+    written in it. `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is
+    extracted from.
     """
 
     name: str = ""
@@ -93,6 +94,7 @@ class Format(Record):
     load_folder: Callable[[list[Document], str], Spec] | None = None
     dumps: Callable[[Spec], str] | None = None
     includes: Callable[[bytes], bool] = _includes_nothing
+    is_notation: bool = False
     is_kept: bool = True
 
     def has(self, data: bytes, file: str, *, is_json: bool) -> bool:

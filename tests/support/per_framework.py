@@ -6,6 +6,7 @@ A name that a module does not have is left out; what each name means:
     name_in_head    returns the name of a fact in head, None for a fact of another framework
     NO_OP           the rules of the framework that are about no op
     FOREIGN         a regular expression: words of other frameworks, which no finding about its specs may use
+    RAISED          how many rules its specs raise at least, if they are fewer than 40
     OF_TREES        the fields that only specs of its source trees state
     DECLARATIONS    declarations in the notation of its specs, if no release of it is included
     declares        tells whether a text in that notation is of this framework

@@ -2,7 +2,55 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.pytorch.facts import SchemaChange
+from opspec_lint.frameworks.pytorch.formats import schemas
+from opspec_lint.sources import recognise
 from tests.support.models import pytorch_models
+
+FOREIGN = "dispensable|duplicable|op versions?|GraphDef|OpDef|SavedModel|Paddle|TensorFlow|attrs?|quant|extra"
+DECLARATIONS = "a::f.x(Tensor(a!) x, int n=1, *, bool b) -> (Tensor(a!) y, int)  # tags: core"
+EXAMPLES = "a::f(Tensor x) -> Tensor", "a::f(Tensor x, int n) -> Tensor"
+RAISED = 19
+MIRRORS = {
+    "schema_argument_added": {"schema_argument_removed"},
+    "schema_argument_removed": {"schema_argument_added"},
+    "schema_argument_renamed": {"schema_argument_renamed"},
+    "schema_arguments_reordered": {"schema_arguments_reordered"},
+    "schema_default_added": {"schema_default_removed"},
+    "schema_default_removed": {"schema_default_added"},
+    "schema_renamed": {"schema_renamed"},
+    "schema_return_added": {"schema_return_removed"},
+    "schema_return_removed": {"schema_return_added"},
+    "schema_return_renamed": {"schema_return_renamed"},
+    "schema_return_type_changed": {"schema_return_type_changed"},
+    "schema_type_changed": {"schema_type_changed"},
+    "op_tags_gained": {"op_tags_lost"},
+    "op_tags_lost": {"op_tags_gained", "op_tags_lost"},
+}
+SCHEMAS = """\
+a::f(Tensor x, int n=1) -> Tensor  # tags: core, pointwise
+a::f.out(Tensor x, int n=1, *, Tensor(a!) out) -> Tensor(a!)  # tags:
+a::g(Tensor(a)[] x, int[2] size=0, *, str mode="sum", Scalar? s=None, bool deep=False) -> (Tensor(a) y, int)  # tags:
+a::h(Dict(str, t)(b!) self, t(c -> *) value, ...) -> ...  # tags: core
+a::many(float eps=1e-05, Tensor?[] indices, (int, float)[] pairs) -> ()  # tags:
+"""
+
+
+def name_in_head(change):
+    if not isinstance(change, SchemaChange):
+        return None
+    if change.event == "schema_arguments_reordered":
+        was, now = (order.split(", ") for order in (change.old, change.new))
+        return next(name for name, old in zip(now, was, strict=True) if name != old)
+    return change.subject.new_name or change.name
+
+
+def declares(text):
+    return schemas.claims(text.encode())
+
+
+def kinds():
+    return {"pytorch": (recognise.spec_of(recognise.document_of(SCHEMAS.encode(), "schemas.txt")),)}
 
 
 def models():

@@ -17,6 +17,7 @@ OF_TREES = {
     *("conditions", "delegates", "oldest_runtimes", "options", "reference_max_version", "since_version"),
     *("unread", "unstored", "written_versions"),
 }
+RAISED = 25
 MIRRORS = {"runtime_row_changed": {"runtime_row_changed"}}
 HOLES = {
     **dict.fromkeys(

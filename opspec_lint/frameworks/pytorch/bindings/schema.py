@@ -1,0 +1,89 @@
+"""Compares schemas as PyTorch's compatibility check does: arguments by position and, behind `*`, by name."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.binding import Binding
+from opspec_lint.diff.changes.ops import OpAdded, OpRemoved
+from opspec_lint.diff.fields import diff_fields
+from opspec_lint.frameworks.pytorch.comparison import compare
+from opspec_lint.frameworks.pytorch.facts import SchemaChange, ServedRemoval
+from opspec_lint.frameworks.pytorch.renames import renames
+from opspec_lint.frameworks.pytorch.schemas.text import show
+from opspec_lint.frameworks.pytorch.upgraders import KEY, serving
+from opspec_lint.spec import op_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Op, Spec
+
+_OTHER_FIELDS = ("op_tags", "deprecation")
+
+
+def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Change | tuple[Op, Op]]:
+    """Yield what tells the schemas of two releases apart, and each pair of schemas that may differ."""
+    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    names = before | after if only is None else (before | after).intersection(only)
+    gone, come = names - after, names - before
+    renamed = dict(renames(base, head, gone, come)) if gone and come else {}
+    upgrades = bool(head.loading.get(KEY))
+    for name in sorted(names):
+        if name in renamed:
+            yield _renamed(base.ops[name], head.ops[renamed[name]])
+        elif name in gone:
+            yield _removed(base, name, head if upgrades else None)
+        elif name in come:
+            if name not in renamed.values():
+                yield OpAdded(op=name, kind="op", name=name, ops=head.ops)
+        elif not op_table.surely_same(base.ops, head.ops, name):
+            old, new = base.ops[name], head.ops[name]
+            yield old, new
+            yield from _facts(old, new, head if upgrades else None)
+            yield from diff_fields(old, new, name, "op", [table.of("ops")[field] for field in _OTHER_FIELDS])
+
+
+def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[SchemaChange]:
+    """Yield the facts about two schemas; where head upgrades archives with the old one, no old call breaks."""
+    facts = compare(old, new)
+    served = serving(head, old) if facts and head is not None else None
+    for each in facts:
+        if served is None:
+            yield each
+            continue
+        refused, broken = (tuple(way for way in ways if way != "backward") for ways in (each.refused, each.broken))
+        yield each.but(refused=refused, broken=broken, served=served.words)
+
+
+def _removed(base: Spec, op: str, head: Spec | None) -> OpRemoved:
+    """Return the fact that an op is gone; archives with it may be served by an upgrader of head."""
+    served = None if head is None else serving(head, base.ops[op])
+    if served is None:
+        return OpRemoved(op=op, kind="op", name=op, ops=base.ops)
+    return ServedRemoval(op=op, kind="op", name=op, ops=base.ops, served=served.words)
+
+
+def _renamed(old: Op, new: Op) -> SchemaChange:
+    return SchemaChange(
+        op=old.name,
+        kind="op",
+        name=old.name,
+        happened="schema_renamed",
+        before=old,
+        after=new,
+        old=old.name,
+        new=new.name,
+        schemas=(show(old), show(new)),
+        refused=("backward", "forward"),
+        broken=("backward", "forward"),
+    )
+
+
+def _compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Change]:  # noqa: ARG001
+    """Return what tells two declarations of an op apart."""
+    return [*compare(old, new)]
+
+
+BINDING = Binding(compare=_compare_op, compare_all=compare_ops, is_in_order=True)

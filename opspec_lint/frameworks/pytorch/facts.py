@@ -1,0 +1,84 @@
+"""What changed in the schema of an op, and which of PyTorch's predicates refuses it because of that."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.ops import OpRemoved
+from opspec_lint.spec.fact import Subject
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.report.findings import Direction
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Declared, Origin
+
+
+class SchemaChange(Change):
+    """A difference between two schemas of an op.
+
+    `happened` is the event. `before` and `after` are the argument, return or op in base and in head, each None where
+    a side has none; `old` and `new` are what differs, as texts. `declared` are both schemas. `refused` are the
+    directions in which a predicate of PyTorch refuses head's schema because of it, and `broken` those in which calls
+    fail or mean something else, whether a predicate says so or not. `served` is what upgrades old archives, "" for
+    nothing.
+    """
+
+    happened: str
+    before: Declared | None = None
+    after: Declared | None = None
+    old: str | None = None
+    new: str | None = None
+    schemas: tuple[str | None, str | None] = (None, None)
+    refused: tuple[Direction, ...] = ()
+    broken: tuple[Direction, ...] = ()
+    served: str = ""
+
+    @property
+    def event(self) -> str:
+        """What happened."""
+        return self.happened
+
+    @property
+    def subject(self) -> Subject:
+        """The argument, return or op, under both names if it has another one."""
+        new_name = self.after.name if self.before and self.after and self.before.name != self.after.name else None
+        return Subject(op=self.op, name=self.name, new_name=new_name, confidence=None if new_name is None else 1.0)
+
+    @property
+    def remark(self) -> str:
+        """What upgrades old archives."""
+        return f"; {self.served}" if self.served else ""
+
+    @property
+    def declared(self) -> tuple[str | None, str | None]:
+        """The schemas of base and head."""
+        return self.schemas
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return where base and head declare it."""
+        before, after = (None if each is None else each.origin for each in (self.before, self.after))
+        return before, after
+
+    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
+        """Return what was and what is."""
+        return self.old, self.new
+
+    def words(self) -> dict[str, object]:
+        """Return the facts, with both texts and the new name."""
+        new_name = self.subject.new_name or self.name
+        return {**super().words(), "old": self.old or "none", "new": self.new or "none", "new_name": new_name}
+
+
+class ServedRemoval(OpRemoved):
+    """Only base has the op, and head upgrades archives with it. `served` is how."""
+
+    served: str
+    refused: tuple[Direction, ...] = ()
+    broken: tuple[Direction, ...] = ()
+
+    @property
+    def remark(self) -> str:
+        """What upgrades old archives."""
+        return f"; {self.served}"

@@ -1,0 +1,68 @@
+"""What only schemas of PyTorch say: default values and keywords of arguments, what aliases what, tags."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.fields import Field, Framework
+
+BINDING = "schema"
+"""Positions, and behind `*` keywords, say which argument is meant."""
+FRAMEWORK = Framework(
+    name="pytorch",
+    title="PyTorch",
+    bindings=(BINDING,),
+    shared={"ops": ("deprecation",), "inputs": ("type",), "outputs": ("type",), "attrs": ()},
+    fields=(
+        Field(
+            name="vararg",
+            sections=("ops",),
+            form="flag",
+            default=False,
+            is_shown=False,
+            events=("schema_varargs_changed",),
+            about="Whether it takes any number of further arguments.",
+        ),
+        Field(
+            name="varret",
+            sections=("ops",),
+            form="flag",
+            default=False,
+            is_shown=False,
+            events=("schema_varargs_changed",),
+            about="Whether it gives any number of further returns.",
+        ),
+        Field(
+            name="op_tags",
+            sections=("ops",),
+            form="names",
+            default=(),
+            is_shown=False,
+            events=("op_tags_gained", "op_tags_lost"),
+            about='The tags of the op: "core" is a promise that it stays.',
+        ),
+        Field(
+            name="default",
+            sections=("inputs",),
+            form="name",
+            default=None,
+            events=("schema_default_changed",),
+            about="The default value of the argument, as Python writes it, or null for a required argument.",
+        ),
+        Field(
+            name="keyword_only",
+            sections=("inputs",),
+            form="flag",
+            default=False,
+            is_shown=False,
+            events=("schema_made_keyword", "schema_made_positional"),
+            about="Whether the argument is passed by name only.",
+        ),
+        Field(
+            name="alias",
+            sections=("inputs", "outputs"),
+            form="name",
+            default=None,
+            events=("schema_alias_changed",),
+            about="Which memory it shares, as the schema writes it: `(a!)` is written to; null for none.",
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Policies for schemas of PyTorch's ops: one a module."""

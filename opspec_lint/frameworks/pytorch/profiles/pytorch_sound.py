@@ -1,0 +1,18 @@
+"""What breaks calls of schemas, with what PyTorch's predicates do not look at.
+
+Besides what `pytorch` tells: a required argument that was removed at the end breaks new calls on an old release, and so
+does a return that changed; a required keyword-only argument behind an out argument breaks old calls.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.pytorch.profiles.pytorch import PROFILE as PYTORCH
+from opspec_lint.frameworks.pytorch.verdicts import at_most, broken
+
+PROFILE = PYTORCH.but(
+    name="pytorch-sound",
+    summary="what breaks calls of PyTorch's ops, with the holes of its check closed",
+    breaks=broken,
+    at_most=at_most(broken),
+    default_for=(),
+)

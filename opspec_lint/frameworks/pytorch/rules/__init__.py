@@ -1,0 +1,1 @@
+"""Rules about the schemas of PyTorch's ops: one a module."""

@@ -1,0 +1,27 @@
+"""An argument or return shares other memory.
+
+Flags:
+    An argument or return whose annotation differs, such as `(a!)` for one that is written to. The names of the
+    sets count, as they do for PyTorch.
+
+Why it breaks:
+    A program was traced or optimised on the assumption that the op writes to these tensors and no others.
+
+Instead:
+    Keep the annotation, and add an op for the other behaviour.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="what '{name}' shares changed: {old}, now {new}",
+    witness="programs with '{op}' assume that it shares memory as in base",
+    advice="keep {old}",
+    flagged=(("a::f(Tensor x) -> Tensor", "a::f(Tensor(a!) x) -> Tensor"),),
+    passes=(("a::f(Tensor(a!) x) -> Tensor", "a::f(Tensor(a!) x, int n=1) -> Tensor"),),
+)

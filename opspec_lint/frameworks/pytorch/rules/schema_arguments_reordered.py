@@ -1,0 +1,27 @@
+"""The arguments have another order.
+
+Flags:
+    Arguments of base and head whose order differs, keyword-only ones included: PyTorch compares them by
+    position too.
+
+Why it breaks:
+    What a call gives by position is taken for another argument.
+
+Instead:
+    Keep the order, and add arguments at the end.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the arguments are in another order from '{name}' on: {old}, now {new}",
+    witness="calls of '{op}' by position give the arguments in the old order",
+    advice="keep the order {old}",
+    flagged=(("a::f(Tensor x, int n, int m) -> Tensor", "a::f(Tensor x, int m, int n) -> Tensor"),),
+    passes=(("a::f(Tensor x, int n, int m) -> Tensor", "a::f(Tensor x, int m) -> Tensor"),),
+)

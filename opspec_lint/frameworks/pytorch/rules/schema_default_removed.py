@@ -1,0 +1,26 @@
+"""An argument has no default value any more.
+
+Flags:
+    An argument that has a default value in base and none in head.
+
+Why it breaks:
+    A call that leaves the argument out is refused.
+
+Instead:
+    Keep the default value.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="'{name}' has no default value any more; it was {old}",
+    witness="calls of '{op}' that leave out '{name}' are refused",
+    advice="keep the default value {old}",
+    flagged=(("a::f(Tensor x, int n=1) -> Tensor", "a::f(Tensor x, int n) -> Tensor"),),
+    passes=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, int n=1) -> Tensor"),),
+)

@@ -1,0 +1,27 @@
+"""An argument may be given by position now.
+
+Flags:
+    An argument that stands behind `*` in base and before it in head.
+
+Why it breaks:
+    It does not: calls of base name it, and saved programs of head do so too. An old release refuses a call in
+    source code that gives it by position.
+
+Instead:
+    Nothing to do for calls of base.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("forward",),
+    since="0.1.0",
+    message="'{name}' may be given by position now",
+    witness="calls of '{op}' in head may give '{name}' by position, which base refuses",
+    advice="nothing to do for calls of base",
+    flagged=(("a::f(Tensor x, *, int n) -> Tensor", "a::f(Tensor x, int n) -> Tensor"),),
+    passes=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, *, int n) -> Tensor"),),
+)

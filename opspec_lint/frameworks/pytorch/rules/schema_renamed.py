@@ -1,0 +1,27 @@
+"""An op or an overload has another name.
+
+Flags:
+    An op that only base has, where head has one in the same namespace with the same arguments and returns, and
+    a name much like it.
+
+Why it breaks:
+    A program finds its ops by name and overload.
+
+Instead:
+    Keep the old name beside the new one.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="it is now named '{new}'",
+    witness="programs with '{op}' do not find it",
+    advice="keep '{op}', and declare '{new}' beside it",
+    flagged=(("a::f.x(Tensor x) -> Tensor", "a::f.y(Tensor x) -> Tensor"),),
+    passes=(("a::f.x(Tensor x) -> Tensor", "a::f.y(Tensor x) -> int"),),
+)

@@ -1,0 +1,26 @@
+"""A return was added.
+
+Flags:
+    A return that only head has.
+
+Why it breaks:
+    A program takes as many values from the op as base gives.
+
+Instead:
+    Add an overload that gives more.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the return '{name}' was added: {new}",
+    witness="programs with '{op}' take fewer values",
+    advice="keep the returns, and add an overload",
+    flagged=(("a::f(Tensor x) -> Tensor", "a::f(Tensor x) -> (Tensor, Tensor)"),),
+    passes=(("a::f(Tensor x) -> (Tensor, Tensor)", "a::f(Tensor x) -> Tensor"),),
+)

@@ -1,0 +1,26 @@
+"""A return was removed.
+
+Flags:
+    A return that only base has.
+
+Why it breaks:
+    A program takes as many values from the op as base gives.
+
+Instead:
+    Keep the return, and add an overload without it.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the return '{name}' was removed: {old}",
+    witness="programs with '{op}' take more values",
+    advice="keep the returns, and add an overload",
+    flagged=(("a::f(Tensor x) -> (Tensor, Tensor)", "a::f(Tensor x) -> Tensor"),),
+    passes=(("a::f(Tensor x) -> Tensor", "a::f(Tensor x) -> (Tensor, Tensor)"),),
+)

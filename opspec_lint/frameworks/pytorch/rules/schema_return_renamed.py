@@ -1,0 +1,26 @@
+"""A return has another name.
+
+Flags:
+    A return that has another name in head, or a name where it had none.
+
+Why it breaks:
+    Returns with names are read by them: `torch.max(x, 0).values`.
+
+Instead:
+    Keep the name.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the return '{name}' is now named '{new_name}'",
+    witness="programs that read '{name}' of what '{op}' gives fail",
+    advice="keep the name",
+    flagged=(("a::f(Tensor x) -> (Tensor y, Tensor z)", "a::f(Tensor x) -> (Tensor y, Tensor w)"),),
+    passes=(("a::f(Tensor x) -> (Tensor y, Tensor z)", "a::f(Tensor x) -> (Tensor y, int z)"),),
+)

@@ -1,0 +1,27 @@
+"""An argument has another type.
+
+Flags:
+    An argument whose type differs, or the number in `int[2]`.
+
+Why it breaks:
+    A value that a call gives may not be of the new type. `int` and `SymInt`, and the enums such as
+    `ScalarType`, accept each other's values; `T?` and `Scalar` accept more than `T` and `int`.
+
+Instead:
+    Keep the type, make it a wider one, or add an overload.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="the type of '{name}' was {old} and is {new}",
+    witness="calls of '{op}' give '{name}' a value of {old}",
+    advice="keep the type {old}, or one that accepts all of its values; or add an overload",
+    flagged=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, bool n) -> Tensor"),),
+    passes=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, int n=1) -> Tensor"),),
+)

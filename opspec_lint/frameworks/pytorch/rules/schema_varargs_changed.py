@@ -1,0 +1,26 @@
+"""Whether an op takes or gives any number of values changed.
+
+Flags:
+    An op whose `...` behind its arguments or returns came or went.
+
+Why it breaks:
+    Calls give, or programs take, another number of values.
+
+Instead:
+    Add an op for the other form.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="error",
+    directions=("backward", "forward"),
+    since="0.1.0",
+    message="it had {old} and has {new}",
+    witness="calls of '{op}' give or take another number of values",
+    advice="keep {old}",
+    flagged=(("a::f(Tensor x, ...) -> Tensor", "a::f(Tensor x) -> Tensor"),),
+    passes=(("a::f(Tensor x, ...) -> Tensor", "a::f(Tensor x, ...) -> Tensor y"),),
+)

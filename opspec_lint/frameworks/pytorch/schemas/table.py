@@ -1,0 +1,113 @@
+"""Many schemas as the spec of a release: each is parsed when somebody looks at it."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.pytorch.framework import BINDING
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.model import Origin, Remark, Spec
+from opspec_lint.spec.op_table import OpTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from opspec_lint.spec.model import Op, Provenance
+
+_NAME = r"(?:\w+::)*\w+(?:\.\w+)?"
+_TYPE = r"(?!(?:Dict|Future|RRef|Await|Union)\b)[A-Za-z_]\w{0,60}(?:\(\w!?\))?(?:\[\d?\]){0,2}\??"
+_DEFAULT = r'(?:None|True|False|-?\d{1,9}(?:\.\d{0,9})?|\[\]|"\w*")'
+_ARGUMENT = rf"{_TYPE} [A-Za-z_]\w*(?:={_DEFAULT})?"
+_RETURN = rf"{_TYPE}(?: [A-Za-z_]\w*)?"
+_PLAIN = re.compile(
+    rf"({_NAME})\((?:(?:\*|{_ARGUMENT})(?:, (?:\*, )?{_ARGUMENT})*)?\) -> "
+    rf"(?:\(\)|{_RETURN}|\({_RETURN}(?:, {_RETURN})*\))"
+)
+"""Most schemas. What matches is one, which is told in a tenth of the time that parsing takes."""
+_CUSTOM_CLASS = re.compile(r"\w+\((__torch__(?:\.\w+)+) \w+")
+"""The methods of custom classes, which a dump names without their class; it is the type of the first argument."""
+_LONGEST_TEXT = 60
+
+
+class Line(Record):
+    """A schema as its source has it: its text, its place, and the fields of the op that it does not say itself."""
+
+    text: str
+    origin: Origin
+    more: Mapping[str, Any] = {}
+
+
+def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: Any) -> Spec:
+    """Return the spec of some schemas. What is none becomes a remark, and so does a second schema of an op.
+
+    Args:
+        lines: the schemas.
+        file: what the user called their source.
+        provenance: where they come from.
+        more: further fields of the spec.
+    """
+    from opspec_lint.frameworks.pytorch.schemas.text import SchemaError
+
+    records: dict[str, Line] = {}
+    remarks: list[Remark] = list(more.pop("remarks", ()))
+    for line in lines:
+        try:
+            name = _identity(line)
+        except SchemaError as error:
+            remarks.append(_unread(line, str(error)))
+            continue
+        first = records.setdefault(name, line)
+        if first.text != line.text:
+            remarks.append(_unread(line, f"{first.origin.place} declares '{name}' as well, in another way"))
+    return Spec(
+        file=file,
+        provenance=provenance,
+        ops=OpTable(records, _build, _numbers, __name__, located=True, declared=_declared),
+        binding=BINDING,
+        remarks=tuple(remarks),
+        **more,
+    )
+
+
+def _identity(line: Line) -> str:
+    """Return the identity of the op that a schema declares; a schema that is not plain is parsed.
+
+    Raises:
+        SchemaError: it is none.
+    """
+    plain = _PLAIN.fullmatch(line.text)
+    if plain is not None and "__torch__" not in line.text[: len(plain[1]) + 11]:
+        return plain[1]
+    from opspec_lint.frameworks.pytorch.schemas.text import parse
+
+    name = parse(line.text).name
+    method = _CUSTOM_CLASS.match(line.text)
+    return name if method is None else f"{method[1]}::{name}"
+
+
+def _build(name: str, line: Line) -> Op:
+    from opspec_lint.frameworks.pytorch.schemas.text import parse
+
+    return parse(line.text, name, line.origin, **line.more)
+
+
+def _declared(line: Line) -> Any:
+    return line.text, line.more
+
+
+def _numbers(_: Line) -> list[Any]:
+    return []
+
+
+def _unread(line: Line, reason: str) -> Remark:
+    name = line.text.partition("(")[0].strip()[:_LONGEST_TEXT]
+    return Remark(
+        event="op_unresolved",
+        name=name,
+        op=name if re.fullmatch(_NAME, name) else None,
+        digest=line.text,
+        facts={"reason": reason},
+        origin=line.origin,
+    )

@@ -1,0 +1,35 @@
+"""In which directions a fact about a schema breaks calls, and which level that makes it at most."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from opspec_lint.report.findings import Direction, Level
+    from opspec_lint.spec.fact import Fact
+
+    Verdict: TypeAlias = Callable[[Fact], tuple[Direction, ...] | None]
+
+
+def refused(fact: Fact) -> tuple[Direction, ...] | None:
+    """Return the directions in which PyTorch's predicates refuse a fact, None for one that is about no schema."""
+    return getattr(fact, "refused", None)
+
+
+def broken(fact: Fact) -> tuple[Direction, ...] | None:
+    """Return the directions in which a fact breaks calls, None for one that is about no schema."""
+    return getattr(fact, "broken", None)
+
+
+def at_most(verdict: Verdict) -> Callable[[Fact], Level]:
+    """Return what tells the worst level of a fact: error for what breaks old calls, warning for new ones."""
+
+    def level(fact: Fact) -> Level:
+        ways = verdict(fact)
+        if ways is None or "backward" in ways:
+            return "error"
+        return "warning" if "forward" in ways else "note"
+
+    return level
