@@ -71,7 +71,7 @@ def _format(text: str, framework: str) -> Format | None:
     """Return the format of a framework's own that an example is written in, None for none; "any" is any of them."""
     for name in FORMATS.names():
         if framework in ("any", FORMATS.framework_of(name)):
-            found: Format = FORMATS.load(name).FORMAT
+            found = FORMATS.load(name)
             if found.is_notation and found.claims is not None and found.claims(text.encode()):
                 return found
     return None

@@ -7,7 +7,6 @@ from opspec_lint.spec.fields import Field, Framework
 BINDING = "schema"
 """Positions, and behind `*` keywords, say which argument is meant."""
 FRAMEWORK = Framework(
-    name="pytorch",
     title="PyTorch",
     bindings=(BINDING,),
     shared={"ops": ("deprecation",), "inputs": ("type",), "outputs": ("type",), "attrs": ()},

@@ -71,7 +71,6 @@ def _tagged(line: str) -> dict[str, Any]:
 
 
 FORMAT = Format(
-    name=NAME,
     summary="PyTorch's schemas of ops, one a line",
     claims=claims,
     load=load,

@@ -12,7 +12,6 @@ from opspec_lint.frameworks.pytorch.verdicts import at_most, refused
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    name="pytorch",
     summary="what PyTorch's check of two releases refuses",
     levels={
         **dict.fromkeys(

@@ -10,7 +10,6 @@ from opspec_lint.frameworks.pytorch.profiles.pytorch import PROFILE as PYTORCH
 from opspec_lint.frameworks.pytorch.verdicts import at_most, broken
 
 PROFILE = PYTORCH.but(
-    name="pytorch-sound",
     summary="what breaks calls of PyTorch's ops, with the holes of its check closed",
     breaks=broken,
     at_most=at_most(broken),
