@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import marshal
 import os
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def open_store(environment: Mapping[str, str], name: str, code: tuple[str, ...])
     return Store(os.path.join(root, "opspec-lint", name), code)
 
 
+@cache
 def _reader(code: tuple[str, ...]) -> str:
     """Return a text that identifies the modules in some folders: our version, their sizes and times."""
     import sys

@@ -27,9 +27,10 @@ class OpTable(Mapping[str, "Op"]):
         dialect: two tables of the same dialect build equal ops from equal records.
         located: whether the records have the places of declarations.
         declared: returns what a record declares, wherever that stands; None where records have no places.
+        fields: for fields of the framework that a record states as they are, functions that return them.
     """
 
-    __slots__ = ("_build", "_built", "_declared", "_dialect", "_numbers", "_records", "located")
+    __slots__ = ("_build", "_built", "_declared", "_dialect", "_fields", "_numbers", "_records", "located")
 
     def __init__(  # noqa: PLR0913 - all that tells how records are read
         self,
@@ -40,6 +41,7 @@ class OpTable(Mapping[str, "Op"]):
         *,
         located: bool = False,
         declared: Callable[[Any], Any] | None = None,
+        fields: Mapping[str, Callable[[Any], Any]] = {},
     ) -> None:
         self._records = records
         self._build = build
@@ -48,6 +50,7 @@ class OpTable(Mapping[str, "Op"]):
         self._built: dict[str, Op] = {}
         self.located = located
         self._declared = declared
+        self._fields = fields
 
     def __getitem__(self, name: str) -> Op:
         op = self._built.get(name)
@@ -76,7 +79,12 @@ class OpTable(Mapping[str, "Op"]):
 
     def _of(self, records: Mapping[str, Any]) -> OpTable:
         how = self._build, self._numbers, self._dialect
-        return OpTable(records, *how, located=self.located, declared=self._declared)
+        return OpTable(records, *how, located=self.located, declared=self._declared, fields=self._fields)
+
+    def field(self, name: str, field: str) -> Any:
+        """Return a field of the framework that an op has, which is not built where its record states the field."""
+        of = self._fields.get(field)
+        return self[name].get(field) if of is None else of(self._records[name])
 
     @property
     def names(self) -> KeysView[str]:
@@ -125,6 +133,11 @@ class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
 def names(ops: Mapping[str, Op]) -> KeysView[str]:
     """Return the names of ops, as a set."""
     return ops.names if isinstance(ops, OpTable) else ops.keys()
+
+
+def field(ops: Mapping[str, Op], name: str, field: str) -> Any:
+    """Return a field of the framework that an op has (`Op.get`), without building the op where that is possible."""
+    return ops.field(name, field) if isinstance(ops, OpTable) else ops[name].get(field)
 
 
 def all_the_same(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:

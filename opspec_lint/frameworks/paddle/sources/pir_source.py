@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint import git, sources, spec
+from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
 from opspec_lint.frameworks.paddle.source.dialect.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 SCHEME = "paddle-pir-source"
-_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (paddle, git, sources, spec))
+_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (paddle, documents, git, sources, spec))
 """What decides what is read of a tree, and so whether what is in the cache still holds."""
 
 

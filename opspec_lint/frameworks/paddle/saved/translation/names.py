@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -21,24 +22,22 @@ class PirNames:
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._targets: dict[str, str] = {}
-        self._kernels: dict[str, list[Op]] = {}
-        self._others: dict[tuple[str, str], dict[str, str]] = {}
+        self._kernels: dict[str, list[str]] = {}
+        self._others: dict[str, dict[tuple[str, str], str]] = {}
         self.is_told = False
-        for name, op in sorted(spec.ops.items()):  # that in place comes second, and counts where there is no other
-            self._take(name, op)
+        for name in sorted(spec.ops):  # that in place comes second, and counts where there is no other
+            self._take(name)
 
-    def _take(self, name: str, op: Op) -> None:
-        kernel_of = op.get("kernel_of") or None
-        legacy_names = op.get("legacy_names")
+    def _take(self, name: str) -> None:
+        legacy_names = op_table.field(self._spec.ops, name, "legacy_names")
         if legacy_names is UNKNOWN:
             return
+        kernel_of = op_table.field(self._spec.ops, name, "kernel_of") or None
         self.is_told = True
         for legacy in legacy_names:
             self._targets.setdefault(legacy, kernel_of or _plain(name))
         if kernel_of is not None:
-            self._kernels.setdefault(kernel_of, []).append(op)
-        for legacy, own, known_as in op.get("other_legacy_names") or ():
-            self._others.setdefault((name, legacy), {})[own] = known_as
+            self._kernels.setdefault(kernel_of, []).append(name)
 
     def target(self, legacy_op: str) -> str:
         """Return the PIR op that an op of a ProgramDesc becomes: without its dialect, and not the one in place.
@@ -49,7 +48,7 @@ class PirNames:
 
     def kernels(self, name: str) -> list[Op]:
         """Return the kernels of an op that `target` returned; none for an op that is its own only kernel."""
-        return self._kernels.get(name, [])
+        return [self._spec.ops[each] for each in self._kernels.get(name, ())]
 
     def op(self, name: str, *, is_inplace: bool = False) -> Op | None:
         """Return the declaration of a PIR op, None where there is none.
@@ -65,7 +64,15 @@ class PirNames:
         names = target.get("legacy_names") or (str(target.get("kernel_of") or _plain(target.name)).rstrip("_"),)
         if legacy_op == names[0]:
             return str(own.get("legacy_name") or own.name)
-        return self._others.get((target.name, legacy_op), {}).get(own.name, own.name)
+        return self._others_of(target).get((legacy_op, own.name), own.name)
+
+    def _others_of(self, target: Op) -> dict[tuple[str, str], str]:
+        """Return what other ops of a ProgramDesc that become an op call its arguments."""
+        found = self._others.get(target.name)
+        if found is None:
+            others = target.get("other_legacy_names") or ()
+            found = self._others[target.name] = {(legacy, own): known_as for legacy, own, known_as in others}
+        return found
 
 
 def _plain(name: str) -> str:

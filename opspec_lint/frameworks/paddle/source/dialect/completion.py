@@ -45,16 +45,18 @@ def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Ite
     )
 
 
-def told_of(op: str, legacy: Legacy | None, kernel_of: str | None) -> tuple[Any, ...]:
-    """Return what the names of an op and of its arguments in a ProgramDesc follow from, besides its declaration.
+def told_of(op: str, legacy: Legacy | None, kernel_of: str | None) -> tuple[tuple[str, ...], Any] | None:
+    """Return what an op is called in a ProgramDesc, and what else the names of its arguments follow from.
 
     Args:
         op: the name of the op.
         legacy: what op_compat.yaml says, None where nobody knows it.
         kernel_of: the op that it is one kernel of, None where that has one kernel.
     """
-    if legacy is None or not op.startswith(_TRANSLATED):
-        return ()
+    if legacy is None:
+        return None
+    if not op.startswith(_TRANSLATED):
+        return (), ()
     known, known_as, others = _sources(op, kernel_of, legacy.names)
     return known, legacy.names.told_of((known_as, *others))
 

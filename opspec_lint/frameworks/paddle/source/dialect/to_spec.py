@@ -89,6 +89,10 @@ class _Known:
         return completed(records.op(name, declared), self._legacy, kernel_of, patches)
 
 
+_FIELDS = {"kernel_of": lambda record: record[2], "legacy_names": lambda record: record[3][0]}
+"""The fields that a record of `_Known` states, where legacy names are known."""
+
+
 def _tuple(actions: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if actions is None else tuple(actions)
 
@@ -104,6 +108,7 @@ def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Pro
             (str(provenance.made_by), known.has_names),
             located=located,
             declared=lambda record: (records.declared(record[0]), *record[1:]),
+            fields=_FIELDS if known.has_names else {},
         ),
         binding=BY_POSITION,
         graph_versions=None if known.version is None else GraphVersions(producer=known.version, min_producer=1),

@@ -7,6 +7,7 @@ plain one is to YAML 1.1, which is what the generator's parser takes them for.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAX_DEPTH = 24
+_MOST = 24
+"""Files that are kept as they were read: those of the legacy ops and those of PIR are the same."""
 _CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\n(?:.*\n)*?>{7} ", re.MULTILINE)
 _INT = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F_]+|0b[01_]+|0[0-7_]+|(?:0|[1-9][0-9_]*))")
 _FLOAT = re.compile(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)")
@@ -65,8 +68,9 @@ def entries(text: str, file: str) -> list[YamlEntry]:
     return found
 
 
+@lru_cache(maxsize=_MOST)
 def document(text: str, file: str) -> Any:
-    """Return what a YAML file holds: lists, mappings as `YamlEntry`, and scalars as `Scalar`.
+    """Return what a YAML file holds: lists, mappings as `YamlEntry`, and scalars as `Scalar`. Nobody changes it.
 
     Raises:
         UnresolvedError: the file is no YAML, has anchors or deep nesting, or has the marks of a merge conflict.
