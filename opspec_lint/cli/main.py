@@ -112,6 +112,7 @@ def _run(module: Replay, program: str, words: list[str]) -> Outcome:
         options = parser.parse(words)
     options.environment = dict(os.environ)
     options.progress = _progress
+    options.clock = time.monotonic
     options.terminal = _terminal(getattr(options, "color", "auto"))
     options.standard_input = _StandardInput()
     options.today = time.strftime("%Y-%m-%d", time.gmtime())

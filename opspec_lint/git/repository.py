@@ -60,6 +60,7 @@ WORK_TREE = "."
 """The revision that stands for the files as they lie; no revision of git has that name."""
 
 _DAMAGED = "does the repository have all objects? run `git fsck`"
+_PORTION = 1 << 16
 COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REGULAR = ("100644", "100755")
 
@@ -236,6 +237,34 @@ def serve(repository: Repository) -> subprocess.Popen[bytes]:
         )
     except OSError as error:
         raise _not_run(error) from None
+
+
+def stream(repository: Repository, *arguments: str) -> Iterator[bytes]:
+    """Yield what git says at the top of the repository, in portions.
+
+    Raises:
+        InputError: git cannot be run, or failed.
+    """
+    try:
+        process = subprocess.Popen(  # noqa: S603 - git alone, and no shell
+            [*_GIT, *arguments],
+            cwd=repository.top,
+            env={**repository.environment, **_ALONE},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise _not_run(error) from None
+    with process:
+        try:
+            while process.stdout is not None and (portion := process.stdout.read(_PORTION)):
+                yield portion
+        except GeneratorExit:
+            process.kill()
+            raise
+    if process.returncode:
+        raise InputError(f"git {arguments[0]}", "stopped while it was read", advice=_DAMAGED)
 
 
 def _not_run(error: OSError) -> InputError:

@@ -164,20 +164,27 @@ class CommitTree(_StoredTree):
             self.folders[identity] = entries(data, len(identity) // 2, path, self._revision)
 
 
-class IndexTree(_StoredTree):
-    """The files in the index of a repository, which has no folders.
+class ListedTree(_StoredTree):
+    """Files that are all listed, and whose folders have no ids.
 
     Args:
         name: what the user called it.
         opened: the repository.
+        revision: the revision, for messages.
         prefix: the path of the tree's root in the repository, with a slash at its end, or "".
+        listed: the ids of the regular files below it, and those of the symbolic links, by path from the top.
     """
 
-    def __init__(self, name: str, opened: OpenRepository, prefix: str) -> None:
-        super().__init__(name, opened, INDEX, prefix)
+    def __init__(
+        self,
+        name: str,
+        opened: OpenRepository,
+        revision: str,
+        prefix: str,
+        listed: tuple[dict[str, str], dict[str, str]],
+    ) -> None:
+        super().__init__(name, opened, revision, prefix)
         start = len(prefix)
-        folders = [prefix[:-1]] if start else []
-        listed = blobs_and_links(opened.repository, INDEX, folders)
         self._ids, self._links = ({path[start:]: each for path, each in found.items()} for found in listed)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
@@ -194,13 +201,28 @@ class IndexTree(_StoredTree):
         """Return the content of files, None for one that is not there or is too large.
 
         Raises:
-            InputError: an object of the index is missing from the repository.
+            InputError: an object is missing from the repository.
         """
         return self._contents(self.identify(paths))
 
     def opened(self) -> dict[str, Entries]:
         """Return nothing: no folder has an id."""
         return {}
+
+
+def index_tree(name: str, opened: OpenRepository, prefix: str) -> ListedTree:
+    """Return the files in the index of a repository.
+
+    Args:
+        name: what the user called it.
+        opened: the repository.
+        prefix: the path of the tree's root in the repository, with a slash at its end, or "".
+
+    Raises:
+        InputError: the index has a merge conflict, or a name twice.
+    """
+    folders = [prefix[:-1]] if prefix else []
+    return ListedTree(name, opened, INDEX, prefix, blobs_and_links(opened.repository, INDEX, folders))
 
 
 def _upwards(folder: str) -> Iterator[str]:

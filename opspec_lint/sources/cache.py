@@ -28,7 +28,7 @@ class NoStore:
 
     def name(self, kind: str, *parts: str) -> str:
         """Return the name of an entry that depends on some parts."""
-        return f"{self._beginning(kind)}{_digest(chr(0).join(parts).encode())[:_DIGEST]}"
+        return f"{self._beginning(kind)}{digest(chr(0).join(parts).encode())[:_DIGEST]}"
 
     def _beginning(self, kind: str) -> str:
         """Return how the names of the entries of a kind begin."""
@@ -49,6 +49,25 @@ class NoStore:
 NO_STORE = NoStore()
 
 
+class Kept(NoStore):
+    """A store in the memory of this process: of each kind it keeps what was saved last."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, Any] = {}
+
+    def name(self, kind: str, *parts: str) -> str:  # noqa: ARG002 - one entry of a kind
+        """Return the name of the one entry of a kind."""
+        return kind
+
+    def latest(self, kind: str) -> Any:
+        """Return what was saved last of a kind, None if nothing was."""
+        return self._values.get(kind)
+
+    def save(self, key: str, value: Any) -> None:
+        """Keep a value, which must not be changed any more."""
+        self._values[key] = value
+
+
 class Store(NoStore):
     """A folder of entries, `KEY` each; the newest of a kind is what `latest` returns.
 
@@ -59,7 +78,7 @@ class Store(NoStore):
 
     def __init__(self, folder: str, code: tuple[str, ...]) -> None:
         self._folder = folder
-        self._reader = _digest(_reader(code).encode())[:_DIGEST]
+        self._reader = digest(_reader(code).encode())[:_DIGEST]
 
     def _beginning(self, kind: str) -> str:
         return f"{kind}-{self._reader}-"
@@ -123,13 +142,19 @@ def open_store(environment: Mapping[str, str], name: str, code: tuple[str, ...])
         name: the name of the store.
         code: the folders with the modules that make its entries.
     """
+    root = folder_of(environment)
+    return NO_STORE if root is None else Store(os.path.join(root, name), code)
+
+
+def folder_of(environment: Mapping[str, str]) -> str | None:
+    """Return our folder in the user's cache directory, None if there is none."""
     root = environment.get("XDG_CACHE_HOME") or ""
     if not os.path.isabs(root):
         home = environment.get("HOME") or ""
         if not os.path.isabs(home):
-            return NO_STORE
+            return None
         root = os.path.join(home, ".cache")
-    return Store(os.path.join(root, "opspec-lint", name), code)
+    return os.path.join(root, "opspec-lint")
 
 
 @cache
@@ -170,7 +195,7 @@ def _decoded(key: str, data: bytes) -> Any:
 
 
 def _seal(key: str, content: bytes) -> bytes:
-    return _digest(key.encode() + b"\0" + content).encode()
+    return digest(key.encode() + b"\0" + content).encode()
 
 
 def _is_ours(handle: int) -> bool:
@@ -178,7 +203,8 @@ def _is_ours(handle: int) -> bool:
     return not hasattr(os, "geteuid") or os.fstat(handle).st_uid == os.geteuid()
 
 
-def _digest(data: bytes) -> str:
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, in hexadecimal digits."""
     import hashlib
 
     return hashlib.sha256(data).hexdigest()

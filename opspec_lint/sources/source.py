@@ -10,16 +10,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import TreeReader
     from opspec_lint.spec.model import Spec
 
 
 def scheme_of(module: str) -> str:
-    """Return the scheme of a source's module: `paddle-runtime` of `frameworks.paddle.sources.runtime`."""
+    """Return the scheme of a source's module: `paddle-runtime` of `frameworks.paddle.sources.runtime`.
+
+    That of a module outside of frameworks is its file name.
+    """
     *_, framework, _, name = module.split(".")
-    return f"{framework}-{name}".replace("_", "-")
+    return f"{framework}-{name}".replace("_", "-") if module.startswith("frameworks.") else name
 
 
-SOURCES: Catalogue[Source] = Catalogue("frameworks/*/sources", offers="SOURCE", spell=scheme_of)
+SOURCES: Catalogue[Source] = Catalogue("frameworks/*/sources", "history/sources", offers="SOURCE", spell=scheme_of)
 """The sources, by their schemes."""
 
 
@@ -31,7 +35,8 @@ class Source(Record):
     of the same source at a revision, in the index or in the work tree; it is None if the source has no revisions.
     `builds` are the builds of the framework that can be read, the default first. For a source tree, `mark` is a regular
     expression that matches the path of one of its files, with the root of the tree as its first group. `beside` are
-    the schemes that read other ops of the same tree. `wheel` is whether it reads wheel files.
+    the schemes that read other ops of the same tree. `wheel` is whether it reads wheel files. `tree` is how it reads a
+    source tree, None for a source that is none.
     """
 
     summary: str
@@ -42,3 +47,4 @@ class Source(Record):
     mark: str | None = None
     beside: tuple[str, ...] = ()
     wheel: bool = False
+    tree: TreeReader | None = None

@@ -13,11 +13,13 @@ from opspec_lint.sources.reading import open_repositories
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from opspec_lint.git.repositories import OpenRepository, Repositories
     from opspec_lint.git.source_tree import SourceTree
+    from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
 
 _INDEX = ":index"
 
@@ -33,12 +35,48 @@ class OpenTree(Record):
     key: str | None = None
 
 
+class TreeReader(Record):
+    """How a source reads a tree that is open.
+
+    `folders` are those outside of which nothing is looked at, as paths from the root of the tree; "" is the root.
+    `suffixes` are how the files end that a listing of a folder is to have. `read` returns the spec of a tree, given
+    what messages call it, and where results are kept for the next tree. `code` are the folders with the modules that
+    decide what is read.
+    """
+
+    folders: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    read: Callable[[OpenTree, str, Reading, NoStore], Spec]
+    code: tuple[str, ...]
+
+
 def at(argument: str, revision: str) -> str:
     """Return the argument of the same tree at a revision, in the index or in the work tree."""
     folder = argument or "."
     if revision == WORK_TREE:
         return folder
     return f"{folder}@{_INDEX if revision == INDEX else revision}"
+
+
+def extract(scheme: str, argument: str, reader: TreeReader, reading: Reading) -> Spec:
+    """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
+
+    Args:
+        scheme: the source's.
+        argument: the tree. It is split at the last `@` behind which a revision stands.
+        reader: how the source reads a tree.
+        reading: the build, the environment that git inherits, where the cache is, and who is told of progress.
+
+    Raises:
+        InputError: there is no such tree or revision.
+        NothingThereError: the tree has no such ops.
+        UsageError: there is no such build.
+    """
+    from opspec_lint.sources import cache
+
+    with open_tree(scheme, argument, reader.suffixes, reading) as tree:
+        store = cache.open_store(reading.environment, scheme, reader.code) if reading.caches else cache.NO_STORE
+        return reader.read(tree, f"{scheme}:{argument}", reading, store)
 
 
 @contextmanager
@@ -57,7 +95,7 @@ def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Re
     """
     file = f"{scheme}:{argument}"
     with open_repositories(reading) as opened:
-        folder, revision, repository = _split(argument, reading, opened)
+        folder, revision, repository = split(argument, reading, opened)
         if revision is None or repository is None:
             yield _of_folder(scheme, file, folder, suffixes, reading)
         else:
@@ -77,18 +115,18 @@ def _of_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], r
 
 
 def _of_repository(file: str, opened: OpenRepository, revision: str) -> OpenTree:
-    from opspec_lint.git.stored_tree import CommitTree, IndexTree
+    from opspec_lint.git.stored_tree import CommitTree, index_tree
 
     prefix = opened.repository.prefix
     if revision == INDEX:
-        return OpenTree(files=IndexTree(file, opened, prefix))
+        return OpenTree(files=index_tree(file, opened, prefix))
     return OpenTree(files=CommitTree(file, opened, revision, prefix), commit=revision, key=f"{revision}:{prefix}")
 
 
-def _split(
-    argument: str, reading: Reading, repositories: Repositories
-) -> tuple[str, str | None, OpenRepository | None]:
+def split(argument: str, reading: Reading, repositories: Repositories) -> tuple[str, str | None, OpenRepository | None]:
     """Return the folder, and the id of the commit or `git.INDEX` behind the last `@` that one stands behind.
+
+    Without such a revision, both that and the repository are None.
 
     Raises:
         InputError: there is an `@`, but neither a folder of that name nor a revision.

@@ -15,12 +15,10 @@ from opspec_lint.spec.model import BY_NAME, UNKNOWN, GraphVersions, Provenance
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any
 
-    from opspec_lint.spec.fields import Section, Table
+    from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Argument, Attr, Checkpoint, Declared, Op, Spec
-
-    Knowledge: TypeAlias = Mapping[Section, set[str]]
 
 VERSION = 1
 ARGUMENTS: tuple[Section, ...] = ("inputs", "outputs", "attrs")
@@ -28,24 +26,15 @@ ARGUMENTS: tuple[Section, ...] = ("inputs", "outputs", "attrs")
 
 def dumps(spec: Spec) -> str:
     """Return the canonical text of a spec. Equal specs give equal texts; origins are not part of it."""
-    ops = [spec.ops[name] for name in sorted(spec.ops)]
+    records = Records(spec)
+    knows = records.knows()
     earlier = {name: spec.earlier[name] for name in sorted(spec.earlier)}
-    writer = _Writer(
-        fields.table(spec.provenance.framework),
-        [*ops, *(op for versions in earlier.values() for op in versions)],
-        sorts=spec.binding == BY_NAME,
-    )
-    members = [_member("opspec", VERSION), _member("provenance", _provenance(spec.provenance))]
-    if spec.binding != BY_NAME:
-        members.append(_member("binding", spec.binding))
-    if spec.graph_versions is not None:
-        members.append(_member("graph_versions", _graph_versions(spec.graph_versions)))
-    if spec.loading:
-        members.append(_member("loading", {key: values.thaw(each) for key, each in spec.loading.items()}))
-    members.append(_member("knows", {section: sorted(known) for section, known in writer.knows.items() if known}))
-    members.append(_block(1, "ops", [writer.op(op) for op in ops], "{}"))
+    members = [_member("opspec", VERSION), *(_member(*each) for each in head(spec).items())]
+    members.append(_member("knows", knows))
+    members.append(_block(1, "ops", [_op(name, records.op(spec.ops[name], knows)) for name in sorted(spec.ops)], "{}"))
     if earlier:
-        members.append(_block(1, "earlier", [writer.earlier(*each) for each in earlier.items()], "{}"))
+        lists = [_earlier(name, [records.op(op, knows) for op in ops]) for name, ops in earlier.items()]
+        members.append(_block(1, "earlier", lists, "{}"))
     if spec.op_versions is not UNKNOWN:
         histories = [_history(op, history) for op, history in sorted(spec.op_versions.items())]
         members.append(_block(1, "op_versions", histories, "{}"))
@@ -54,54 +43,70 @@ def dumps(spec: Spec) -> str:
 
 def declaration(spec: Spec, name: str) -> str:
     """Return the canonical text of one op of a spec, with its versions: equal declarations give equal texts."""
-    op = spec.ops[name]
+    op, records = spec.ops[name], Records(spec)
     history = () if spec.op_versions is UNKNOWN else spec.op_versions.get(name, ())
-    writer = _Writer(fields.table(spec.provenance.framework), [op], sorts=spec.binding == BY_NAME)
-    return "\n".join((spec.binding, writer.op(op), _history(name, history)))
+    known: dict[str, list[str]] = {section: sorted(fields) for section, fields in records.known(op).items()}
+    return "\n".join((spec.binding, _op(op.name, records.op(op, known)), _history(name, history)))
 
 
-class _Writer:
-    """Writes ops, each with what all of them together know.
+def head(spec: Spec) -> dict[str, Any]:
+    """Return what a file says of a spec as a whole, but for its version and what its ops know."""
+    found: dict[str, Any] = {"provenance": _provenance(spec.provenance)}
+    if spec.binding != BY_NAME:
+        found["binding"] = spec.binding
+    if spec.graph_versions is not None:
+        found["graph_versions"] = _graph_versions(spec.graph_versions)
+    if spec.loading:
+        found["loading"] = {key: values.thaw(each) for key, each in spec.loading.items()}
+    return found
+
+
+class Records:
+    """Makes the records of ops, as a file has them: each with what all ops of the spec together know.
 
     Args:
-        table: the fields that there are.
-        ops: all ops of the spec.
-        sorts: whether the order of arguments is no part of the contract, so that they are sorted by name.
+        spec: the spec. The order of arguments is no part of its contract if models name them; they are then sorted.
     """
 
-    def __init__(self, table: Table, ops: Iterable[Op], *, sorts: bool) -> None:
-        self._table = table
-        self._sorts = sorts
-        self._defaults = {section: table.defaults(section) for section in SECTIONS}
-        self.knows: dict[Section, set[str]] = {section: set() for section in SECTIONS}
-        for op in ops:
-            self.knows["ops"].update(self._known(op, "ops"))
-            for section in ARGUMENTS:
-                for argument in getattr(op, section):
-                    self.knows[section].update(self._known(argument, section))
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._table = fields.table(spec.provenance.framework)
+        self._sorts = spec.binding == BY_NAME
+        self._defaults = {section: self._table.defaults(section) for section in SECTIONS}
 
-    def op(self, op: Op) -> str:
-        """Return the lines of an op."""
-        own = [_member(key, value, indent=3) for key, value in self._fields(op, "ops").items()]
+    def knows(self) -> dict[str, list[str]]:
+        """Return the fields that all ops together know, by section."""
+        found: dict[str, set[str]] = {}
+        for op in (*self._spec.ops.values(), *(op for versions in self._spec.earlier.values() for op in versions)):
+            for section, known in self.known(op).items():
+                found.setdefault(section, set()).update(known)
+        return {section: sorted(found[section]) for section in SECTIONS if found.get(section)}
+
+    def known(self, op: Op) -> dict[Section, set[str]]:
+        """Return the fields that an op knows, by section."""
+        found: dict[Section, set[str]] = {"ops": set(self._known(op, "ops"))}
+        for section in ARGUMENTS:
+            for argument in getattr(op, section):
+                found.setdefault(section, set()).update(self._known(argument, section))
+        return found
+
+    def op(self, op: Op, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """Return the record of an op, given what all ops together know."""
+        found = self._fields(op, "ops", knows)
         if op.builds:
-            own.append(_member("builds", list(op.builds), indent=3))
+            found["builds"] = list(op.builds)
         for section in ARGUMENTS:
             arguments: Sequence[Argument | Attr] = getattr(op, section)
             if self._sorts:
                 arguments = sorted(arguments, key=lambda argument: argument.name)
             if arguments:
-                lines = ["    " + _line({"name": each.name, **self._fields(each, section)}) for each in arguments]
-                own.append(_block(3, section, lines, "[]"))
-        return _block(2, op.name, own, "{}")
-
-    def earlier(self, name: str, versions: Iterable[Op]) -> str:
-        """Return the lines of the earlier declarations of an op."""
-        return _block(2, name, ["   " + self.op(op).partition(": ")[2] for op in versions], "[]")
+                found[section] = [{"name": each.name, **self._fields(each, section, knows)} for each in arguments]
+        return found
 
     def _known(self, thing: Declared, section: Section) -> list[str]:
         return [field for field in self._table.of(section) if thing.get(field) is not UNKNOWN]
 
-    def _fields(self, thing: Declared, section: Section) -> dict[str, Any]:
+    def _fields(self, thing: Declared, section: Section, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         known = self._known(thing, section)
         defaults = self._defaults[section]
         found = {
@@ -110,8 +115,24 @@ class _Writer:
             if field not in defaults or not values.same(thing.get(field), defaults[field])
         }
         found |= {field: text for field in DOCUMENTATION[section] if (text := getattr(thing, field))}
-        unknown = sorted(self.knows[section].difference(known))
+        unknown = sorted(set(knows.get(section, ())).difference(known))
         return {**found, "unknown": unknown} if unknown else found
+
+
+def _op(name: str, record: dict[str, Any]) -> str:
+    """Return the lines of an op."""
+    members = [
+        _block(3, key, ["    " + _line(each) for each in value], "[]")
+        if key in ARGUMENTS
+        else _member(key, value, indent=3)
+        for key, value in record.items()
+    ]
+    return _block(2, name, members, "{}")
+
+
+def _earlier(name: str, versions: Iterable[dict[str, Any]]) -> str:
+    """Return the lines of the earlier declarations of an op."""
+    return _block(2, name, ["   " + _op("", record).partition(": ")[2] for record in versions], "[]")
 
 
 def _provenance(provenance: Provenance) -> dict[str, str]:
@@ -124,19 +145,25 @@ def _graph_versions(versions: GraphVersions) -> dict[str, Any]:
 
 
 def _history(op: str, history: Iterable[Checkpoint]) -> str:
-    return _block(2, op, [_checkpoint(checkpoint) for checkpoint in history], "[]")
+    return _block(2, op, [_checkpoint(checkpoint_record(each)) for each in history], "[]")
 
 
-def _checkpoint(checkpoint: Checkpoint) -> str:
-    lines = []
+def _checkpoint(record: dict[str, Any]) -> str:
+    lines = ["     " + _line(update) for update in record["updates"]]
+    note = [_member("note", record["note"], indent=4)] if "note" in record else []
+    return "   {\n" + ",\n".join([*note, _block(4, "updates", lines, "[]")]) + "\n   }"
+
+
+def checkpoint_record(checkpoint: Checkpoint) -> dict[str, Any]:
+    """Return the record of a version of an op, as a file has it."""
+    updates = []
     for update in checkpoint.updates:
         record = {"action": update.action, "kind": update.kind, "name": update.name, "remark": update.remark or None}
         record = {key: value for key, value in record.items() if value is not None}
         if update.default_value is not UNKNOWN:
             record["default_value"] = values.thaw(update.default_value)
-        lines.append("     " + _line(record))
-    note = [_member("note", checkpoint.note, indent=4)] if checkpoint.note else []
-    return "   {\n" + ",\n".join([*note, _block(4, "updates", lines, "[]")]) + "\n   }"
+        updates.append(record)
+    return {"note": checkpoint.note, "updates": updates} if checkpoint.note else {"updates": updates}
 
 
 def _block(indent: int, key: str, lines: Iterable[str], brackets: str) -> str:

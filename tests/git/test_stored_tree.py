@@ -7,7 +7,7 @@ import pytest
 from opspec_lint.git.listing import blobs_and_links
 from opspec_lint.git.repositories import Repositories
 from opspec_lint.git.repository import INDEX
-from opspec_lint.git.stored_tree import CommitTree, IndexTree
+from opspec_lint.git.stored_tree import CommitTree, index_tree
 from opspec_lint.kit.errors import InputError
 from tests.support.repositories import Repository
 
@@ -31,7 +31,7 @@ def opened(made):
 
 def tree(opened, revision="HEAD", prefix=""):
     if revision == INDEX:
-        return IndexTree("tree", opened, prefix)
+        return index_tree("tree", opened, prefix)
     return CommitTree("tree", opened, opened.commit(revision), prefix)
 
 

@@ -9,14 +9,17 @@ import os
 
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.source.dialect.folders import SUFFIXES
+from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
+from opspec_lint.sources.trees import TreeReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import OpenTree
     from opspec_lint.spec.model import Spec
 
 SCHEME = "paddle-pir-source"
@@ -25,33 +28,38 @@ _CODE = tuple(os.path.dirname(each.__file__ or "") for each in (paddle, document
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
+    """Return the spec of a tree (`sources.trees.extract`)."""
+    return trees.extract(SCHEME, argument, _READER, reading)
+
+
+def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
+    """Return the spec of a tree that is open.
 
     Args:
-        argument: the tree. It is split at the last `@` behind which a revision stands.
-        reading: the environment that git inherits, where the cache is, and who is told of progress.
+        tree: the tree.
+        file: what messages call it.
+        reading: who is told of progress.
+        store: where results are kept for the next tree.
 
     Raises:
-        InputError: there is no such tree or revision.
         NothingThereError: the tree has no dialect of PIR.
     """
     from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
-    from opspec_lint.sources import cache
 
-    file = f"{SCHEME}:{argument}"
-    with trees.open_tree(SCHEME, argument, SUFFIXES, reading) as tree:
-        store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
-        found = extraction.extract(tree.files, store, tree.key, reading.progress)
+    found = extraction.extract(tree.files, store, tree.key, reading.progress)
     if not found.is_there:
         problem = "it has no generator of PIR ops, such as paddle/fluid/pir/dialect/op_generator/op_gen.py"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")
     return to_spec.spec_of(found, file, tree.commit, SCHEME)
 
 
+_READER = TreeReader(folders=FOLDERS, suffixes=SUFFIXES, read=read, code=_CODE)
+
 SOURCE = Source(
     summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
+    tree=_READER,
     beside=("paddle-source",),
     mark=r"((?:[^/]+/)*?)paddle/fluid/pir/dialect/",
 )

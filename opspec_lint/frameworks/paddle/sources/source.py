@@ -10,15 +10,18 @@ import os
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS
-from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
+from opspec_lint.frameworks.paddle.source.tree.folders import FOLDERS, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
+from opspec_lint.sources.trees import TreeReader
 from opspec_lint.spec.model import Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import OpenTree
     from opspec_lint.spec.model import Spec
 
 SCHEME = "paddle-source"
@@ -28,27 +31,29 @@ _CODE = tuple(os.path.dirname(each.__file__ or "") for each in (paddle, document
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
+    """Return the spec of a tree (`sources.trees.extract`)."""
+    return trees.extract(SCHEME, argument, _READER, reading)
+
+
+def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
+    """Return the spec of a tree that is open.
 
     Args:
-        argument: the tree. It is split at the last `@` behind which a revision stands.
-        reading: the build, the environment that git inherits, where the cache is, and who is told of progress.
+        tree: the tree.
+        file: what messages call it.
+        reading: the build, and who is told of progress.
+        store: where results are kept for the next tree.
 
     Raises:
-        InputError: there is no such tree or revision.
         NothingThereError: the tree is none of Paddle.
         UsageError: there is no such build.
     """
     from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
-    from opspec_lint.sources import cache
 
     build = reading.build or ALL
     if build != ALL and build not in BUILDS:
         raise UsageError(f"unknown build {build!r}", advice=f"known are: {', '.join((ALL, *BUILDS))}")
-    file = f"{SCHEME}:{argument}"
-    with trees.open_tree(SCHEME, argument, SUFFIXES, reading) as tree:
-        store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
-        found = extraction.extract(tree.files, build, store, tree.key, reading.progress)
+    found = extraction.extract(tree.files, build, store, tree.key, reading.progress)
     if not found.ops and not found.unresolved:
         problem = "it has no op sources, such as paddle/fluid/operators"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree")
@@ -56,11 +61,14 @@ def extract(argument: str, reading: Reading) -> Spec:
     return to_spec.spec_of(found, file, provenance)
 
 
+_READER = TreeReader(folders=FOLDERS, suffixes=SUFFIXES, read=read, code=_CODE)
+
 SOURCE = Source(
     summary="a Paddle source tree, without a build: paddle-source:DIR[@REVISION], or DIR@:index (staged)",
     extract=extract,
     at=trees.at,
     builds=(ALL, *BUILDS),
+    tree=_READER,
     beside=("paddle-pir-source",),
     mark=r"((?:[^/]+/)*?)paddle/(?:fluid/operators|phi/(?:api|ops|operators))/",
 )

@@ -13,13 +13,16 @@ from opspec_lint.frameworks.tflite.tree.layout import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
+from opspec_lint.sources.trees import TreeReader
 from opspec_lint.spec.model import Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import OpenTree
     from opspec_lint.spec.model import Spec
 
 SCHEME = "tflite-source"
@@ -33,29 +36,32 @@ _MOST_SEEN = 1000
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
+    """Return the spec of a tree (`sources.trees.extract`)."""
+    return trees.extract(SCHEME, argument, _READER, reading)
+
+
+def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001 - that of all sources
+    """Return the spec of a tree that is open.
 
     Args:
-        argument: the tree. It is split at the last `@` behind which a revision stands.
-        reading: the environment that git inherits, where the cache is, and whether a revision may be fetched.
+        tree: the tree.
+        file: what messages call it.
+        reading: nothing of it counts.
+        store: where results are kept for the next tree.
 
     Raises:
-        InputError: there is no such tree or revision, or its schema is none.
+        InputError: the schema of the tree is none.
         NothingThereError: the tree has none of the files that speak of op versions.
     """
     from opspec_lint.frameworks.tflite.tree import reading as files
     from opspec_lint.frameworks.tflite.tree.remarks import remarks
     from opspec_lint.frameworks.tflite.tree.to_spec import spec_of
-    from opspec_lint.sources import cache
 
-    file = f"{SCHEME}:{argument}"
-    store = cache.open_store(reading.environment, SCHEME, _CODE) if reading.caches else cache.NO_STORE
     if not _SEEN or len(_SEEN) > _MOST_SEEN:
         _SEEN.clear()
         _SEEN.update(store.latest("files") or {})
     known = files.Known(_SEEN)
-    with trees.open_tree(SCHEME, argument, SUFFIXES, reading) as tree:
-        found = files.read(tree.files, known)
+    found = files.read(tree.files, known)
     if not found.keys() & _ENOUGH:
         problem = "it has no file that states op versions, such as tflite/core/kernels/register.cc"
         raise NothingThereError(file, problem, advice="name the root of a source tree of TensorFlow or LiteRT")
@@ -69,9 +75,12 @@ def extract(argument: str, reading: Reading) -> Spec:
 _ENOUGH = frozenset({"schema", "kernels", "reference_kernels", "written", "runtimes"})
 """The kinds of files of which a tree has one at least."""
 
+_READER = TreeReader(folders=("",), suffixes=SUFFIXES, read=read, code=_CODE)
+
 SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
+    tree=_READER,
     mark=r"((?:[^/]+/)*?)(?:tensorflow/lite|tflite)/(?:core/)?kernels/register\.cc$",
 )

@@ -1,0 +1,44 @@
+"""Show since when each argument and field of an op is what it is.
+
+SOURCE is the file of a history, which `opspec-lint history` builds; or a source with revisions, whose history is then
+kept in the cache directory. Each line has the commit that brought the value, its date, its pull request, and the first
+release that contains it. A field is left out if it has its default value, and always had it.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cli.shared_options import configure_format, configure_reading, outcome, reading
+from opspec_lint.cli.walk_progress import shown
+from opspec_lint.kit.errors import CLEAN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.kit.command_line import Arguments, Options, Outcome
+
+SUMMARY = "show since when an op is what it is"
+
+
+def formats() -> tuple[str, ...]:
+    """Return the names of the output formats."""
+    return ("text", "json")
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    arguments.add("source", metavar="SOURCE", help="the file of a history, or a source with revisions")
+    arguments.add("op", metavar="OP", help="the name of the op")
+    arguments.add("--at", metavar="REVISION", help="the revision (default: the last one)")
+    configure_reading(arguments)
+    configure_format(arguments, formats)
+    arguments.add("--output", metavar="FILE", help="the file for the text (default: -, standard output)")
+
+
+def run(options: Options) -> Outcome:
+    """Return what is said of the op."""
+    from opspec_lint.history import blame, kept
+
+    with kept.history_of(options.source, reading(options), shown(options), (None, options.at)) as history:
+        at = history.commit(options.at or "HEAD")
+        blamed = blame.blame(history, options.op, at)
+    render = blame.to_json if options.format == "json" else blame.to_text
+    return outcome(render(blamed, options.op, at), CLEAN, options.output)

@@ -1,0 +1,130 @@
+"""Show the commits that changed the contract, newest first, each with its findings.
+
+SOURCE is the file of a history, which `opspec-lint history` builds; or a source with revisions, whose history is then
+kept in the cache directory. A..B are the commits behind A, up to B.
+
+The exit code is 0 whatever is found: this looks up, and checks nothing.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cli.destinations import configure_formats, destinations
+from opspec_lint.cli.shared_options import configure_reading, reading
+from opspec_lint.cli.walk_progress import shown
+from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
+from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.report.findings import LEVELS
+from opspec_lint.report.reporter import REPORTERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opspec_lint.history.log import Entry
+    from opspec_lint.history.store import Commit, History
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.report.findings import Finding
+
+SUMMARY = "show the commits that changed the contract"
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    add = arguments.add
+    add("source", metavar="SOURCE", help="the file of a history, or a source with revisions")
+    add("range", metavar="A..B", values="?", help="the commits behind A, up to B (default: all)")
+    add("--op", repeats=True, metavar="OP", help="only findings of this op, or of a pattern ('conv*'); may be repeated")
+    add("--arg", repeats=True, metavar="NAME", help="only findings of the argument of this name; may be repeated")
+    add("--rule", repeats=True, metavar="RULE", help="only findings of this rule; may be repeated")
+    add(
+        "--level", accept=one_of("level", _levels), known=_levels, help="only findings of this level, or of a worse one"
+    )
+    add(
+        "--profile",
+        accept=one_of("profile", PROFILES.names),
+        known=PROFILES.names,
+        metavar="NAME",
+        help=lambda: f"the policy: {', '.join(PROFILES.names())} (default: that of the framework)",
+    )
+    configure_reading(arguments)
+    configure_formats(arguments, REPORTERS.names)
+
+
+def _levels() -> tuple[str, ...]:
+    return LEVELS[1:]
+
+
+def run(options: Options) -> Outcome:
+    """Return the commits with their findings."""
+    from opspec_lint.history import kept, log
+
+    wanted = destinations(options.format or (), options.output)
+    policy = None if options.profile is None else PROFILES.load(options.profile)
+    ends = _ends(options.range)
+    with kept.history_of(options.source, reading(options), shown(options), ends) as history:
+        base, head = _commits(history, ends)
+        _require_ops(history, options.op)
+        found = list(log.entries(history, base, head, policy, _counts(options)))[::-1]
+        texts = [(_rendered(name, found, history), file) for name, file in wanted]
+    files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
+    text = "".join(text for text, file in texts if file is None)
+    return Outcome(text=text, code=CLEAN, files=files, makes_folder=True)
+
+
+def _ends(word: str | None) -> tuple[str | None, str | None]:
+    """Return the two revisions of a range, each None if it is left open.
+
+    Raises:
+        UsageError: it is no range.
+    """
+    if word is None:
+        return None, None
+    base, dots, head = word.partition("..")
+    if not dots or head.startswith("."):
+        raise UsageError(f"{word!r} is no range of commits", advice="write A..B, A.. or ..B")
+    return base or None, head or None
+
+
+def _commits(history: History, ends: tuple[str | None, str | None]) -> tuple[Commit, Commit]:
+    first, last = history.first(), history.last()
+    if first is None or last is None:
+        raise AssertionError("a history that was built has a revision")
+    base, head = ends
+    return first if base is None else history.commit(base), last if head is None else history.commit(head)
+
+
+def _require_ops(history: History, words: Sequence[str] | None) -> None:
+    from opspec_lint.spec import op_choice
+
+    names = set() if words is None else set(history.ops())
+    missing = op_choice.unmatched(words or (), names)
+    if missing:
+        raise unknown_name("op", missing[0], names)
+
+
+def _counts(options: Options) -> Callable[[Finding], bool]:
+    """Return a function that tells whether a finding is one of those that the options ask for."""
+    from opspec_lint.spec.op_choice import fits
+
+    def counts(finding: Finding) -> bool:
+        return (
+            (options.op is None or (finding.op is not None and fits(finding.op, options.op)))
+            and (options.arg is None or finding.name in options.arg or finding.new_name in options.arg)
+            and (options.rule is None or finding.rule in options.rule)
+            and (options.level is None or LEVELS.index(finding.level) >= LEVELS.index(options.level))
+        )
+
+    return counts
+
+
+def _rendered(name: str, found: Sequence[Entry], history: History) -> str:
+    from opspec_lint.history import log_text
+
+    if name == "text":
+        return log_text.to_text(found)
+    if name == "json":
+        return log_text.to_json(found, history.about().get("source", ""))
+    from opspec_lint.lint.check import report
+
+    return REPORTERS.load(name).render(report(*(comparison for each in found for comparison in each.comparisons)))

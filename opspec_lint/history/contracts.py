@@ -1,0 +1,201 @@
+"""What a history is of: a source with revisions, or a spec file of a repository, and the contracts that it has."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.documents.json_text import Memo
+from opspec_lint.git import first_parents
+from opspec_lint.git.repository import INDEX
+from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
+from opspec_lint.kit.record import Record
+from opspec_lint.sources import trees
+from opspec_lint.sources.cache import Kept
+from opspec_lint.sources.source import SOURCES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from opspec_lint.git.first_parents import Change
+    from opspec_lint.git.moving_tree import MovingTree
+    from opspec_lint.git.repositories import OpenRepository, Repositories
+    from opspec_lint.git.repository import Repository
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import TreeReader
+    from opspec_lint.spec.model import Spec
+
+FILE = "file"
+"""Stands for the source of a spec file."""
+
+
+class Contract(Record):
+    """One of the contracts of a history.
+
+    `name` is the scheme of its source. `is_touched` tells whether changes of a revision may change it. `read` returns
+    its spec where the tree stands at a commit; it keeps what it needs for the next one.
+    """
+
+    name: str
+    is_touched: Callable[[str, Iterable[Change]], bool]
+    read: Callable[[MovingTree, str], Spec]
+
+
+class Topic(Record):
+    """What a history is of: `name` as the user wrote it, the open repository, the last commit, and the contracts.
+
+    `prefix` is the folder of the tree in the repository, with a slash at its end, or "". `place` tells it from another
+    topic: the source, and the folder or file in the repository.
+    """
+
+    name: str
+    opened: OpenRepository
+    tip: str
+    prefix: str
+    place: str
+    contracts: tuple[Contract, ...]
+
+
+def topic_of(reference: str, reading: Reading, repositories: Repositories, tip: str | None = None) -> Topic:
+    """Return what a reference to a source or spec file is a history of.
+
+    Args:
+        reference: `SCHEME:DIR[@REVISION]`; or a spec file of a repository, `PATH` or `REVISION:PATH`.
+        reading: how it is read.
+        repositories: those that are open.
+        tip: the last revision; None for that of the reference, or HEAD.
+
+    Raises:
+        InputError: there is no such revision.
+        UsageError: it has no revisions.
+    """
+    scheme = reference.partition(":")[0]
+    if scheme in SOURCES and not os.path.exists(reference):
+        return _of_tree(scheme, reference, reading, repositories, tip)
+    return _of_file(reference, reading, repositories, tip)
+
+
+def _of_tree(scheme: str, reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
+    main = SOURCES.load(scheme)
+    if main.tree is None:
+        known = ", ".join(name for name in SOURCES.names() if SOURCES.load(name).tree is not None)
+        advice = f"sources with revisions: {known}; or name a spec file of a repository"
+        raise UsageError(f"{scheme} has no revisions, so it has no history", advice=advice)
+    folder, revision, opened = trees.split(reference.partition(":")[2], reading, repositories)
+    opened = opened or _around(folder, reference, repositories)
+    readers = {scheme: main.tree}
+    readers |= {name: found for name in main.beside if (found := SOURCES.load(name).tree) is not None}
+    prefix = opened.repository.prefix
+    return Topic(
+        name=reference,
+        opened=opened,
+        tip=_tip(reference, opened, tip or revision),
+        prefix=prefix,
+        place=f"{scheme}:{prefix}",
+        contracts=tuple(_of_reader(name, each, reading, prefix) for name, each in readers.items()),
+    )
+
+
+def _around(folder: str, reference: str, repositories: Repositories) -> OpenRepository:
+    found = repositories.around(folder) if os.path.isdir(folder) else None
+    if found is None:
+        problem = f"{reference} is in no git repository, so it has no history"
+        raise UsageError(problem, advice="name a source tree, or a spec file, of a git repository")
+    return found
+
+
+def _tip(reference: str, opened: OpenRepository, revision: str | None) -> str:
+    if revision == INDEX:
+        raise UsageError("the index is no revision, so it has no history", advice="name a commit")
+    found = opened.repository.head if revision is None else opened.commit(revision)
+    if found is None:
+        advice = "name a commit, a branch or a tag"
+        raise InputError(reference, f"there is no revision {revision or 'HEAD'!r}", advice=advice)
+    return found
+
+
+def _of_reader(name: str, reader: TreeReader, reading: Reading, prefix: str) -> Contract:
+    below = tuple(f"{prefix}{folder}/" if folder else prefix for folder in reader.folders)
+    store = Kept()
+    quiet = reading.but(progress=_silent)
+
+    def is_touched(_: str, changes: Iterable[Change]) -> bool:
+        return any(each.path.startswith(below) for each in changes)
+
+    def read(tree: MovingTree, commit: str) -> Spec:
+        return reader.read(trees.OpenTree(files=tree, commit=commit), f"{name}@{commit[:10]}", quiet, store)
+
+    return Contract(name=name, is_touched=is_touched, read=read)
+
+
+def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
+    revision = ""
+    if os.path.lexists(reference) or ":" not in reference:
+        opened = _around(os.path.dirname(reference) or ".", reference, repositories)
+        path = os.path.relpath(os.path.realpath(reference), opened.repository.top)
+    else:
+        opened = _around(".", reference, repositories)
+        revision, _, path = reference.partition(":")
+        if path.startswith(("./", "../")):
+            path = os.path.normpath(opened.repository.prefix + path)
+    commit = _tip(reference, opened, tip or revision or None)
+    names = first_parents.names_of(opened.repository, commit, path)
+    if not names:
+        raise InputError(reference, "no revision has a file of that name", advice="name a file that git tracks")
+    return Topic(
+        name=reference,
+        opened=opened,
+        tip=commit,
+        prefix="",
+        place=f"{FILE}:{path}",
+        contracts=(_SpecFile(opened.repository, names, reading).contract(),),
+    )
+
+
+class _SpecFile:
+    """A spec file of a repository, under the names that it had."""
+
+    def __init__(self, repository: Repository, names: dict[str, str], reading: Reading) -> None:
+        self._repository = repository
+        self._names = names
+        self._reading = reading
+        self._suffixes = tuple({os.path.splitext(path)[1] for path in names.values()})
+        self._memo = Memo()
+        self._commits: dict[str, str] | None = None
+
+    def contract(self) -> Contract:
+        return Contract(name=FILE, is_touched=self._is_touched, read=self._read)
+
+    def _is_touched(self, commit: str, changes: Iterable[Change]) -> bool:
+        """Tell whether a revision changes the file, or another of its kind, which it may include."""
+        return commit in self._names or any(each.path.endswith(self._suffixes) for each in changes)
+
+    def _read(self, tree: MovingTree, commit: str) -> Spec:
+        from opspec_lint.documents.around import of_tree
+        from opspec_lint.git import lfs
+        from opspec_lint.sources import recognise
+
+        path = self._name_at(commit)
+        name = f"{commit[:10]}:{path}"
+        data = tree.read([path])[path] if path else None
+        if data is None:
+            raise NothingThereError(name, "there is no such file at this revision")
+        folders = (os.path.normpath(os.path.join(self._repository.prefix, each)) for each in self._reading.include)
+        around = lambda: of_tree(path, lambda other: tree.read([other])[other], str, folders)  # noqa: E731
+        data = lfs.content_of(data, self._repository)
+        self._memo.counts.clear()  # they are by id, and what was decoded before last is gone
+        return recognise.spec_of(recognise.document_of(data, name, self._memo, around))
+
+    def _name_at(self, commit: str) -> str:
+        """Return the name that the file has at a commit, "" for none: that since the last revision that changed it."""
+        if self._commits is None:
+            self._commits = {}
+            name = ""
+            for each in first_parents.commits(self._repository, next(iter(self._names))):
+                name = self._names.get(each, name)
+                self._commits[each] = name
+        return self._commits.get(commit, next(iter(self._names.values())))
+
+
+def _silent(_: str) -> None:
+    """Tell nobody."""

@@ -1,0 +1,1 @@
+"""The source that reads a file of a history."""

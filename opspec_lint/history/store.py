@@ -1,0 +1,345 @@
+"""The file of a history: one SQLite database with the revisions, the tags, and the facts with their first and last one.
+
+A fact came with the revision `came`, and went with `went`, NULL for one that still holds: it holds at all revisions
+from the first to before the second. Revisions are numbered from 0. Whoever writes locks the file, in transactions of
+some revisions: after each, the file is a whole history up to there.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, contextmanager
+
+from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.history.facts import Key
+
+FORMAT = "1"
+_ID = 0x6F706873
+"""The application id of the file: what tells it from other databases."""
+_SCHEMA = """
+CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE contract(number INTEGER PRIMARY KEY, source TEXT NOT NULL);
+CREATE TABLE revision(
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, date TEXT NOT NULL, subject TEXT NOT NULL,
+    pull_request INTEGER
+);
+CREATE TABLE tag(name TEXT PRIMARY KEY, revision INTEGER NOT NULL, date TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE fact(
+    contract INTEGER NOT NULL, op TEXT NOT NULL, section TEXT NOT NULL, argument TEXT NOT NULL, field TEXT NOT NULL,
+    came INTEGER NOT NULL, value TEXT NOT NULL, went INTEGER,
+    PRIMARY KEY(contract, op, section, argument, field, came)
+) WITHOUT ROWID;
+CREATE TABLE unread(
+    contract INTEGER NOT NULL, revision INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(contract, revision)
+) WITHOUT ROWID;
+"""
+TABLES = ("revision", "tag", "fact", "unread", "contract", "about")
+_WAIT = 2.0
+"""Seconds to wait for another process that writes."""
+_MAIN = 0
+"""The number of the contract that the source itself has; others are those beside it."""
+
+
+class Commit(Record):
+    """A revision of a history: its number, id, date (of the commit, YYYY-MM-DD), subject and pull request."""
+
+    number: int
+    id: str
+    date: str
+    subject: str
+    pull_request: int | None
+
+
+class Tag(Record):
+    """A tag: its name, the number of the last revision that it contains, and its date."""
+
+    name: str
+    revision: int
+    date: str
+
+
+class Fact(Record):
+    """A fact with the numbers of the revisions with which it came and went; `went` is None if it still holds."""
+
+    contract: int
+    op: str
+    key: Key
+    value: str
+    came: int
+    went: int | None
+
+
+class History:
+    """An open file of a history.
+
+    Args:
+        file: its path, for messages.
+        database: the connection.
+    """
+
+    def __init__(self, file: str, database: sqlite3.Connection) -> None:
+        self.file = file
+        self._database = database
+
+    def about(self) -> dict[str, str]:
+        """Return what is said of the file as a whole: its source, the folder, the build."""
+        return dict(self._all("SELECT name, value FROM about"))
+
+    def contracts(self) -> list[str]:
+        """Return the sources whose contracts the file has, that of the history itself first."""
+        return [source for (source,) in self._all("SELECT source FROM contract ORDER BY number")]
+
+    def last(self) -> Commit | None:
+        """Return the last revision, None where there is none yet."""
+        return self._commit("ORDER BY number DESC LIMIT 1")
+
+    def first(self) -> Commit | None:
+        """Return the first revision, None where there is none yet."""
+        return self._commit("ORDER BY number LIMIT 1")
+
+    def commits(self) -> list[Commit]:
+        """Return all revisions, oldest first."""
+        return [_commit(row) for row in self._all("SELECT * FROM revision ORDER BY number")]
+
+    def tags(self) -> list[Tag]:
+        """Return the tags, oldest first."""
+        rows = self._all("SELECT name, revision, date FROM tag ORDER BY date, name")
+        return [Tag(name=name, revision=revision, date=date) for name, revision, date in rows]
+
+    def commit(self, revision: str) -> Commit:
+        """Return the revision that a text names: an id or the beginning of one, or a tag; `~N` and `^` go back.
+
+        Raises:
+            InputError: the history has no such revision.
+        """
+        name = revision.rstrip("^")
+        steps = len(revision) - len(name)
+        name, tilde, count = name.partition("~")
+        if tilde:
+            steps += int(count) if count.isdecimal() else 1
+        found = self._named(name)
+        if found is not None and steps:
+            found = self._commit("WHERE number = ?", found.number - steps)
+        if found is None:
+            first, last = self.first(), self.last()
+            range_ = "" if first is None or last is None else f"it goes from {first.id[:10]} to {last.id[:10]}"
+            raise InputError(self.file, f"has no revision {revision!r}", advice=range_)
+        return found
+
+    def _named(self, name: str) -> Commit | None:
+        if name in ("HEAD", ""):
+            return self.last()
+        tagged = self._all("SELECT revision FROM tag WHERE name = ?", name)
+        if tagged:
+            return self._commit("WHERE number = ?", tagged[0][0])
+        if len(name) < 4 or not name.isalnum():
+            return None
+        found = self._all("SELECT * FROM revision WHERE id >= ? AND id < ? LIMIT 2", name, f"{name}g")
+        return _commit(found[0]) if len(found) == 1 else None
+
+    def facts(self, number: int, contract: int = _MAIN, op: str | None = None) -> Iterator[Fact]:
+        """Yield the facts that hold at a revision: of a contract, or of one op of it."""
+        of_op, values = ("", ()) if op is None else (" AND op = ?", (op,))
+        where = f"WHERE contract = ? AND came <= ? AND (went IS NULL OR went > ?){of_op}"
+        return self._facts(where, contract, number, number, *values)
+
+    def facts_of(self, op: str, contract: int = _MAIN) -> Iterator[Fact]:
+        """Yield all facts that ever held of an op."""
+        return self._facts("WHERE contract = ? AND op = ?", contract, op)
+
+    def turns(self, after: int, upto: int) -> Iterator[Fact]:
+        """Yield the facts of all contracts that came or went behind one revision, up to another."""
+        where = "WHERE (came > ? AND came <= ?) OR (went > ? AND went <= ?)"
+        return self._facts(where, after, upto, after, upto)
+
+    def ops(self) -> list[str]:
+        """Return the names of all ops that there ever were."""
+        return [op for (op,) in self._all("SELECT DISTINCT op FROM fact WHERE contract = ? AND section = 'op'", _MAIN)]
+
+    def unread(self, number: int, contract: int = _MAIN) -> str | None:
+        """Return why a contract could not be read at a revision, None if it was."""
+        found = self._all("SELECT reason FROM unread WHERE contract = ? AND revision = ?", contract, number)
+        return found[0][0] if found else None
+
+    def table(self, name: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """Return the columns and the rows of one of `TABLES`."""
+        cursor = self._run(f"SELECT * FROM {name}")  # noqa: S608 - one of our own names
+        return [each[0] for each in cursor.description], iter(cursor)
+
+    def _facts(self, where: str, *values: Any) -> Iterator[Fact]:
+        columns = "contract, op, section, argument, field, value, came, went"
+        for contract, op, *key, value, came, went in self._run(f"SELECT {columns} FROM fact {where}", *values):  # noqa: S608
+            section, argument, field = key
+            yield Fact(contract=contract, op=op, key=(section, argument, field), value=value, came=came, went=went)
+
+    def _commit(self, where: str, *values: Any) -> Commit | None:
+        found = self._all(f"SELECT * FROM revision {where}", *values)  # noqa: S608 - our own words
+        return _commit(found[0]) if found else None
+
+    def _all(self, statement: str, *values: Any) -> list[Any]:
+        return self._run(statement, *values).fetchall()
+
+    def _run(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        with _told(self.file):
+            return self._database.execute(statement, values)
+
+
+class Writer(History):
+    """A history that is being written: what is said to it counts from the next `save` on."""
+
+    def begin(self) -> None:
+        """Begin a transaction, in which nobody else may write.
+
+        Raises:
+            InputError: another process writes.
+        """
+        self._run("BEGIN IMMEDIATE")
+
+    def save(self) -> None:
+        """Write what was said, whole."""
+        self._run("COMMIT")
+
+    def declare(self, sources: Iterable[str], about: Mapping[str, str]) -> None:
+        """Say of a new file what it is the history of."""
+        self._many("INSERT INTO contract VALUES(?, ?)", enumerate(sources))
+        self._many("INSERT INTO about VALUES(?, ?)", about.items())
+
+    def tell(self, name: str, value: str) -> None:
+        """Say something of the file as a whole."""
+        self._run("INSERT OR REPLACE INTO about VALUES(?, ?)", name, value)
+
+    def add_commit(self, commit: Commit) -> None:
+        """Add a revision."""
+        values = commit.number, commit.id, commit.date, commit.subject, commit.pull_request
+        self._run("INSERT INTO revision VALUES(?, ?, ?, ?, ?)", *values)
+
+    def add_unread(self, contract: int, number: int, reason: str) -> None:
+        """Add that a contract cannot be read at a revision."""
+        self._run("INSERT INTO unread VALUES(?, ?, ?)", contract, number, reason)
+
+    def add_facts(self, contract: int, number: int, facts: Iterable[tuple[str, Key, str]]) -> None:
+        """Add the facts that come with a revision: op, key and value of each."""
+        rows = ((contract, op, *key, number, value) for op, key, value in facts)
+        self._many("INSERT INTO fact VALUES(?, ?, ?, ?, ?, ?, ?, NULL)", rows)
+
+    def end_facts(self, contract: int, number: int, facts: Iterable[tuple[str, Key]]) -> None:
+        """End the facts that go with a revision."""
+        where = "contract = ? AND op = ? AND section = ? AND argument = ? AND field = ? AND went IS NULL"
+        self._many(
+            f"UPDATE fact SET went = ? WHERE {where}",  # noqa: S608 - our own words
+            ((number, contract, op, *key) for op, key in facts),
+        )
+
+    def set_tags(self, tags: Iterable[Tag]) -> None:
+        """Replace the tags."""
+        self._run("DELETE FROM tag")
+        self._many("INSERT INTO tag VALUES(?, ?, ?)", ((each.name, each.revision, each.date) for each in tags))
+
+    def forget(self, after: int) -> None:
+        """Forget all revisions behind one, and what came and went with them."""
+        self._run("DELETE FROM fact WHERE came > ?", after)
+        self._run("UPDATE fact SET went = NULL WHERE went > ?", after)
+        self._run("DELETE FROM unread WHERE revision > ?", after)
+        self._run("DELETE FROM revision WHERE number > ?", after)
+
+    def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        with _told(self.file):
+            self._database.executemany(statement, rows)
+
+
+@contextmanager
+def opened(file: str) -> Iterator[History]:
+    """Open a history to read it.
+
+    Raises:
+        InputError: there is no such file, or it is none of a history.
+    """
+    if not os.path.isfile(file):
+        raise InputError(file, "there is no such file", advice="`opspec-lint history SOURCE --output FILE` builds one")
+    from urllib.parse import quote
+
+    with _told(file):
+        database = sqlite3.connect(f"file:{quote(os.path.abspath(file))}?mode=ro", uri=True, isolation_level=None)
+    with closing(database):
+        _check(file, database)
+        yield History(file, database)
+
+
+@contextmanager
+def opened_to_write(file: str) -> Iterator[Writer]:
+    """Open a history to build or continue it; the file is made if there is none.
+
+    Raises:
+        InputError: the file is none of a history, another process writes it, or it cannot be written.
+    """
+    if os.path.lexists(file) and not os.path.isfile(file):
+        raise UsageError(f"{file} is no file", advice="name a file for the history")
+    if os.path.isfile(file) and os.path.getsize(file) and not is_history(file):
+        raise InputError(file, "is a file, but not that of a history", advice="name another file")
+    with _told(file):
+        database = sqlite3.connect(file, timeout=_WAIT, isolation_level=None)
+    with closing(database):
+        with _told(file):
+            database.execute("PRAGMA synchronous = NORMAL")
+            database.execute("BEGIN IMMEDIATE")
+            if not database.execute("PRAGMA application_id").fetchone()[0]:
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    database.execute(statement)
+                database.execute(f"PRAGMA application_id = {_ID}")
+                database.execute("INSERT INTO about VALUES('format', ?)", (FORMAT,))
+            database.execute("COMMIT")
+        _check(file, database)
+        yield Writer(file, database)
+
+
+def is_history(file: str) -> bool:
+    """Tell whether a file is that of a history, by its first bytes."""
+    try:
+        with open(file, "rb") as stream:
+            head = stream.read(72)
+    except OSError:
+        return False
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == _ID.to_bytes(4, "big")
+
+
+def _check(file: str, database: sqlite3.Connection) -> None:
+    with _told(file):
+        found = database.execute("PRAGMA application_id").fetchone()[0]
+        known = found == _ID and dict(database.execute("SELECT name, value FROM about")).get("format")
+    if known != FORMAT:
+        problem = f"is of version {known} of the format" if known else "is not the file of a history"
+        raise InputError(file, problem, advice="`opspec-lint history SOURCE --output FILE` builds one")
+
+
+@contextmanager
+def _told(file: str) -> Iterator[None]:
+    """Turn an error of SQLite into one of the user."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        problem, advice = _problem(error)
+        raise InputError(file, problem, advice=advice) from None
+
+
+def _problem(error: sqlite3.Error) -> tuple[str, str]:
+    text = str(error)
+    if "locked" in text:
+        return "another process writes it", "run it again when that has ended; what it wrote is kept"
+    if "full" in text or "disk I/O" in text:
+        return f"cannot be written: {text}", "make room on the disk and run it again: it goes on where it was"
+    if "not a database" in text or "malformed" in text:
+        return f"cannot be read: {text}", "build the history anew"
+    return f"SQLite says: {text}", "can the file be read and written?"
+
+
+def _commit(row: tuple[Any, ...]) -> Commit:
+    number, identity, date, subject, pull_request = row
+    return Commit(number=number, id=identity, date=date, subject=subject, pull_request=pull_request)

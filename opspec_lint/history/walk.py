@@ -1,0 +1,217 @@
+"""Builds and continues a history: goes through the revisions, and adds what each of them changes."""
+
+from __future__ import annotations
+
+from opspec_lint.git import first_parents
+from opspec_lint.git.moving_tree import MovingTree
+from opspec_lint.history import releases
+from opspec_lint.history.facts import OP, WITHHELD, FactsOfSpecs, unit_of, unresolved
+from opspec_lint.history.store import Commit
+from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opspec_lint.git.first_parents import Change, Revision
+    from opspec_lint.history.contracts import Contract, Topic
+    from opspec_lint.history.facts import Facts, Key, Unit
+    from opspec_lint.history.store import Writer
+
+_PORTION = 200
+"""Revisions of a transaction: what a kill loses at most."""
+
+
+class Walked(Record):
+    """What was done: how many revisions were added, and remarks for people."""
+
+    added: int
+    remarks: tuple[str, ...] = ()
+
+
+def follow(writer: Writer, topic: Topic, since: str | None, progress: Callable[[int, int, str], None]) -> Walked:
+    """Build a history, or continue it up to the last revision of its topic.
+
+    Args:
+        writer: the file.
+        topic: what it is the history of.
+        since: the id of its first revision, None for the root, or for what the file begins with.
+        progress: is told how many revisions are done, of how many, and the date of the last.
+
+    Raises:
+        InputError: the file is the history of something else, or another process writes it; git cannot be read.
+        UsageError: `since` is not an ancestor, or not the first revision of the file.
+    """
+    writer.begin()
+    remarks: list[str] = []
+    _check_topic(writer, topic)
+    start = _start(writer, topic, since, remarks)
+    if start is None:
+        return Walked(added=0, remarks=tuple(remarks))
+    walk = _Walk(writer, topic, start)
+    for done, date in enumerate(walk.steps(), 1):
+        progress(done, walk.total, date)
+        if not done % _PORTION:
+            writer.save()
+            writer.begin()
+            walk.require_alone()
+    writer.set_tags(releases.tags(topic.opened.repository, writer))
+    writer.save()
+    return Walked(added=walk.total, remarks=tuple(remarks))
+
+
+class _Start(Record):
+    """Where to begin: `base` is the last revision that the file has, None for none; `first` is the first to add."""
+
+    base: Commit | None
+    first: str | None
+    total: int
+
+
+def _check_topic(writer: Writer, topic: Topic) -> None:
+    from opspec_lint import __version__
+
+    about = writer.about()
+    if "place" not in about:
+        writer.declare(
+            [each.name for each in topic.contracts],
+            {"source": topic.name, "place": topic.place, "version": __version__},
+        )
+    elif about["place"] != topic.place:
+        problem = f"is the history of {about['place']}, not of {topic.place}"
+        raise InputError(writer.file, problem, advice="name another file with --output")
+
+
+def _start(writer: Writer, topic: Topic, since: str | None, remarks: list[str]) -> _Start | None:
+    """Return where to begin, None if the file has the last revision already."""
+    chain = first_parents.commits(topic.opened.repository, topic.tip)
+    first, last = writer.first(), writer.last()
+    if since is not None and since not in chain:
+        raise UsageError(f"--since {since[:10]} is no first-parent ancestor of {topic.tip[:10]}", advice="name another")
+    if first is None or last is None:
+        if topic.opened.repository.cut(topic.tip) and since is None:
+            remarks.append(f"the clone is shallow: the history begins at {chain[0][:10]}; `git fetch --unshallow`")
+        return _Start(base=None, first=since, total=len(chain) - (0 if since is None else chain.index(since)))
+    if since is not None and since != first.id:
+        raise UsageError(f"{writer.file} begins at {first.id[:10]}", advice="leave --since out, or name another file")
+    places = {commit: place for place, commit in enumerate(chain)}
+    recorded = writer.commits()
+    if any(each.id == topic.tip for each in recorded):
+        return None
+    common = next((each for each in reversed(recorded) if each.id in places), None)
+    if common is None:
+        problem = f"has no revision in common with {topic.tip[:10]}"
+        raise InputError(writer.file, problem, advice="is it the history of another branch? Name another file")
+    if common.id != last.id:
+        remarks.append(f"{plural(last.number - common.number, 'revision')} behind {common.id[:10]} were rewritten")
+        writer.forget(common.number)
+    return _Start(base=common, first=None, total=len(chain) - places[common.id] - 1)
+
+
+class _Walk:
+    """Goes through revisions and adds them.
+
+    Args:
+        writer: the file.
+        topic: what it is the history of.
+        start: where to begin.
+    """
+
+    def __init__(self, writer: Writer, topic: Topic, start: _Start) -> None:
+        self.total = start.total
+        self._writer = writer
+        self._topic = topic
+        self._start = start
+        self._number = -1 if start.base is None else start.base.number
+        self._states = [_State(writer, index, each, self._number) for index, each in enumerate(topic.contracts)]
+
+    def steps(self) -> Iterator[str]:
+        """Add one revision after the other, and yield the date of each."""
+        base = self._start.first if self._start.base is None else self._start.base.id
+        repository = self._topic.opened.repository
+        tree = MovingTree(self._topic.name, self._topic.opened, base, self._topic.prefix)
+        if self._start.first is not None:
+            yield self._add(first_parents.one(repository, self._start.first), tree, None)
+        for revision, changes in first_parents.changes(repository, base, self._topic.tip):
+            tree.move(revision.commit, changes)
+            yield self._add(revision, tree, changes)
+
+    def require_alone(self) -> None:
+        """Make sure that nobody else has written between two transactions.
+
+        Raises:
+            InputError: another process has.
+        """
+        last = self._writer.last()
+        if last is None or last.number != self._number:
+            raise InputError(self._writer.file, "another process writes it", advice="run it again when that has ended")
+
+    def _add(self, revision: Revision, tree: MovingTree, changes: list[Change] | None) -> str:
+        self._number += 1
+        date = revision.date[:10]
+        self._writer.add_commit(
+            Commit(
+                number=self._number,
+                id=revision.commit,
+                date=date,
+                subject=revision.subject,
+                pull_request=revision.pull_request,
+            )
+        )
+        for state in self._states:
+            state.go(self._number, revision.commit, tree, changes)
+        return date
+
+
+class _State:
+    """The facts of a contract at the last revision, and how they change with the next one."""
+
+    def __init__(self, writer: Writer, index: int, contract: Contract, number: int) -> None:
+        self._writer = writer
+        self._index = index
+        self._contract = contract
+        self._taker = FactsOfSpecs()
+        self._facts: dict[Unit, Facts] = {}
+        for fact in writer.facts(number, index):
+            self._facts.setdefault((unit_of(fact.key), fact.op), {})[fact.key] = fact.value
+        self._problem = writer.unread(number, index)
+
+    def go(self, number: int, commit: str, tree: MovingTree, changes: list[Change] | None) -> None:
+        """Read the contract at a revision, and write what changed; None for changes that nobody knows."""
+        if changes is None or self._contract.is_touched(commit, changes):
+            self._read(number, commit, tree)
+        if self._problem is not None:
+            self._writer.add_unread(self._index, number, self._problem)
+
+    def _read(self, number: int, commit: str, tree: MovingTree) -> None:
+        self._problem = None
+        try:
+            now = self._taker.of(self._contract.read(tree, commit), commit)
+        except NothingThereError:
+            now = {}
+        except InputError as error:
+            self._problem = error.message
+            return
+        come, gone = self._turn(now)
+        if gone:
+            self._writer.end_facts(self._index, number, gone)
+        if come:
+            self._writer.add_facts(self._index, number, come)
+
+    def _turn(self, now: dict[Unit, Facts]) -> tuple[list[tuple[str, Key, str]], list[tuple[str, Key]]]:
+        """Take the facts of the next revision, and return those that come and those that go."""
+        lost = unresolved(now)
+        for unit, facts in self._facts.items():
+            if unit[0] == OP and unit[1] in lost and unit not in now:
+                now[unit] = facts if WITHHELD in facts else {**facts, WITHHELD: "true"}
+        come: list[tuple[str, Key, str]] = []
+        gone: list[tuple[str, Key]] = []
+        for unit in self._facts.keys() | now.keys():
+            old, new = self._facts.get(unit, {}), now.get(unit, {})
+            if old is not new:
+                come += ((unit[1], key, value) for key, value in new.items() if old.get(key) != value)
+                gone += ((unit[1], key) for key, value in old.items() if new.get(key) != value)
+        self._facts = now
+        return come, gone

@@ -1,0 +1,148 @@
+"""log names the findings of check, commit by commit; blame since when what holds holds."""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import pairwise
+
+import pytest
+
+from tests.support.histories import build, of_specs
+from tests.support.programs import run
+from tests.support.projects import FILE
+
+VERSIONS = (
+    ["f(X) -> (Out) [axis: INT = 1]", "g(X) -> ()"],
+    ["f(X) -> (Out) [axis: INT = 2]", "g(X) -> ()"],
+    ["f(X, Y) -> (Out) [axis: INT = 2]", "g(X) -> ()"],
+    ["f(X, Y) -> (Out) [axis: INT = 1]"],
+)
+
+
+@pytest.fixture
+def commits(tmp_path, monkeypatch):
+    """The commits of a repository, in which we are, and whose history is `../h`; `v1.0.0` is the second."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    repository, found = of_specs(tmp_path / "top", *VERSIONS)
+    repository.git("tag", "v1.0.0-rc0", found[0])
+    repository.git("tag", "-a", "-m", "x", "v1.0.0", found[1])
+    repository.git("tag", "v1.1.0", found[2])
+    monkeypatch.chdir(repository.top)
+    build(FILE, "../h")
+    return found
+
+
+def logged(*words):
+    ran = run("log", *words, "--format", "json")
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)["commits"]
+
+
+def identities(findings):
+    return {(each["rule"], each["op"], each["name"], each["fingerprint"]) for each in findings}
+
+
+def test_log_has_the_findings_of_check(commits):
+    found = {each["commit"]: identities(each["findings"]) for each in logged("../h")}
+    assert list(found) == commits[:0:-1]
+    for base, head in pairwise(commits):
+        ran = run("check", f"{base}:{FILE}", f"{head}:{FILE}", "--format", "json")
+        assert found[head] == identities(json.loads(ran.out)["findings"])
+
+
+def test_log_of_a_source_equals_that_of_its_file(commits):
+    assert logged(FILE) == logged("../h")
+    assert logged(FILE, f"{commits[1]}..{commits[2]}") == logged("../h", f"{commits[1]}..{commits[2]}")
+    assert [each["commit"] for each in logged("../h", f"v1.0.0..{commits[2][:8]}")] == [commits[2]]
+
+
+def test_log_says_which_releases_contain_a_commit(commits):
+    found = {each["commit"]: each for each in logged("../h")}
+    assert [found[each]["releases"] for each in commits[1:]] == [["v1.0.0", "v1.1.0"], ["v1.1.0"], []]
+    assert [found[each]["pull_request"] for each in commits[1:]] == [1, 2, 3]
+    out = run("log", "../h").out
+    assert "in 2 releases since v1.0.0" in out
+    assert "in no release" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "indices"),
+    [
+        (("--op", "g"), [3]),
+        (("--op", "f", "--arg", "axis"), [3, 1]),
+        (("--rule", "op_removed"), [3]),
+        (("--level", "error"), [3, 2, 1]),
+        (("--op", "?", "--rule", "attr_default_changed"), [3, 1]),
+    ],
+)
+def test_log_shows_what_was_asked_for(commits, options, indices):
+    assert [commits.index(each["commit"]) for each in logged("../h", *options)] == indices
+
+
+@pytest.mark.parametrize("name", ["markdown", "sarif", "html", "github", "junit", "jsonl", "statistics"])
+@pytest.mark.usefixtures("commits")
+def test_log_has_every_format(name):
+    ran = run("log", "../h", "--format", name)
+    assert (ran.code, ran.err) == (0, "")
+    assert "op_removed" in ran.out
+
+
+@pytest.mark.parametrize("words", [("--op", "h"), ("abc",), ("a...b",), ("..nothing",)])
+@pytest.mark.usefixtures("commits")
+def test_log_refuses_what_there_is_not(words):
+    ran = run("log", "../h", *words)
+    assert ran.code in (2, 3)
+    assert ran.err.count("advice: ") == 1
+
+
+def blamed(*words):
+    ran = run("blame", "../h", *words, "--format", "json")
+    assert ran.code == 0, ran.err
+    return {(each["argument"], each["field"]): each for each in json.loads(ran.out)["fields"]}
+
+
+def test_blame_says_since_when_and_what_was_before(commits):
+    found = blamed("f")
+    assert found["Y", None]["since"]["commit"] == commits[2]
+    assert found["Y", None]["releases"] == ["v1.1.0"]
+    assert found["X", None]["is_start"]
+    axis = found["axis", "default_value"]
+    assert (axis["value"], axis["before"], axis["since"]["commit"]) == (1, 2, commits[3])
+    assert axis["back_to"]["commit"] == commits[1]
+    earlier = blamed("f", "--at", "v1.0.0")
+    assert ("Y", None) not in earlier
+    axis = earlier["axis", "default_value"]
+    assert (axis["value"], axis["before"], axis["back_to"]) == (2, 1, None)
+    out = run("blame", "../h", "f").out
+    assert f"default_value 1; before 2, and 1 until {axis['since']['date']}" in out
+
+
+def test_blame_of_an_op_that_is_gone_says_who_removed_it(commits):
+    ran = run("blame", "../h", "g")
+    assert ran.code == 3
+    assert commits[3][:10] in ran.err
+    assert run("blame", "../h", "g", "--at", f"{commits[3]}^").code == 0
+    assert run("blame", "../h", "ff").code == 2
+
+
+def test_a_field_that_has_its_default_again_is_blamed(tmp_path, monkeypatch):
+    repository, commits = of_specs(tmp_path / "top", ["f(X?) -> ()"], ["f(X) -> ()"], ["f(X) -> ()", "g() -> ()"])
+    monkeypatch.chdir(repository.top)
+    build(FILE, "../h")
+    field = blamed("f")["X", "dispensable"]
+    assert (field["value"], field["before"], field["since"]["commit"]) == (None, True, commits[1])
+
+
+def test_blame_looks_at_the_life_of_an_argument(tmp_path, monkeypatch):
+    versions = (["f() -> ()"], ["f(X?) -> ()"], ["f(X) -> ()"], ["f() -> ()"], ["f(X) -> ()"])
+    repository, commits = of_specs(tmp_path / "top", *versions)
+    monkeypatch.chdir(repository.top)
+    build(FILE, "../h")
+    cleared = blamed("f", "--at", commits[2])["X", "dispensable"]
+    assert (cleared["value"], cleared["before"], cleared["back_to"]) == (None, True, None)
+    again = blamed("f")
+    assert again["X", None]["since"]["commit"] == commits[4]
+    assert again["X", None]["back_to"]["commit"] == commits[3]
