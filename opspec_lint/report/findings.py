@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Compact, Record
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ class Proven(Record):
     reason: str
 
 
-class Finding(Record):
+class Finding(Compact):
     """A judgement of one fact under one rule.
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new

@@ -26,7 +26,7 @@ _PLAIN: Mapping[str, Any] = {
     "width": None,
     "force_align": None,
 }
-"""What an enum's value, a union's member or a call says of itself."""
+"""What an enum's value, a union's member, a call or a field without attributes says of itself."""
 _WIDTHS = ("vector64", "offset64")
 
 
@@ -126,9 +126,9 @@ def _plain(placed: Call | Member | Value, kind: str, number: int | None) -> Attr
 
 
 class _Numbered(Mapping[str, object]):
-    """What is said of a value, member or call: its number, and nothing of what only a field has.
+    """What is said of what has no attributes: its number, and nothing of what only a field with attributes has.
 
-    It takes a tenth of a dict, since an enum may have hundreds of thousands of values.
+    It takes a tenth of a dict, since a schema may have hundreds of thousands of values and fields.
     """
 
     __slots__ = ("_number",)
@@ -152,8 +152,13 @@ class _Numbered(Mapping[str, object]):
 
 
 def _attr(field: Field, slot: int) -> Attr:
+    own = _Numbered(slot) if not field.attributes else _own(field, slot)
+    return Attr(name=field.name, type=field.type, default_value=field.default, origin=field.origin, own=own)
+
+
+def _own(field: Field, slot: int) -> dict[str, Any]:
     given = field.attributes
-    own = {
+    return {
         "slot": slot,
         "required": field.is_required,
         "deprecated": field.is_deprecated,
@@ -164,7 +169,6 @@ def _attr(field: Field, slot: int) -> Attr:
         "width": next((each for each in _WIDTHS if each in given), None),
         "force_align": given.get("force_align"),
     }
-    return Attr(name=field.name, type=field.type, default_value=field.default, origin=field.origin, own=own)
 
 
 def _says(declaration: Declaration) -> tuple[Any, ...]:
@@ -175,7 +179,7 @@ def _says(declaration: Declaration) -> tuple[Any, ...]:
         declaration.attributes,
         declaration.size,
         declaration.alignment,
-        [(each.name, each.slot, each.type, each.default, each.attributes, each.offset) for each in declaration.fields],
+        declaration.fields,
         [(each.name, each.number) for each in declaration.values],
         [(each.name, each.number, each.type) for each in declaration.members],
         [(each.name, each.request, each.response) for each in declaration.calls],
@@ -184,4 +188,4 @@ def _says(declaration: Declaration) -> tuple[Any, ...]:
 
 def _numbers(record: Any) -> list[Any]:
     """Return what of a record may be a number of either kind."""
-    return [each[3] for each in record[0][5]]
+    return [each.default for each in record[0][5]]

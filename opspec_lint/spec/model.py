@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Compact, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Unknown(Enum):
 UNKNOWN: Final = Unknown.UNKNOWN
 
 
-class Origin(Record):
+class Origin(Compact):
     """The place of a declaration. Lines and columns count from 1; None if the source has none."""
 
     file: str

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from opspec_lint.documents.around import Around
 from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.declared import spec_of
 from tests.support import limited
 from tests.support.schema_texts import REFUSED, TAKEN
 
@@ -324,6 +327,17 @@ def test_an_enum_of_300_000_values_is_compared_in_time():
     values = ", ".join(f"V{number}" for number in range(300_000))
     outcome = limited.call(_compared, f"enum E:int {{ {values} }}", f"enum E:int {{ {values}, MORE }}", seconds=20)
     assert (outcome.failure, outcome.value) == ("", [("enum_value_added", "MORE")])
+
+
+def test_a_field_takes_less_than_a_kilobyte_as_an_attr():
+    count = 20_000
+    text = "".join(f"f{number}:int = {number};\n" for number in range(count))
+    tracemalloc.start()
+    spec = spec_of(read_schema(f"table T {{ {text} }}".encode(), "schema.fbs"), "schema.fbs", "flatbuffers")
+    assert len(spec.ops["T"].attrs) == count
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most / count < 1000
 
 
 def test_structs_in_structs_take_no_time():

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Compact, Record
 from opspec_lint.spec.model import UNKNOWN, Argument, Attr, Input, Op, Output, Unknown
 
 TYPE_CHECKING = False
@@ -126,3 +126,35 @@ def test_unknown_is_one_of_its_kind_and_no_yes():
     assert repr(UNKNOWN) == "UNKNOWN"
     assert UNKNOWN != False  # noqa: E712 - unknown is not false
     assert Unknown("unknown") is UNKNOWN
+
+
+class Place(Compact):
+    file: str
+    line: int = 0
+
+    @property
+    def shown(self):
+        return f"{self.file}:{self.line}"
+
+
+class FarPlace(Place):
+    why: str = ""
+
+
+def test_a_compact_record_is_a_record_without_a_dict():
+    one = Place(file="a", line=2)
+    assert (one.file, one.line, one.shown, one) == ("a", 2, "a:2", Place(file="a", line=2))
+    assert (one != Place(file="a"), one != Twin(x=1), len({one, Place(file="a", line=2)})) == (True, True, 1)
+    assert (one.but(line=3).line, repr(one)) == (3, "Place(file='a', line=2)")
+    assert (FarPlace(file="a", why="b").why, FarPlace(file="a").shown) == ("b", "a:0")
+    assert all(again == one for again in (copy.copy(one), copy.deepcopy(one)))
+    assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301 - our own
+    assert not hasattr(one, "__weakref__")
+
+
+@pytest.mark.parametrize("values", [{}, {"file": "a", "name": "b"}])
+def test_a_compact_record_has_its_fields_and_no_other(values):
+    with pytest.raises(TypeError, match=r"Place (needs|has no field)"):
+        Place(**values)
+    with pytest.raises(AttributeError, match="Place is frozen"):
+        Place(file="a").line = 3

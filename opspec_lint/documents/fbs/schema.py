@@ -46,8 +46,8 @@ class Placed(Record):
         return self.text.origin(self.at)
 
 
-class Field(Placed):
-    """A field of a table or struct.
+class Field:
+    """A field of a table or struct. It is placed, and no `Record`, since a schema may have hundreds of thousands.
 
     `slot` is its place in the vtable, counted from 0; that of a union field is the slot of its value, and its type is
     one before. In a struct it is its place. `type` is spelt as the module says, and `scalar` is what the bytes are of a
@@ -58,12 +58,37 @@ class Field(Placed):
     of a struct has an `offset` in bytes.
     """
 
-    slot: int
-    type: str
-    scalar: str | None
-    default: Any
-    attributes: Mapping[str, Any]
-    offset: int | None = None
+    __slots__ = ("at", "attributes", "default", "name", "offset", "scalar", "slot", "text", "type")
+
+    def __init__(  # noqa: PLR0913 - a field is its facts
+        self,
+        *,
+        name: str,
+        slot: int,
+        type: str,  # noqa: A002 - as the property of every item is called
+        scalar: str | None,
+        default: Any,
+        attributes: Mapping[str, Any],
+        text: Text,
+        at: int,
+        offset: int | None = None,
+    ) -> None:
+        self.name, self.slot, self.type, self.scalar = name, slot, type, scalar
+        self.default, self.attributes, self.text, self.at, self.offset = default, attributes, text, at, offset
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two fields are declared in the same way, wherever that is."""
+        return isinstance(other, Field) and self._says() == other._says()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _says(self) -> tuple[Any, ...]:
+        return self.name, self.slot, self.type, self.default, self.attributes, self.offset
+
+    @property
+    def origin(self) -> Origin:
+        """Where it is declared."""
+        return self.text.origin(self.at)
 
     @property
     def is_deprecated(self) -> bool:

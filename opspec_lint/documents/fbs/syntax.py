@@ -108,8 +108,8 @@ class RawFile(Record):
 
 
 _parsed: dict[tuple[str, str], tuple[RawItem, ...]] = {}
-_AT_MOST = 4096
-_LONGEST_KEPT = 1 << 16
+_AT_MOST = 512
+_LONGEST_KEPT = 1 << 12
 """The bodies that were parsed before: those of base and head are mostly the same texts. Long ones are not kept."""
 
 
