@@ -52,18 +52,21 @@ class FolderTree:
         Raises:
             InputError: a sparse checkout leaves some of them out.
         """
-        below = tuple(f"{folder}/" for folder in folders)
+        below = tuple(f"{folder}/" if folder else "" for folder in folders)
         self._refuse_left_out(
             path for path in self._sparse() if path.startswith(below) and path.endswith(self._suffixes)
         )
         paths: list[str] = []
         for folder in folders:
             for where, folders_inside, files in os.walk(os.path.join(self._root, folder)):
-                inside = os.path.relpath(where, self._root).replace(os.sep, "/")
+                relative = os.path.relpath(where, self._root).replace(os.sep, "/")
+                inside = "" if relative == "." else f"{relative}/"
+                if not inside and ".git" in folders_inside:
+                    folders_inside.remove(".git")
                 for each in (*folders_inside, *files):
                     if os.path.islink(os.path.join(where, each)):
-                        self.links[f"{inside}/{each}"] = os.readlink(os.path.join(where, each))
-                paths += (f"{inside}/{file}" for file in files if file.endswith(self._suffixes))
+                        self.links[inside + each] = os.readlink(os.path.join(where, each))
+                paths += (inside + file for file in files if file.endswith(self._suffixes))
         found = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
         return found | self._too_large
 

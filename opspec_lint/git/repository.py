@@ -132,6 +132,15 @@ class Repository(Record):
             raise InputError(f"git {arguments[0]}", _complaint(found), advice=_DAMAGED)
         return found.stdout
 
+    def matching(self, expression: str) -> list[str]:
+        """Return the paths from `top` of tracked files of the work tree that have a line which an expression matches.
+
+        Args:
+            expression: an extended regular expression.
+        """
+        found = _git(self, "grep", "-l", "-z", "-I", "-E", "--full-name", "-e", expression, folder=self.top)
+        return _paths(found.stdout) if found.returncode == 0 else []
+
     def is_partial(self) -> bool:
         """Tell whether the repository may lack objects that its commits name, to be fetched when they are needed."""
         return bool(_git(self, "config", "--get-regexp", r"^remote\..*\.(promisor|partialclonefilter)$").stdout.strip())

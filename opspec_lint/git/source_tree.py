@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         folders: dict[str, Entries]
 
         def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
-            """Return the files below some folders, each with the id of its content."""
+            """Return the files below some folders, "" for the root, each with the id of its content."""
 
         def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
             """Return the content of files, None for one that is not there or is too large."""

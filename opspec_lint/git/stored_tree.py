@@ -89,16 +89,17 @@ class CommitTree(_StoredTree):
         """
         start = len(self._prefix)
         found: dict[str, str] = {}
-        layer = [f"{self._prefix}{folder}" for folder in folders]
+        layer = [f"{self._prefix}{folder}".rstrip("/") for folder in folders]
         while layer:
             self._open(layer)
             layer, above = [], [folder for folder in layer if self._ids[folder]]
             for folder in above:
                 files, links, inside = self.folders[self._ids[folder]]
-                here = f"{folder[start:]}/"
+                above_it = f"{folder}/" if folder else ""
+                here = above_it[start:]
                 found.update((here + name, blob) for name, blob in files.items())
                 self.links.update((here + name, link) for name, link in links.items())
-                layer += (f"{folder}/{name}" for name in inside)
+                layer += (above_it + name for name in inside)
         return found
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
@@ -189,7 +190,7 @@ class ListedTree(_StoredTree):
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
-        below = tuple(f"{folder}/" for folder in folders)
+        below = tuple(f"{folder}/" if folder else "" for folder in folders)
         self.links |= {path: link for path, link in self._links.items() if path.startswith(below)}
         return {path: blob for path, blob in self._ids.items() if path.startswith(below)}
 

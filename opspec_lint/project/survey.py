@@ -176,8 +176,9 @@ def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search
     found: list[Found] = []
     first = None
     for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
-        mark = SOURCES.load(scheme).mark
-        top = None if mark is None else _top(re.compile(mark), own)
+        source = SOURCES.load(scheme)
+        marked = own if source.mark_text is None else tree.repository.matching(source.mark_text)
+        top = None if source.mark is None else _top(re.compile(source.mark), marked)
         if top is None or first not in (None, top):
             continue
         spec = _tree_of(scheme, top, tree, reading, search)

@@ -34,9 +34,10 @@ class Source(Record):
     whether it executes what the argument names, so that no file of a repository may name it. `at` returns the argument
     of the same source at a revision, in the index or in the work tree; it is None if the source has no revisions.
     `builds` are the builds of the framework that can be read, the default first. For a source tree, `mark` is a regular
-    expression that matches the path of one of its files, with the root of the tree as its first group. `beside` are
-    the schemes that read other ops of the same tree. `wheel` is whether it reads wheel files. `tree` is how it reads a
-    source tree, None for a source that is none.
+    expression that matches the path of one of its files, with the root of the tree as its first group; if any file may
+    be one, `mark_text` is an extended regular expression that a line of it matches. `beside` are the schemes that read
+    other ops of the same tree. `wheel` is whether it reads wheel files. `tree` is how it reads a source tree, None for
+    a source that is none.
     """
 
     summary: str
@@ -45,6 +46,7 @@ class Source(Record):
     at: Callable[[str, str], str] | None = None
     builds: tuple[str, ...] = ()
     mark: str | None = None
+    mark_text: str | None = None
     beside: tuple[str, ...] = ()
     wheel: bool = False
     tree: TreeReader | None = None

@@ -35,7 +35,7 @@ class Line(Record):
     """A schema as its source has it: its text, its place, and the fields of the op that it does not say itself."""
 
     text: str
-    origin: Origin
+    origin: Origin | None = None
     more: Mapping[str, Any] = {}
 
 
@@ -60,11 +60,16 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
             continue
         first = records.setdefault(name, line)
         if first.text != line.text:
-            remarks.append(_unread(line, f"{first.origin.place} declares '{name}' as well, in another way"))
+            remarks.append(
+                _unread(
+                    line, f"{first.origin.place if first.origin else 'it'} declares '{name}' as well, in another way"
+                )
+            )
+    is_located = any(line.origin for line in records.values())
     return Spec(
         file=file,
         provenance=provenance,
-        ops=OpTable(records, _build, _numbers, __name__, located=True, declared=_declared),
+        ops=OpTable(records, _build, _numbers, __name__, located=is_located, declared=_declared),
         binding=BINDING,
         remarks=tuple(remarks),
         **more,

@@ -28,8 +28,6 @@ _WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _SHOWN = 40
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "b": "\b"}
-UNNAMED = "_"
-"""What begins the name of a return that has none: its place follows, `_0` for the first."""
 
 
 class SchemaError(ValueError):
@@ -104,13 +102,13 @@ def show(op: Op) -> str:
 
 
 def show_argument(argument: Input | Output) -> str:
-    """Return the text of an argument or return."""
+    """Return the text of an argument or return; a return without a name is called by its place."""
     kind, alias = str(argument.type), argument.get("alias")
     if alias:
         kind = _annotated(type_of(kind), alias)
     name = argument.name.partition("#")[0]
     default = argument.get("default")
-    text = kind if isinstance(argument, Output) and name[:1] == UNNAMED else f"{kind} {name}"
+    text = kind if name.isdigit() else f"{kind} {name}"
     return f"{text}={default}" if isinstance(default, str) else text
 
 
@@ -200,7 +198,7 @@ class _Reader:
     def _return(self, place: int) -> Output:
         kind, alias = self.type()
         has_name = _WORD.fullmatch(self._tokens[self._at])
-        name = self._word("the name of a return") if has_name else f"{UNNAMED}{place}"
+        name = self._word("the name of a return") if has_name else str(place)
         return Output(name=name, type=str(kind), own={"alias": alias})
 
     def type(self) -> tuple[Type, str | None]:

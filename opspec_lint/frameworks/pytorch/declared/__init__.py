@@ -1,0 +1,1 @@
+"""What source files declare as ops: native_functions.yaml, registrations in C++, `torch.library` in Python."""

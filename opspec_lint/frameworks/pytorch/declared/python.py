@@ -1,0 +1,140 @@
+"""Reads definitions of ops in Python: `torch.library.define`, and `define` of a `torch.library.Library`. Never run."""
+
+from __future__ import annotations
+
+import ast
+
+from opspec_lint.frameworks.pytorch.schemas.table import Line
+from opspec_lint.spec.model import Origin, Remark
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MARKS = (b".define(", b"library import")
+"""One of these stands in every file with definitions."""
+_MODULE = "torch.library"
+
+
+def read(text: str, file: str) -> Iterator[Line | Remark]:
+    """Yield the schemas that a file defines, and remarks about those that cannot be told.
+
+    Args:
+        text: the file.
+        file: what reports call it.
+    """
+    try:
+        module = ast.parse(text)
+        calls = [each for each in ast.walk(module) if isinstance(each, ast.Call)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        yield _unread(Origin(file=file, line=line), file, f"the file is no Python: {type(error).__name__}", is_op=False)
+        return
+    names = _imported(module)
+    constants = _constants(module)
+    libraries = {key: space for key, call in _assigned(module) if (space := _namespace(call, names, constants))}
+    for call in calls:
+        origin = Origin(file=file, line=call.lineno)
+        called = _dotted(call.func, names)
+        owner, _, method = called.rpartition(".")
+        if called == f"{_MODULE}.define" and len(call.args) + len(call.keywords) > 1:
+            yield _defined(call, constants, origin)
+        elif method == "define" and call.args and owner and owner != _MODULE:
+            namespace = libraries.get(_dotted(call.func, {}).rpartition(".")[0]) or _namespace(
+                getattr(call.func, "value", None), names, constants
+            )
+            schema = _text(call.args[0], constants)
+            if namespace is not None and schema is not None:
+                yield Line(text=f"{namespace}::{_one_line(schema)}", origin=origin)
+            elif namespace is not None or (schema is not None and ") ->" in schema):
+                reason = "the schema is no literal" if schema is None else f"the namespace of '{owner}' is not known"
+                yield _unread(origin, _one_line(schema or namespace or owner), reason, is_op=False)
+
+
+def _defined(call: ast.Call, constants: Mapping[str, str], origin: Origin) -> Line | Remark:
+    """Return what `torch.library.define("ns::name", "(...) -> ...")` defines."""
+    given = {each.arg: each.value for each in call.keywords if each.arg}
+    given |= dict(zip(("qualname", "schema"), call.args, strict=False))
+    name, schema = (_text(given.get(key), constants) for key in ("qualname", "schema"))
+    if name is None or schema is None:
+        return _unread(origin, name or "define", "the schema is no literal", is_op=name is not None)
+    return Line(text=f"{name}{_one_line(schema)}", origin=origin)
+
+
+def _imported(module: ast.Module) -> dict[str, str]:
+    """Return what the names of a file stand for that are imported from PyTorch."""
+    found: dict[str, str] = {}
+    for each in ast.walk(module):
+        if isinstance(each, ast.ImportFrom) and each.module in ("torch", _MODULE):
+            found |= {alias.asname or alias.name: f"{each.module}.{alias.name}" for alias in each.names}
+        elif isinstance(each, ast.Import):
+            found |= {alias.asname: alias.name for alias in each.names if alias.asname}
+    return found
+
+
+def _assigned(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that something is assigned to, such as `self.lib`, and what."""
+    for each in ast.walk(module):
+        if isinstance(each, ast.Assign | ast.AnnAssign) and each.value is not None:
+            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+            for target in targets:
+                yield _dotted(target, {}), each.value
+
+
+def _constants(module: ast.Module) -> dict[str, str]:
+    """Return the strings that a file assigns to names, once each."""
+    found: dict[str, str] = {}
+    twice: set[str] = set()
+    for name, value in _assigned(module):
+        text = _text(value, found)
+        if (text is not None and found.setdefault(name, text) != text) or text is None:
+            twice.add(name)
+    return {name: text for name, text in found.items() if name not in twice}
+
+
+def _namespace(call: ast.expr | None, names: Mapping[str, str], constants: Mapping[str, str]) -> str | None:
+    """Return the namespace of `torch.library.Library("ns", "DEF")`, None for anything else."""
+    if not isinstance(call, ast.Call) or _dotted(call.func, names) != f"{_MODULE}.Library" or not call.args:
+        return None
+    return _text(call.args[0], constants)
+
+
+def _dotted(node: ast.expr, names: Mapping[str, str]) -> str:
+    """Return a name such as `torch.library.define`, with what its first part stands for."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    first = node.id if isinstance(node, ast.Name) else "()"
+    return ".".join([names.get(first, first), *reversed(parts)])
+
+
+def _text(node: ast.expr | None, constants: Mapping[str, str]) -> str | None:
+    """Return the string that an expression is, None where that cannot be told."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.Name):
+        return constants.get(node.id)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts = [_text(node.left, constants), _text(node.right, constants)]
+    elif isinstance(node, ast.JoinedStr):
+        inside = (each.value if isinstance(each, ast.FormattedValue) else each for each in node.values)
+        parts = [_text(each, constants) for each in inside]
+    else:
+        return None
+    return None if None in parts else "".join(map(str, parts))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _unread(origin: Origin, name: str, reason: str, *, is_op: bool) -> Remark:
+    return Remark(
+        event="op_unresolved",
+        name=name[:60],
+        op=name if is_op else None,
+        digest=name,
+        facts={"reason": reason},
+        origin=origin,
+    )

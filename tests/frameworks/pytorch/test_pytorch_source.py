@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import zipfile
+
+import pytest
+
+from opspec_lint.cli import main
+from opspec_lint.frameworks.pytorch.declared import native
+from opspec_lint.frameworks.pytorch.formats.schemas import dumps
+from opspec_lint.frameworks.pytorch.sources import source, wheel
+from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.sources.reading import Reading
+from tests.support.repositories import environment
+
+YAML = """\
+# ops
+- func: f.Tensor(Tensor self, int n=1) -> Tensor  # the first
+  variants: function
+  tags: [pointwise, core]
+  dispatch:
+    CPU: f
+  autogen: f.Tensor_out
+
+- func: g_(Tensor(a!) self, *, int[2] p=0) ->
+    Tensor(a!)
+  structured_delegate: g.out
+  autogen: g, g.out
+- func: h(Tensor self) -> (Tensor values, Tensor indices)
+  autogen: h.out
+- func: broken(Tensor self ->
+"""
+SCHEMAS = """\
+aten::f.Tensor(Tensor self, int n=1) -> Tensor  # tags: core, pointwise
+aten::f.Tensor_out(Tensor self, int n=1, *, Tensor(a!) out) -> Tensor(a!)
+aten::g(Tensor self, *, int[2] p=[0, 0]) -> Tensor
+aten::g.out(Tensor self, *, int[2] p=[0, 0], Tensor(a!) out) -> Tensor(a!)
+aten::g_(Tensor(a!) self, *, int[2] p=[0, 0]) -> Tensor(a!)  # tags:
+aten::h(Tensor self) -> (Tensor values, Tensor indices)  # tags:
+"""
+CPP = """\
+#include "ops.h"
+// TORCH_LIBRARY(none, m) { m.def("none() -> ()"); }
+#define DEF(x) m.def(x)
+namespace n {
+std::tuple<at::Tensor, std::optional<double>>
+many(const at::Tensor& x, std::vector<int64_t> sizes, c10::string_view s = "a, b") { return {x, 1.0}; }
+int64_t number() noexcept;
+}
+TORCH_LIBRARY(ns, m) {
+  m.set_python_module("ns.fake");
+  m.def("one(Tensor x, "
+        "int n=1) -> Tensor", {at::Tag::pt2_compliant_tag});
+#ifdef WITH_CUDA
+  m.def(TORCH_SELECTIVE_SCHEMA("ns::two.out(Tensor x) -> ()"));
+#endif
+  m.def(R"(three(Tensor x) -> str)");
+  m.def("four", &n::many);
+  m.def(NAMED);
+  m.impl("one", &one);
+}
+STABLE_TORCH_LIBRARY_FRAGMENT(ns, lib) { lib.def("five() -> ()").def("six() -> ()"); }
+TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("one", &one); }
+TORCH_LIBRARY_EXPAND(CONCAT(TORCH_EXTENSION_NAME, _more), ops) { ops.def("seven() -> ()"); }
+static auto registry = torch::RegisterOperators("old::a", &n::many)
+    .op("old::b(Tensor x) -> Tensor", &f)
+    .op("old::c", [](at::Tensor x, bool b) -> at::Tensor { return x; })
+    .op("old::d", [] { return n::number(); })
+    .op("old::e", &unknown);
+"""
+OF_CPP = """\
+TORCH_EXTENSION_NAME_more::seven() -> ()
+ns::five() -> ()
+ns::four(Tensor _0, int[] _1, str _2) -> (Tensor _0, float? _1)
+ns::one(Tensor x, int n=1) -> Tensor
+ns::six() -> ()
+ns::three(Tensor x) -> str
+ns::two.out(Tensor x) -> ()
+old::a(Tensor _0, int[] _1, str _2) -> (Tensor _0, float? _1)
+old::b(Tensor x) -> Tensor
+old::c(Tensor _0, bool _1) -> Tensor _0
+old::d() -> int _0
+"""
+PYTHON = """
+import torch
+from torch.library import Library, define as declare
+
+SCHEMA = "(Tensor x) -> Tensor"
+lib = Library("py", "DEF")
+lib.define("one(Tensor x) -> Tensor")
+declare("py::two", SCHEMA)
+torch.library.define("py::three", "(Tensor x, *, "
+                     "int n) -> ()")
+class Ops:
+    def __init__(self):
+        self.lib = torch.library.Library("own", "FRAGMENT")
+        self.lib.define(f"four{SCHEMA}")
+    def other(self, given, name):
+        given.define("five(Tensor x) -> Tensor")
+        torch.library.define(name, SCHEMA)
+        given.define("no schema")
+"""
+OF_PYTHON = """\
+own::four(Tensor x) -> Tensor
+py::one(Tensor x) -> Tensor
+py::three(Tensor x, *, int n) -> ()
+py::two(Tensor x) -> Tensor
+"""
+
+
+def git(*arguments):
+    subprocess.run(["git", *arguments], check=True, capture_output=True, env=environment())
+
+
+def extracted(folder, **files):
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_DOT_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return source.extract(str(folder), Reading(environment=os.environ))
+
+
+def unread(spec):
+    return [(each.origin.place, each.name) for each in spec.remarks]
+
+
+def test_native_functions_are_read_with_tags_and_what_torchgen_generates_of_them(tmp_path):
+    path = tmp_path / native.PATH
+    path.parent.mkdir(parents=True)
+    path.write_text(YAML)
+    spec = extracted(tmp_path)
+    assert dumps(spec) == SCHEMAS
+    assert {name: op.origin.line for name, op in spec.ops.items() if op.origin.line > 2} == {
+        **dict.fromkeys(("aten::g_", "aten::g", "aten::g.out"), 9),
+        "aten::h": 13,
+    }
+    assert unread(spec) == [(f"{native.PATH}:15", "aten::broken")]
+
+
+def test_a_wheel_is_read_without_installing_it(tmp_path):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("torchgen/packaged/ATen/native/native_functions.yaml", YAML)
+        archive.writestr("torch/version.py", "__version__ = '9.8.7'\n")
+    path = tmp_path / "torch.whl"
+    path.write_bytes(data.getvalue())
+    spec = wheel.extract(str(path), Reading())
+    assert (dumps(spec), spec.provenance.version) == (SCHEMAS, "9.8.7")
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"no wheel"])
+def test_what_is_no_wheel_is_refused(tmp_path, data):
+    path = tmp_path / "torch.whl"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="is not a wheel"):
+        wheel.extract(str(path), Reading())
+
+
+def test_registrations_in_cpp_are_read_with_their_lines(tmp_path):
+    spec = extracted(tmp_path, csrc__ops_DOT_cpp=CPP)
+    assert dumps(spec) == OF_CPP
+    assert spec.ops["ns::two.out"].origin.place == "csrc/ops.cpp:14"
+    assert unread(spec) == [("csrc/ops.cpp:18", "NAMED"), ("csrc/ops.cpp:28", "old::e")]
+
+
+def test_a_function_of_another_file_gives_a_schema(tmp_path):
+    spec = extracted(
+        tmp_path,
+        a_DOT_cpp='TORCH_LIBRARY(ns, m) { m.def("f", &n::f); }',
+        b_DOT_h="namespace n { EXPORTED at::Tensor f(at::Tensor x, c10::optional<int64_t> n = c10::nullopt); }",
+    )
+    assert dumps(spec) == "ns::f(Tensor _0, int? _1) -> Tensor _0\n"
+
+
+def test_definitions_in_python_are_read_and_never_run(tmp_path):
+    spec = extracted(tmp_path, py__ops_DOT_py=PYTHON, broken_DOT_py="torch.library.define(", tests__t_DOT_py=PYTHON)
+    assert dumps(spec) == OF_PYTHON
+    assert unread(spec) == [
+        ("broken.py:1", "broken.py"),
+        ("py/ops.py:16", "five(Tensor x) -> Tensor"),
+        ("py/ops.py:17", "define"),
+    ]
+
+
+def test_a_tree_without_ops_is_told(tmp_path):
+    with pytest.raises(NothingThereError, match="no TORCH_LIBRARY"):
+        extracted(tmp_path, a_DOT_cpp="int main() {}")
+
+
+def test_a_break_of_an_extension_is_found_between_two_revisions_with_its_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    git("init", "-q", "-b", "main")
+    (tmp_path / "ops.cpp").write_text(CPP)
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    (tmp_path / "ops.cpp").write_text(CPP.replace("int n=1", "int n"))
+    git("add", ".")
+    for head in (".@:index", "."):
+        code = main.main(["check", "pytorch-source:.@HEAD", f"pytorch-source:{head}", "--format", "json"])
+        (finding,) = [each for each in json.loads(capsys.readouterr().out)["findings"] if each["level"] == "error"]
+        place = finding["head_origin"]["file"], finding["head_origin"]["line"]
+        assert (code, finding["rule"], finding["op"], place) == (
+            1,
+            "schema_default_removed",
+            "ns::one",
+            ("ops.cpp", 11),
+        )
+
+
+def test_init_finds_an_extension(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    git("init", "-q", "-b", "main")
+    (tmp_path / "csrc").mkdir()
+    (tmp_path / "csrc" / "ops.cpp").write_text(CPP)
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+    assert main.main(["init"]) == 0
+    assert 'source = "pytorch-source:."' in (tmp_path / "opspec-lint.toml").read_text()
