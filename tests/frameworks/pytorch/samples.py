@@ -9,7 +9,7 @@ from tests.support.models import pytorch_models
 
 FOREIGN = "dispensable|duplicable|op versions?|GraphDef|OpDef|SavedModel|Paddle|TensorFlow|attrs?|quant|extra"
 DECLARATIONS = "a::f.x(Tensor(a!) x, int n=1, *, bool b) -> (Tensor(a!) y, int)  # tags: core"
-EXAMPLES = "a::f(Tensor x) -> Tensor", "a::f(Tensor x, int n) -> Tensor"
+EXAMPLES = "a::f(Tensor x) -> Tensor", "a::f(Tensor x, int n) -> Tensor\na::g() -> Tensor"
 RAISED = 19
 MIRRORS = {
     "schema_argument_added": {"schema_argument_removed"},

@@ -13,18 +13,22 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Remark
 
 _CPP = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh")
-SUFFIXES = (*_CPP, ".py")
 _FOREIGN = ("third_party/", "3rdparty/", "external/", "third-party/", "build/", "test/", "tests/")
 """Folders whose ops are somebody else's, or nobody's."""
 
 
-def read(tree: SourceTree) -> Iterator[Line | Remark]:
-    """Yield the schemas that a tree declares, and remarks about those that cannot be told."""
+def declared(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Remark]:
+    """Yield the schemas that a tree declares, and remarks about those that cannot be told.
+
+    Args:
+        tree: the tree.
+        suffixes: how the files end that are looked at.
+    """
     own = tree.read([native.PATH])[native.PATH]
     if own is not None:
         yield from native.read(_text(own), native.PATH)
         return
-    paths = [each for each in sorted(tree.blobs(("",))) if each.endswith(SUFFIXES) and not _is_foreign(each)]
+    paths = [each for each in sorted(tree.blobs(("",))) if each.endswith(suffixes) and not _is_foreign(each)]
     files = {path: data for path, data in tree.read(paths).items() if data is not None}
     for path, data in files.items():
         if path.endswith(".py"):

@@ -5,49 +5,72 @@ Nothing of the tree is executed.
 
 from __future__ import annotations
 
+import os
+
+from opspec_lint import git, sources, spec
+from opspec_lint.frameworks import pytorch
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
+from opspec_lint.sources.trees import TreeReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import OpenTree
     from opspec_lint.spec.model import Spec
 
 SCHEME = "pytorch-source"
+
+_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (pytorch, git, sources, spec))
+"""What decides what is read of a tree."""
+_SUFFIXES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", ".py")
 
 
 def extract(argument: str, reading: Reading) -> Spec:
     """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
 
-    Args:
-        argument: the tree. It is split at the last `@` behind which a revision stands.
-        reading: the environment that git inherits, and whether a revision may be fetched.
-
     Raises:
         InputError: there is no such tree or revision.
         NothingThereError: the tree declares no ops.
     """
-    from opspec_lint.frameworks.pytorch.declared import tree
-    from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
-    from opspec_lint.spec.model import Provenance
+    return trees.extract(SCHEME, argument, _READER, reading)
 
-    file = f"{SCHEME}:{argument}"
-    with trees.open_tree(SCHEME, argument, tree.SUFFIXES, reading) as opened:
-        found = list(tree.read(opened.files))
+
+def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001
+    """Return the spec of an open tree.
+
+    Args:
+        tree: the tree.
+        file: what messages call it.
+        reading: not needed.
+        store: not needed: reading a tree takes less time than finding out what was read of it before.
+
+    Raises:
+        NothingThereError: the tree declares no ops.
+    """
+    from opspec_lint.frameworks.pytorch.declared.tree import declared
+    from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
+    from opspec_lint.spec.model import Provenance, Remark
+
+    found = list(declared(tree.files, _SUFFIXES))
     if not found:
         problem = "it has no native_functions.yaml, and no TORCH_LIBRARY or torch.library.define"
         raise NothingThereError(file, problem, advice="name the root of a source tree of PyTorch or of an extension")
     lines = [each for each in found if isinstance(each, Line)]
-    remarks = [each for each in found if not isinstance(each, Line)]
-    provenance = Provenance(framework="pytorch", commit=opened.commit, made_by=SCHEME)
+    remarks = [each for each in found if isinstance(each, Remark)]
+    provenance = Provenance(framework="pytorch", commit=tree.commit, made_by=SCHEME)
     return spec_of(lines, file, provenance, remarks=remarks)
 
+
+_READER = TreeReader(folders=("",), suffixes=_SUFFIXES, read=read, code=_CODE)
 
 SOURCE = Source(
     summary="a source tree of PyTorch or of an extension: pytorch-source:DIR[@REVISION], or DIR@:index",
     extract=extract,
     at=trees.at,
+    tree=_READER,
     mark=r"()(?:.*/)?[^/]+\.(?:cpp|cc|cxx|cu|py|yaml)$",
     mark_text="TORCH_LIBRARY(_FRAGMENT)?\\(|RegisterOperators\\(|torch\\.library|^- func: ",
 )
