@@ -8,7 +8,10 @@ from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code, occurren
 from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, closing_parenthesis
 from opspec_lint.kit.record import Record
 
-_CLASS = re.compile(r"\b(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?(:(?!:)[^;{}]*)?\{")
+_CLASS = re.compile(
+    r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"  # found by its first letter, and not by every word
+    r"\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?(:(?!:)[^;{}]*)?\{"
+)
 _TEMPLATE = re.compile(r"template\s*<([^;{}]*)>\s*\Z")
 _PARAMETER = re.compile(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", re.DOTALL)
 _BASE_NAME = re.compile(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", re.DOTALL)

@@ -13,13 +13,14 @@ from opspec_lint.kit.text import source_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
     from opspec_lint.git.source_tree import SourceTree
 
 _DEFINE = re.compile(r"#[ \t]*(?:define|undef)[ \t]+(\w+)")
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+_INCLUDE = re.compile(r'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
+_IRREGULAR = re.compile(r"//|(?:/|\A)\.")
 _NONE: frozenset[str] = frozenset()
 _ENDS = (".h", ".cc", ".hpp", ".inc")
 _BESIDE = re.compile(r"\.{1,2}/.*|[^/]+")
@@ -48,6 +49,7 @@ class Files:
         self._defines: dict[str, frozenset[str]] = {}
         self._closures: dict[str, tuple[str, ...]] = {}
         self._sought: dict[str, tuple[str, ...]] = {}
+        self._words: dict[str, dict[str, bool]] = {}
 
     def load(self, paths: Iterable[str]) -> None:
         """Read files ahead, many at once."""
@@ -100,6 +102,14 @@ class Files:
         self.looked_at.update(self._sought[path])
         return self._closures[path]
 
+    def has_word(self, path: str, word: str) -> bool:
+        """Tell whether a word stands in the text of a file, comments included."""
+        known = self._words.setdefault(word, {})
+        if path not in known:
+            known[path] = word in (self.raw(path) or "")
+        self.looked_at.add(path)
+        return known[path]
+
     def defines(self, path: str) -> frozenset[str]:
         """Return the names of the macros that a file may define or undefine."""
         if path not in self._defines:
@@ -110,7 +120,7 @@ class Files:
     def included(self, path: str, name: str) -> str | None:
         """Return the path of what a file includes under a name, None where it is not of the tree."""
         if name.startswith(self._root):
-            found = os.path.normpath(name)
+            found = os.path.normpath(name) if _IRREGULAR.search(name) else name
         elif _BESIDE.fullmatch(name):
             found = os.path.normpath(os.path.join(os.path.dirname(path), name))
         else:
@@ -119,7 +129,14 @@ class Files:
 
     def _included(self, path: str) -> tuple[str, ...]:
         if path not in self._includes:
-            raw = self.raw(path) or ""
-            names = (self.included(path, name) for name in _INCLUDE.findall(raw) if "include" in raw)
+            names = (self.included(path, name) for name in _included_names(self.raw(path) or ""))
             self._includes[path] = tuple(name for name in names if name is not None)
         return self._includes[path]
+
+
+def _included_names(raw: str) -> Iterator[str]:
+    """Yield what a text includes: only blanks stand before the directive in its line."""
+    for match in _INCLUDE.finditer(raw):
+        at = match.start()
+        if not raw[raw.rfind("\n", 0, at) + 1 : at].strip(" \t"):
+            yield match[1]

@@ -79,7 +79,7 @@ class Scope:
             if word in code.text:
                 yield code
         for path in self.files.closure(self.path)[1:]:
-            if word in (self.files.raw(path) or ""):
+            if self.files.has_word(path, word):
                 included = self.files.code(path, self.defined)
                 if included is not None and word in included.text:
                     yield included
