@@ -100,9 +100,10 @@ class _Extractor:
     def __init__(self, tree: SourceTree, store: NoStore) -> None:
         self._files = files_of(tree)
         self._store = store
-        self._before = Parts(store.latest(_PARTS))
-        self._check = Checker(self._before, tree, {}, lambda _: None, "")
-        self._parts = Parts(None)
+        self._tree = tree
+        self._parts = Parts(store.latest(_PARTS))
+        tree.folders.update(self._parts.folders)
+        self._check = Checker(self._parts, tree, {}, lambda _: None, "")
         self._found = Extraction()
 
     def run(self) -> Extraction:
@@ -123,6 +124,7 @@ class _Extractor:
             texts = self._part(_PATCHES, lambda: patches.texts(self._files))
             found.patches = patches.read(texts, found.ops).plain()
         if self._parts.is_news:
+            self._parts.folders = self._tree.opened()
             ids = sorted(each for _, each in self._parts.table)
             self._store.save(self._store.name(_PARTS, *ids), self._parts.plain())
         return found
@@ -163,10 +165,11 @@ class _Extractor:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, ())
         if outcome is not None:
-            self._parts.pass_on(name, self._before)
             return outcome
         self._files.looked_at = set()
         outcome = make()
+        if self._store is NO_STORE:
+            return outcome
         self._parts.keep(name, (), outcome, self._check.ids(self._files.looked_at))
         return outcome
 

@@ -8,7 +8,6 @@ from opspec_lint.frameworks.paddle.source.cpp.classes import class_matches, clas
 from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
 from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING, declaring, definitions
-from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
-
-    Packed = tuple[dict[str, str], list[str], list[str], list[str]]
 
 _DEFINED = re.compile(r"#[ \t]*define[ \t]+(\w+)")
 _CLASS = re.compile(r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)")
@@ -31,39 +28,44 @@ CLASS = "class "
 """Begins an entry of `Files.looked_at` that is no path: which files declare a class was asked."""
 
 
-class Facts(Record):
-    """What is known of a file from its text alone.
+class Facts(tuple["Mapping[str, str]", "frozenset[str]", "frozenset[str]", "frozenset[str]"]):
+    """What is known of a file from its text alone: a tuple, which the cache keeps as it is."""
 
-    `macros` has the bodies of its macros with parameters, `invoked` what may be invocations of macros, `classes` what
-    it declares, and `redefined` the common names that it turns into macros.
-    """
+    __slots__ = ()
 
-    macros: Mapping[str, str]
-    invoked: frozenset[str]
-    classes: frozenset[str]
-    redefined: frozenset[str]
+    @property
+    def macros(self) -> Mapping[str, str]:
+        """The bodies of its macros with parameters."""
+        return self[0]
+
+    @property
+    def invoked(self) -> frozenset[str]:
+        """What may be invocations of macros."""
+        return self[1]
+
+    @property
+    def classes(self) -> frozenset[str]:
+        """The classes that it declares."""
+        return self[2]
+
+    @property
+    def redefined(self) -> frozenset[str]:
+        """The common names that it turns into macros."""
+        return self[3]
 
 
 def facts(raw: str) -> Facts:
     """Return what is known of a file from its text."""
     raw = with_whole_names(raw)
+    has_macros = "#define" in raw or "# define" in raw
     return Facts(
-        macros=definitions(raw) if "#define" in raw or "# define" in raw else {},
-        invoked=frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
-        classes=frozenset(_CLASS.findall(raw)),
-        redefined=COMMON.intersection(_DEFINED.findall(raw)) if "#define" in raw or "# define" in raw else frozenset(),
+        (
+            definitions(raw) if has_macros else {},
+            frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
+            frozenset(_CLASS.findall(raw)),
+            COMMON.intersection(_DEFINED.findall(raw)) if has_macros else frozenset(),
+        )
     )
-
-
-def packed(this: Facts) -> Packed:
-    """Return facts as plain data."""
-    return dict(this.macros), list(this.invoked), list(this.classes), list(this.redefined)
-
-
-def unpacked(data: Packed) -> Facts:
-    """Return the facts of plain data."""
-    macros, invoked, classes, redefined = data
-    return Facts(macros=macros, invoked=frozenset(invoked), classes=frozenset(classes), redefined=frozenset(redefined))
 
 
 class Workspace:

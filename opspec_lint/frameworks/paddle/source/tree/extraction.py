@@ -8,7 +8,7 @@ from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.fluid import protos
 from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
-from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace, facts, packed, unpacked
+from opspec_lint.frameworks.paddle.source.fluid.workspace import Facts, Workspace, facts
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.records import LATE, declared_by, digest, packed_attr, place_of, unresolved
 from opspec_lint.frameworks.paddle.source.tree.folders import FOLDERS
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.source.build.builds import Build
     from opspec_lint.frameworks.paddle.source.build.cmake import Lists
-    from opspec_lint.frameworks.paddle.source.fluid.workspace import Facts
     from opspec_lint.frameworks.paddle.source.records import (
         AttrRecord,
         Built,
@@ -134,22 +133,21 @@ class _Extractor:
     def run(self) -> Extraction:
         found = Extraction()
         self._progress("reading the sources")
+        parts = self._parts = Parts(self._store.latest(f"parts.{self._build}"))
+        self._tree.folders.update(parts.folders)
         blobs = self._tree.blobs(ROOTS)
         sources = sorted(path for path in blobs if is_source(path))
-        before = Parts(self._store.latest(f"parts.{self._build}"))
-        found.unresolved += self._read(sources, blobs, before)
+        found.unresolved += self._read(sources, blobs)
         found.unresolved += self._links()
         text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
         self._protos = Protos(text)
         found.fields = tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag))
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
-        parts = Parts(None)
         lost = {path for path, *_ in found.unresolved}
-        parts.facts = {blobs[path]: packed(self._about[path]) for path in sources if path not in lost}
-        check = Checker(before, self._tree, blobs, workspace.answer, f"{digest(text)} {workspace.nature()}")
-        parts.nature = check.nature
-        self._parts, self._before, self._check = parts, before, check
+        parts.facts = {blobs[path]: tuple(self._about[path]) for path in sources if path not in lost}
+        nature = f"{digest(text)} {workspace.nature()}"
+        self._check = Checker(parts, self._tree, blobs, workspace.answer, nature)
         found.boilerplate, problem = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
         if problem is not None:
             found.unresolved.append(problem)
@@ -172,6 +170,7 @@ class _Extractor:
         self._take(yaml, gathered, found)
         gathered.settle(found)
         if parts.is_news:
+            parts.folders = self._tree.opened()
             self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
         self._progress("")
         return found
@@ -180,11 +179,12 @@ class _Extractor:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, where)
         if outcome is not None:
-            self._parts.pass_on(name, self._before)
             return outcome
         self._files.looked_at = set()
         self._files.compiled = set()
         outcome = make()
+        if self._store is NO_STORE:
+            return outcome
         self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at))
         return outcome
 
@@ -197,16 +197,17 @@ class _Extractor:
         except UnresolvedError as error:
             return (), unresolved("*", error, "", 1, "")
 
-    def _read(self, sources: list[str], blobs: Mapping[str, str], before: Parts) -> list[Unresolved]:
+    def _read(self, sources: list[str], blobs: Mapping[str, str]) -> list[Unresolved]:
         """Read what is needed of the sources: all of those that were not seen before; return what cannot be read."""
-        unseen = [path for path in sources if blobs[path] not in before.facts]
-        more = [] if before.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
+        known = self._parts.facts
+        unseen = [path for path in sources if blobs[path] not in known]
+        more = [] if self._parts.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
         self._files.load([*unseen, *more, *protos.PATHS])
         lost: list[Unresolved] = []
         for path in sources:
-            seen = before.facts.get(blobs[path])
+            seen = known.get(blobs[path])
             raw = self._files.raw(path) if seen is None else ""
-            self._about[path] = facts(raw or "") if seen is None else unpacked(seen)
+            self._about[path] = facts(raw or "") if seen is None else Facts(seen)
             if raw is None:
                 reason = f"the file is larger than {MAX_SOURCE >> 20} MiB, and was not read"
                 lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))

@@ -218,3 +218,19 @@ def test_a_place_that_cannot_be_written_is_no_harm(tmp_path):
 def test_the_place_is_that_of_the_user(tmp_path):
     extract(FILES, cache.open_store({"HOME": str(tmp_path)}, "paddle-source", CODE), "tree")
     assert (tmp_path / ".cache" / "opspec-lint" / "paddle-source").is_dir()
+
+
+def test_many_edits_in_a_row_leave_nothing_behind(store):
+    """What a tree needs is kept, and what earlier ones needed goes: deleted files, and files as they were."""
+    sizes = []
+    for number in range(30):
+        added = f"{OPERATORS}/n{number % 3}_op.cc"
+        edited = FILES[f"{OPERATORS}/g_op.cc"].replace("(g,", f"(g{number},")
+        header = FILES[HEADER].replace("LIMIT 3", f"LIMIT {number}")
+        files = FILES | {added: edited, HEADER: header}
+        found, _ = extract(files, store)
+        assert found.plain() == extract(files, cache.NO_STORE)[0].plain()
+        kept = store.latest("parts.all")
+        sizes.append((len(kept["table"]), len(kept["parts"]), len(kept["facts"])))
+    assert max(sizes[5:]) <= tuple(2 * each for each in sizes[0])
+    assert all(len(numbers) <= sizes[0][0] for _, numbers, _ in kept["parts"].values())
