@@ -12,6 +12,7 @@ from opspec_lint.spec.model import Unknown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from opspec_lint.spec.model import Spec
 
@@ -48,7 +49,8 @@ def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec)
     if _NEW in given:
         return Upgrade(attrs=dict(given), empties=_NEW)
     made = {name: attr for name, attr in given.items() if name not in _OLD}
-    return Upgrade(attrs={**made, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=[])})
+    values: list[Any] = next((given[name].value for name in _OLD if name in given and given[name].value), [])
+    return Upgrade(attrs={**made, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=values)})
 
 
 def takes(op: str, attr: str, spec: Spec) -> bool:

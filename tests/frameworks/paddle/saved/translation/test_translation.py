@@ -303,6 +303,16 @@ def test_an_old_node_has_its_values_in_one_attr_a_type(tmp_path, given):
     assert [each.verdict for each in found] == ["loads", "refused"]
 
 
+@pytest.mark.parametrize(("values", "verdict"), [([1.5], "loads"), ([], "refused")])
+def test_an_old_node_keeps_its_values_in_the_new_attr(tmp_path, values, verdict):
+    """The translator of assign_value looks for an attr with values; the old ones are gone by then."""
+    legacy = release("assign_value() -> (Out) [values: SCALARS = []] @ +attr values | ~attr values")
+    made = node("assign_value", dtype=("INT", 5), fp32_values=("FLOATS", values))
+    spec = pir(name="pd_op.assign_value", legacy=(), inputs=())
+    found = audited(tmp_path, program(made), spec, "pir_translation", released={"paddle@3.0.0": legacy}.get)
+    assert found.verdict == verdict
+
+
 SCRIPT = """
 def make(a, b):
     op_name_mappings[legacy_name] = normalized_name
