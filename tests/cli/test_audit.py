@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from opspec_lint.documents.schema import load
 from opspec_lint.sources import released
-from tests.support.models import onnx_models, paddle_programs
+from tests.support.models import paddle_programs, pytorch_models
 from tests.support.models.tensorflow_models import (
     FLOAT,
     bundle,
@@ -307,11 +307,11 @@ def test_a_model_is_no_spec_of_a_release(tmp_path):
 
 @pytest.mark.parametrize("words", [["--oldest"], [], ["--against", OLD], ["--against", PADDLE]], ids=str)
 def test_a_model_that_no_loader_takes_can_be_shown(tmp_path, words):
-    (tmp_path / "m.onnx").write_bytes(onnx_models.whole())
-    ran = run("audit", tmp_path / "m.onnx", *words)
+    (tmp_path / "w.pt").write_bytes(pytorch_models.weights())
+    ran = run("audit", tmp_path / "w.pt", *words)
     assert (ran.code, ran.out) == (2, "")
-    assert "m.onnx is a model of onnx, and no loader of such models is known" in ran.err
-    assert f"`opspec-lint show {tmp_path / 'm.onnx'}` shows its contents" in ran.err
+    assert "w.pt is a model of pytorch, and no loader of such models is known" in ran.err
+    assert f"`opspec-lint show {tmp_path / 'w.pt'}` shows its contents" in ran.err
 
 
 def test_without_a_release_all_included_ones_are_asked(tmp_path):

@@ -125,7 +125,7 @@ def test_the_profile_that_is_asked_for_judges(name):
         parse_spec(each).but(provenance=Provenance(framework=framework), binding=binding) for each in (BASE, HEAD)
     )
     if framework in EXAMPLES:
-        base, head = (examples.parse(each, framework=framework, binding=binding) for each in EXAMPLES[framework])
+        base, head = (examples.parse(each, framework=framework).but(binding=binding) for each in EXAMPLES[framework])
     found = check(base, head, PROFILES.load(name))
     assert found.profile == name
     assert (report(found).count("note") == 0) is (name == "strict")

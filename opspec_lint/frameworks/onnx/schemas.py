@@ -31,6 +31,8 @@ _SCHEMA: Mapping[str, type] = {
     **dict.fromkeys(("type_constraints", "attributes"), dict),
     "deprecated": bool,
 }
+_MORE = ("has_function", "kernels")
+"""The fields that not every kind of source knows."""
 _ARGUMENT: Mapping[str, type] = {"name": str, "option": str, "type": str}
 _ATTRIBUTE: Mapping[str, type] = {"type": str, "required": bool}
 _OPTIONAL: Mapping[str, type] = {"has_function": bool, "homogeneous": bool, "min_arity": int}
@@ -80,7 +82,7 @@ def _op(name: str, record: dict[str, Any]) -> Op:
             "type_constraints": types,
             "arity": _arity(record),
             "deprecated": record["deprecated"],
-            **{field: record[field] for field in ("has_function",) if field in record},
+            **{field: values.freeze(record[field]) for field in _MORE if field in record},
         },
     )
 

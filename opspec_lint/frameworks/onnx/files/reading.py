@@ -37,13 +37,23 @@ class Initializer(Record):
 
 
 class GraphFile(Record):
-    """A graph: its nodes as they are written, its inputs and outputs (ValueInfoProto), and its weights."""
+    """A graph: its nodes as they are written, its inputs and outputs (ValueInfoProto), and its weights.
+
+    `own_name` is the name that the graph gives itself. `values` are the values within whose types it states. `within`
+    is the place of the graph around it among those of the model, None for the model's own graph and for a function.
+    Of a function `opsets` are its imports, None for a graph, and `parameters` the names of its inputs.
+    """
 
     name: str = ""
+    own_name: str = ""
     nodes: tuple[memoryview, ...] = ()
     inputs: tuple[Any, ...] = ()
     outputs: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
     initializers: tuple[Initializer, ...] = ()
+    within: int | None = None
+    opsets: tuple[tuple[str, int], ...] | None = None
+    parameters: tuple[str, ...] = ()
 
 
 class ModelFile(Record):
@@ -120,20 +130,24 @@ def _training(data: memoryview) -> Iterator[tuple[str, memoryview]]:
 
 def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
     """Yield graphs and functions, each followed by the graphs that stand in its nodes."""
-    waiting = [(name, data, is_function, 0) for name, data, is_function in reversed(top)]
+    waiting: list[tuple[str, memoryview, bool, int, int | None]]
+    waiting = [(name, data, is_function, 0, None) for name, data, is_function in reversed(top)]
+    place = 0
     while waiting:
-        name, data, is_function, depth = waiting.pop()
+        name, data, is_function, depth, around = waiting.pop()
         if depth > MAX_DEPTH:
             raise ValueError(f"its graphs are nested more than {MAX_DEPTH} levels deep")
         graph, inner = _function(data) if is_function else _graph(name, data)
-        yield graph
+        yield graph.but(within=around)
         within = f"{graph.name}/" if graph.name else ""
-        waiting += ((f"{within}{label}", view, False, depth + 1) for label, view in reversed(inner))
+        waiting += ((f"{within}{label}", view, False, depth + 1, place) for label, view in reversed(inner))
+        place += 1
 
 
 def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[tuple[str, memoryview]]]:
     nodes: list[memoryview] = []
-    values: dict[int, list[Any]] = {11: [], 12: []}
+    values: dict[int, list[Any]] = {11: [], 12: [], 13: []}
+    own_name = ""
     initializers: list[Initializer] = []
     inner: list[tuple[str, memoryview]] = []
     for number, kind, begin, end in wire.fields(data):
@@ -143,6 +157,8 @@ def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[tuple[str, memo
         if number == 1:
             inner += _graphs_in(part, len(nodes))
             nodes.append(part)
+        elif number == 2:
+            own_name = text(bytes(part))
         elif number in values:
             values[number].append(_decoded("ValueInfoProto", part))
         elif number == 5:
@@ -151,9 +167,11 @@ def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[tuple[str, memo
             initializers += _sparse(part)
     graph = GraphFile(
         name=name,
+        own_name=own_name,
         nodes=tuple(nodes),
         inputs=tuple(values[11]),
         outputs=tuple(values[12]),
+        values=tuple(values[13]),
         initializers=tuple(initializers),
     )
     return graph, inner
@@ -164,13 +182,29 @@ def _function(data: memoryview) -> tuple[GraphFile, list[tuple[str, memoryview]]
     nodes: list[memoryview] = []
     inner: list[tuple[str, memoryview]] = []
     words = {1: "", 10: "", 13: ""}
+    opsets: list[tuple[str, int]] = []
+    parameters: list[str] = []
     for number, kind, begin, end in wire.fields(data):
-        if kind == wire.BYTES and number in words:
-            words[number] = text(bytes(data[begin:end]))
-        elif kind == wire.BYTES and number == 7:
-            inner += _graphs_in(data[begin:end], len(nodes))
-            nodes.append(data[begin:end])
-    return GraphFile(name=qualified(words[10], words[1], words[13]), nodes=tuple(nodes)), inner
+        if kind != wire.BYTES:
+            continue
+        part = data[begin:end]
+        if number in words:
+            words[number] = text(bytes(part))
+        elif number == 4:
+            parameters.append(text(bytes(part)))
+        elif number == 7:
+            inner += _graphs_in(part, len(nodes))
+            nodes.append(part)
+        elif number == 9:
+            opsets.append(_opset(part))
+    graph = GraphFile(
+        name=qualified(words[10], words[1], words[13]),
+        own_name=words[1],
+        nodes=tuple(nodes),
+        opsets=tuple(opsets),
+        parameters=tuple(parameters),
+    )
+    return graph, inner
 
 
 def qualified(domain: str, op: str, overload: str = "") -> str:

@@ -1,0 +1,65 @@
+"""Whether a release runs a node with the types that it has: the `kernels` of its schema."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from opspec_lint.frameworks.onnx.judging.faults import of_node, unknown
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from opspec_lint.frameworks.onnx.judging.place import Place
+    from opspec_lint.frameworks.onnx.judging.types import Bound
+    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.model import Op
+
+_MOST = 4096
+"""Combinations of types that are looked at where types are unknown."""
+
+
+def faults_of(place: Place, schema: Op, bound: Bound) -> Iterator[Fault]:
+    """Yield that no kernel runs a node, or that it cannot be told."""
+    kernels = schema.get("kernels")
+    if kernels is UNKNOWN:
+        yield unknown(place, "the spec states no kernels", "name a spec of ONNX Runtime")
+        return
+    served = {text for each in (kernels or {}).values() for text in each}
+    combinations = [_read(each) for each in served]
+    known = {name: kind for name, kind in bound.types.items() if name in bound.used}
+    fitting = [each for each in combinations if _fits(each, known)]
+    if not fitting:
+        shown = ", ".join(f"{name} = {kind}" for name, kind in sorted(known.items()))
+        yield of_node(place, "model_kernel_missing", "not_implemented", types=shown or "any types")
+        return
+    free = {name: schema.get("type_constraints")[name] for name in sorted(bound.used - known.keys())}
+    if free and not _all_served(fitting, free):
+        problem = (
+            f"the types of {', '.join(free)} are unknown, and the release runs '{place.op}' with some of them only"
+        )
+        yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
+
+
+def _read(text: str) -> dict[str, str]:
+    return dict(each.split("=", 1) for each in text.split("; ") if "=" in each)
+
+
+def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:
+    return all(combination.get(name, kind) == kind for name, kind in known.items())
+
+
+def _all_served(fitting: list[dict[str, str]], free: Mapping[str, tuple[str, ...]]) -> bool:
+    """Tell whether kernels run whatever types the unknown ones are."""
+    if prod(map(len, free.values())) > _MOST:
+        return False
+    served = {tuple(each.get(name) for name in free) for each in fitting}
+    return all(_is_served(each, served) for each in product(*free.values()))
+
+
+def _is_served(types: tuple[str, ...], served: set[tuple[str | None, ...]]) -> bool:
+    return types in served or any(
+        all(mine in (None, other) for mine, other in zip(each, types, strict=True)) for each in served if None in each
+    )

@@ -1,0 +1,26 @@
+"""What only ONNX Runtime knows: with which types it runs an op. All else of its schemas is as in ONNX."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.framework import BINDING, FIELDS, SHARED
+from opspec_lint.spec.fields import Field, Framework
+
+FRAMEWORK = Framework(
+    title="ONNX Runtime",
+    bindings=(BINDING,),
+    shared=SHARED,
+    fields=(
+        *(each for each in FIELDS if each.name != "has_function"),
+        Field(
+            name="kernels",
+            sections=("ops",),
+            form="values",
+            default={},
+            events=("kernels_gained", "kernels_lost"),
+            schema={"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
+            about="For each provider the types that it runs the op with: `T=tensor(float); T1=tensor(int64)`. That is "
+            "by a kernel; on the CPU also by the body of a function or a cast.",
+            is_shown=False,
+        ),
+    ),
+)

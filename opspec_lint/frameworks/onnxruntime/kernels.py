@@ -1,0 +1,67 @@
+"""Which types a release runs an op with: its kernels, by provider.
+
+A kernel is for the versions of an op from one to another; one with an open end is for the version that it begins with
+(measured with 1.16.3 to 1.32.0: MaxRoiPool-22 is refused, though a kernel begins with version 1). It restricts types by
+the name of a type variable, or of an argument.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+CPU = "CPUExecutionProvider"
+"""The provider that runs function bodies and casts in place of kernels; every session has it."""
+_MOST = 10_000
+"""Combinations of types of one kernel; beyond, only the variables that it restricts are told."""
+
+
+def add_kernels(schemas: Sequence[dict[str, Any]], kernels: Iterable[dict[str, Any]], fallbacks: Iterable[Any]) -> None:
+    """Add to the record of each schema the types that it runs with, as `kernels`.
+
+    Args:
+        schemas: the records.
+        kernels: those of all ops.
+        fallbacks: the places of schemas, each with types by variable that run without a kernel.
+    """
+    without: dict[int, set[str]] = {}
+    for place, types in fallbacks:
+        without.setdefault(place, set()).add(_text(types))
+    of_op: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for each in kernels:
+        of_op.setdefault((each["domain"], each["op"]), []).append(each)
+    for place, schema in enumerate(schemas):
+        found = {CPU: without.get(place, set())}
+        for kernel in of_op.get((schema["domain"], schema["name"]), ()):
+            if _is_for(kernel, schema["since_version"]):
+                found.setdefault(kernel["provider"], set()).update(_combinations(kernel, schema))
+        schema["kernels"] = {provider: sorted(each) for provider, each in sorted(found.items()) if each}
+
+
+def _is_for(kernel: Mapping[str, Any], since: int) -> bool:
+    first, last = kernel["from"], kernel["to"]
+    return bool(since == first if last is None else first <= since <= last)
+
+
+def _combinations(kernel: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the types of all variables that a kernel runs an op with."""
+    arguments = {each["name"]: each["type"] for section in ("inputs", "outputs") for each in schema[section]}
+    allowed = {name: set(types) for name, types in schema["type_constraints"].items() if name in arguments.values()}
+    for name, types in kernel["types"].items():
+        variable = name if name in allowed else arguments.get(name)
+        if variable in allowed:
+            allowed[variable] &= set(types)
+        elif variable is not None and variable not in types:
+            return
+    if prod(map(len, allowed.values())) > _MOST:
+        allowed = {name: types for name, types in allowed.items() if name in kernel["types"]}
+    yield from (_text(dict(zip(allowed, each, strict=True))) for each in product(*allowed.values()))
+
+
+def _text(types: Mapping[str, str]) -> str:
+    return "; ".join(f"{variable}={types[variable]}" for variable in sorted(types))

@@ -1,0 +1,1 @@
+"""Policies for ONNX Runtime specs: one a module."""

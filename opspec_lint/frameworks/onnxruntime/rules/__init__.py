@@ -1,0 +1,1 @@
+"""Rules about what only ONNX Runtime has: one a module."""

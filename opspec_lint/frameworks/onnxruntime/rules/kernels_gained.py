@@ -1,0 +1,36 @@
+"""An op got kernels.
+
+Flags:
+    An op that runs with some types, under a provider, in head, and does not in base.
+
+Why it breaks:
+    No existing model breaks. A model of head with these types is refused by the older runtime.
+
+Instead:
+    Nothing to do for existing models.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    level="note",
+    directions=("forward",),
+    since="0.1.0",
+    message="it runs with {gained} now",
+    witness="a new model with a node of '{op}' and such types is refused by the older runtime",
+    advice="nothing to do for existing models",
+    flagged=(
+        (
+            'f@1(X: T) -> (Y: T) & {"kernels": {"CPUExecutionProvider": ["T=tensor(float)"]}}',
+            'f@1(X: T) -> (Y: T) & {"kernels": {"CPUExecutionProvider": ["T=tensor(double)", "T=tensor(float)"]}}',
+        ),
+    ),
+    passes=(
+        (
+            'f@1(X: T) -> (Y: T) & {"kernels": {"CPUExecutionProvider": ["T=tensor(double)", "T=tensor(float)"]}}',
+            'f@1(X: T) -> (Y: T) & {"kernels": {"CPUExecutionProvider": ["T=tensor(double)", "T=tensor(float)"]}}',
+        ),
+    ),
+)

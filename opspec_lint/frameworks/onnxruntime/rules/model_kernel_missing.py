@@ -1,0 +1,29 @@
+"""A node of a saved model has no kernel in the release.
+
+Flags:
+    A node whose op the release knows, and runs neither by a kernel nor by a function body with the types that its
+    tensors have.
+
+Why it breaks:
+    A session for the model is refused: could not find an implementation.
+
+Instead:
+    Convert the model to an opset or to types that the release runs, or ship a release that has the kernel.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="the release has no kernel for '{op}' with {types}",
+    witness="a session for a model with such a node is refused: could not find an implementation",
+    advice="convert the model to types or an opset that the release runs, or ship a release that has the kernel",
+    facts={"op": "Sin@7", "name": "Sin@7", "types": "T = tensor(int8)"},
+    flagged=(("node y: Sin(x), where x is int8", "kernels of Sin@7 for float and double"),),
+    passes=(("node y: Sin(x), where x is float", "kernels of Sin@7 for float and double"),),
+)

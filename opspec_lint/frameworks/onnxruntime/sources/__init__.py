@@ -1,0 +1,1 @@
+"""Sources of ONNX Runtime specs: one a module."""

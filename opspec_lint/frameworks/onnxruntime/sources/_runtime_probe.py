@@ -1,0 +1,317 @@
+"""Writes down what an ONNX Runtime takes and runs: what of `onnxruntime-runtime` runs in its interpreter.
+
+Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to: {"version",
+"ir_version", "opsets", "schemas", "kernels", "fallbacks"}, or {"error"}. It is empty while the runtime is asked.
+
+The runtime's bindings list its schemas and kernels. The highest IR version and opsets are those of tiny models that it
+takes. It runs an op without a kernel by the body of a function, which may be built from the node, or by a cast from
+float16. So each op is tried with the types for which it has no kernel, in a model of one node.
+"""
+
+import json
+import os
+import struct
+import sys
+from importlib import import_module
+from itertools import product
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+CODES = (
+    *("undefined", "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16"),
+    *("double", "uint32", "uint64", "complex64", "complex128", "bfloat16", "float8e4m3fn", "float8e4m3fnuz"),
+    *("float8e5m2", "float8e5m2fnuz", "uint4", "int4", "float4e2m1", "float8e8m0", "uint2", "int2"),
+)
+ATTRIBUTES = {"FLOAT": (1, 2), "INT": (2, 3), "STRING": (3, 4), "FLOATS": (6, 7), "INTS": (7, 8), "STRINGS": (8, 9)}
+"""The types of attributes that a value is made for: the number of the type, and that of its field."""
+MOST = 100
+"""How far versions are tried, and how many combinations of types of one op."""
+INTERNAL = ("com.ms.internal", "com.microsoft.nchwc")
+"""Domains of ops that the runtime makes of others, and that no model has."""
+
+
+def main(answer: str) -> None:
+    """Write the answer of this interpreter's runtime, or what went wrong, to the file `answer`."""
+    with open(answer, "w", encoding="utf-8") as stream:
+        try:
+            text = json.dumps(ask())
+        except BaseException as error:  # an import can end in SystemExit too
+            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
+        stream.write(text)
+
+
+def ask() -> "dict[str, Any]":
+    """Import the runtime and return all that it states or shows."""
+    runtime = import_module("onnxruntime")
+    state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")
+    runtime.set_default_logger_severity(4)
+    load = loader(runtime)
+    schemas = [record(each) for each in state.get_all_operator_schema()]
+    kernels = [kernel(each) for each in state.get_all_opkernel_def()]
+    domains = sorted({each["domain"] for each in schemas if not each["domain"].startswith(INTERNAL)})
+    return {
+        "version": runtime.__version__,
+        "ir_version": highest_ir_version(load),
+        "opsets": {domain: highest_opset(load, domain) for domain in domains},
+        "schemas": schemas,
+        "kernels": kernels,
+        "fallbacks": fallbacks(load, schemas, kernels),
+    }
+
+
+def loader(runtime: "Any") -> "Any":
+    """Return what loads a model and returns the message of a refusal, "" for none."""
+    options = runtime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
+
+    def load(data: bytes) -> str:
+        try:
+            runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # whatever it raises is a refusal
+            return str(error) or type(error).__name__
+        return ""
+
+    return load
+
+
+def record(schema: "Any") -> "dict[str, Any]":
+    """Return what a schema says."""
+    return {
+        "domain": schema.domain,
+        "name": schema.name,
+        "since_version": schema.since_version,
+        "deprecated": bool(schema.deprecated),
+        "min_input": schema.min_input,
+        "min_output": schema.min_output,
+        "inputs": [argument(each) for each in schema.inputs],
+        "outputs": [argument(each) for each in schema.outputs],
+        "type_constraints": {each.type_param_str: list(each.allowed_type_strs) for each in schema.type_constraints},
+        "attributes": {
+            name: {"type": word(each.type), "required": bool(each.required)} for name, each in schema.attributes.items()
+        },
+    }
+
+
+def argument(parameter: "Any") -> "dict[str, Any]":
+    """Return what a schema says of an input or output."""
+    return {
+        "name": parameter.name,
+        "option": word(parameter.option),
+        "type": parameter.typeStr,
+        "homogeneous": bool(parameter.isHomogeneous),
+    }
+
+
+def word(member: "Any") -> str:
+    """Return the name of a member of an enum, without its class."""
+    return str(member).rpartition(".")[2]
+
+
+def kernel(found: "Any") -> "dict[str, Any]":
+    """Return what a kernel is for: op, versions, and types by the name of a variable or argument."""
+    first, last = found.version_range
+    return {
+        "domain": found.domain,
+        "op": found.op_name,
+        "from": first,
+        "to": last if last < (1 << 31) - 1 else None,
+        "provider": found.provider,
+        "types": {name: sorted(types) for name, types in found.type_constraints.items()},
+    }
+
+
+def highest_ir_version(load: "Any") -> int:
+    """Return the highest version of the file format that is taken."""
+    taken = [each for each in range(3, MOST) if "IR version" not in load(model(each, "", 7, identity("tensor(float)")))]
+    return max(taken)
+
+
+def highest_opset(load: "Any", domain: str) -> int:
+    """Return the highest version of a domain that a model may import."""
+    version = 0
+    while version < MOST:
+        imported = [("", 7)] if domain else []
+        refusal = load(model(7, domain, version + 1, identity("tensor(float)"), imported))
+        if "opset" in refusal.lower():
+            break
+        version += 1
+    return version
+
+
+def fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[str, Any]]") -> "list[Any]":
+    """Return the types with which ops run without a kernel: the place of the schema, and types by variable.
+
+    Some models end the process of older runtimes. So a process of its own tries them; what ends it is passed over.
+    """
+    models = [
+        (place, types)
+        for place, schema in enumerate(schemas)
+        for types in combinations(schema)
+        if not schema["domain"].startswith(INTERNAL) and not has_kernel(schema, types, kernels)
+    ]
+    outcomes = []  # type: list[bool]
+    while len(outcomes) < len(models):
+        outcomes += outcomes_of(load, [node_model(schemas[place], types) for place, types in models[len(outcomes) :]])
+    return [each for each, runs in zip(models, outcomes) if runs]  # noqa: B905 - Python 3.6
+
+
+def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
+    """Return whether models run, up to the first that ends the process, which does not."""
+    if not hasattr(os, "fork"):
+        return [is_taken(load(each)) for each in models]
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        silence()
+        for each in models:
+            os.write(write, b"1" if is_taken(load(each)) else b"0")
+        os._exit(0)
+    os.close(write)
+    with open(read, "rb") as stream:
+        told = [each == ord("1") for each in stream.read()]
+    os.waitpid(child, 0)
+    return told if len(told) == len(models) else [*told, False]
+
+
+def silence() -> None:
+    """Let nothing be printed: what ends the process says so."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def is_taken(refusal: str) -> bool:
+    """Tell whether a runtime found how to run a model; that it then fails on a value is another matter."""
+    return not refusal or "Exception during initialization" in refusal
+
+
+def combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
+    """Return the types that the variables of an op may have together, as far as they are not too many."""
+    used = {each["type"] for section in ("inputs", "outputs") for each in schema[section]}
+    variables = {name: sorted(set(types)) for name, types in sorted(schema["type_constraints"].items()) if name in used}
+    count = 1
+    for types in variables.values():
+        count *= len(types)
+    if count > MOST:
+        plain = {name: "tensor(float)" if "tensor(float)" in types else types[0] for name, types in variables.items()}
+        return [dict(plain, **{name: each}) for name, types in variables.items() for each in types]
+    return [dict(zip(variables, each)) for each in product(*variables.values())]  # noqa: B905 - Python 3.6
+
+
+def has_kernel(schema: "dict[str, Any]", types: "dict[str, str]", kernels: "list[dict[str, Any]]") -> bool:
+    """Tell whether a kernel runs an op with types; one with an open end is for the version that it begins with."""
+    since = schema["since_version"]
+    named = {each["name"]: types.get(each["type"]) for part in ("inputs", "outputs") for each in schema[part]}
+    for each in kernels:
+        if (each["domain"], each["op"]) != (schema["domain"], schema["name"]):
+            continue
+        is_open = each["to"] is None
+        if since != each["from"] if is_open else not each["from"] <= since <= each["to"]:
+            continue
+        bound = {name: types.get(name) or named.get(name) for name in each["types"]}
+        if all(bound[name] is None or bound[name] in allowed for name, allowed in each["types"].items()):
+            return True
+    return False
+
+
+def node_model(schema: "dict[str, Any]", types: "dict[str, str]") -> bytes:
+    """Return a model of one node: the inputs and attributes that it must have, and the outputs."""
+    ends = {part: list(needed(schema[part], types)) for part in ("inputs", "outputs")}
+    if not ends["outputs"]:
+        ends["outputs"] = [(each["name"], types.get(each["type"], each["type"])) for each in schema["outputs"][:1]]
+    names = {part: [f"{part[0]}{at}" for at in range(len(each))] for part, each in ends.items()}
+    attributes = [attribute(name, each) for name, each in schema["attributes"].items() if each["required"]]
+    node = operation(schema["domain"], schema["name"], names["inputs"], names["outputs"], attributes)
+    values = [
+        value_info(number, name, kind)
+        for part, number in (("inputs", 11), ("outputs", 12))
+        for name, (_, kind) in zip(names[part], ends[part])  # noqa: B905 - Python 3.6
+    ]
+    imported = [("", 7)] if schema["domain"] else []
+    return model(7, schema["domain"], schema["since_version"], node + b"".join(values), imported)
+
+
+def needed(arguments: "list[dict[str, Any]]", types: "dict[str, str]") -> "Iterator[tuple[str, str]]":
+    """Yield name and type of the arguments up to the last that a node must have; of a variadic one, the first."""
+    last = max((at for at, each in enumerate(arguments) if each["option"] != "Optional"), default=-1)
+    return ((each["name"], types.get(each["type"], each["type"])) for each in arguments[: last + 1])
+
+
+def attribute(name: str, schema: "dict[str, Any]") -> bytes:
+    """Return an AttributeProto with some value."""
+    number, field = ATTRIBUTES.get(schema["type"], (0, 0))
+    value = b""
+    if number in (1, 6):
+        value = tagged(field, 5) + struct.pack("<f", 1.0)
+    elif number in (2, 7):
+        value = tagged(field, 0) + varint(1)
+    elif number:
+        value = part(field, b"a")
+    return part(5, part(1, name.encode()) + value + tagged(20, 0) + varint(number))
+
+
+def identity(kind: str) -> bytes:
+    """Return the fields of a graph that hands its input on."""
+    return operation("", "Identity", ["i0"], ["o0"], []) + value_info(11, "i0", kind) + value_info(12, "o0", kind)
+
+
+def operation(domain: str, op: str, inputs: "list[str]", outputs: "list[str]", attributes: "list[bytes]") -> bytes:
+    """Return a node as a field of a graph."""
+    names = [part(1, each.encode()) for each in inputs] + [part(2, each.encode()) for each in outputs]
+    return part(1, b"".join([*names, part(4, op.encode()), *attributes, part(7, domain.encode())]))
+
+
+def model(ir_version: int, domain: str, version: int, graph: bytes, imported: "Any" = ()) -> bytes:
+    """Return a model of the fields of its graph, with an import of a domain, and further ones."""
+    imports = [part(8, part(1, name.encode()) + tagged(2, 0) + varint(each)) for name, each in imported]
+    imports.append(part(8, part(1, domain.encode()) + tagged(2, 0) + varint(version)))
+    return tagged(1, 0) + varint(ir_version) + part(7, graph + part(2, b"g")) + b"".join(imports)
+
+
+def value_info(number: int, name: str, kind: str) -> bytes:
+    """Return an input or output as a field of a graph."""
+    return part(number, part(1, name.encode()) + part(2, type_of(kind)))
+
+
+def type_of(kind: str) -> bytes:
+    """Return the TypeProto of a type: `seq(tensor(float))`; an empty one for a type that is not known."""
+    outer, _, inner = kind.rstrip()[:-1].partition("(")
+    if outer in ("tensor", "sparse_tensor"):
+        code = CODES.index(inner) if inner in CODES else 0
+        return part(1 if outer == "tensor" else 8, tagged(1, 0) + varint(code))
+    if outer in ("seq", "optional"):
+        return part(4 if outer == "seq" else 9, part(1, type_of(inner)))
+    if outer == "map":
+        key, _, value = inner.partition(",")
+        value = value.strip() if "(" in value else f"tensor({value.strip()})"
+        code = CODES.index(key.strip()) if key.strip() in CODES else 0
+        return part(5, tagged(1, 0) + varint(code) + part(2, type_of(value)))
+    return b""
+
+
+def part(number: int, data: bytes) -> bytes:
+    """Return a field that holds bytes."""
+    return tagged(number, 2) + varint(len(data)) + data
+
+
+def tagged(number: int, kind: int) -> bytes:
+    """Return the tag of a field."""
+    return varint(number << 3 | kind)
+
+
+def varint(value: int) -> bytes:
+    """Return an integer as protobuf writes it."""
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*found, value])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,63 @@
+"""The ONNX Runtime that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.identity import DEFAULT
+from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.source import Source
+from opspec_lint.spec.model import Provenance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "onnxruntime-runtime"
+
+_ANSWER = {
+    "version": (str,),
+    "ir_version": (int,),
+    "opsets": (dict,),
+    **dict.fromkeys(("schemas", "kernels", "fallbacks"), (list,)),
+}
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of the ONNX Runtime of the interpreter `argument`; "" is the one that runs this program.
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no ONNX Runtime that can be asked.
+    """
+    from opspec_lint.frameworks.onnx import schemas
+    from opspec_lint.frameworks.onnxruntime.kernels import add_kernels
+    from opspec_lint.interpreters.messages import Package
+    from opspec_lint.interpreters.runner import probe_beside
+    from opspec_lint.sources.interpreter import Question, ask
+
+    file = f"{SCHEME}:{argument}" if argument else SCHEME
+    question = Question(
+        scheme=SCHEME,
+        package=Package(title="ONNX Runtime", name="onnxruntime", requirement="onnxruntime"),
+        probe=probe_beside(__file__, "_runtime_probe.py"),
+        answer=_ANSWER,
+    )
+    told = ask(question, argument or None, reading.environment)
+    try:
+        add_kernels(told["schemas"], told["kernels"], told["fallbacks"])
+    except (AttributeError, IndexError, KeyError, TypeError):
+        advice = "is it an ordinary ONNX Runtime?"
+        raise InputError(file, "returned malformed data", advice=advice) from None
+    return schemas.spec_of(
+        told["schemas"],
+        Provenance(framework="onnxruntime", version=told["version"], made_by=SCHEME),
+        file,
+        ir_version=told["ir_version"],
+        opsets={domain or DEFAULT: version for domain, version in told["opsets"].items()},
+    )
+
+
+SOURCE = Source(
+    summary="the ONNX Runtime installed here, or that of another interpreter: onnxruntime-runtime:PYTHON",
+    extract=extract,
+    runs_code=True,
+)

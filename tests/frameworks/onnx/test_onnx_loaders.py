@@ -1,0 +1,170 @@
+"""What stops an ONNX model: the checker of a release, and ONNX Runtime."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.models.audit import audit
+from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.spec.notation import parse_spec
+from tests.support.models.onnx_models import attr, graph, message, model, node, value, weight
+
+ONNX = """\
+loading {"ir_version": 8, "opsets": {"ai.onnx": 17}}
+Relu@1(X: T) -> (Y: T) [old: INTS] & {"type_constraints": {"T": ["tensor(float)"]}}
+Relu@6(X: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(float)", "tensor(int8)"]}}
+Add@7(A: T, B: T) -> (C: T) [k: INT & {"required": true}] & {"type_constraints": {"T": ["tensor(float)"]}}
+Clip@7(X: T, low?: T, high?: T) -> (Y: T) & {"type_constraints": {"T": ["tensor(float)"]}}
+Sum@7(X*: T) -> (Y: T) & {"arity": {"inputs": {"min": 2, "is_homogeneous": true}}}
+Old@7(X: T) -> (Y: T) & {"deprecated": true}
+Cast@7(X: A) -> (Z: B) [to: INT] & {"type_constraints": {"A": ["tensor(float)"], "B": ["tensor(int8)","tensor(float)"]}}
+If@7(C: B) -> (Y*: V) [then_branch: GRAPH] & {"type_constraints": {"B": ["tensor(bool)"], "V": ["tensor(float)"]}}
+"ml::Scale@2"(X: T) -> (Y: T)
+"""
+RUNS = {
+    "Relu@6": ["T=tensor(float)"],
+    "Add@7": ["T=tensor(float)"],
+    "Cast@7": ["A=tensor(float); B=tensor(int8)", "A=tensor(float); B=tensor(float)"],
+    "If@7": ["B=tensor(bool); V=tensor(float)"],
+    "Clip@7": [],
+}
+
+
+def release(framework):
+    spec = parse_spec(ONNX, framework=framework, binding="opset")
+    if framework == "onnx":
+        return spec
+    ran = {name: {"kernels": {"CPUExecutionProvider": tuple(RUNS.get(name, ()))}} for name in spec.ops}
+    return spec.but(ops={name: op.but(own={**op.own, **ran[name]}) for name, op in spec.ops.items()})
+
+
+def verdict(tmp_path, data, loader="onnx.checker"):
+    """The verdict of a loader, and the events of its findings."""
+    path = tmp_path / "m.onnx"
+    path.write_bytes(data)
+    spec = release("onnx" if loader == "onnx.checker" else "onnxruntime")
+    (found,) = audit(str(path), [("release", spec)], [LOADERS.load(loader)], Asked())
+    return found.verdict, [each.rule.removeprefix("model_") for each in found.findings]
+
+
+def one(op, *attrs, inputs=("i0",), kinds=(1,), outputs=("o0",), result=1, opset=17, ir=8, domain="", imports=None):
+    """A model of one node, its inputs and outputs of rank 1."""
+    taken = [value(name, kind, [2]) for name, kind in zip(filter(None, inputs), kinds * 9, strict=False)]
+    given = [value(name, result, [2]) for name in outputs]
+    made = graph([node(op, inputs, outputs, *attrs, name="n", domain=domain)], taken, given)
+    return model(made, opsets=(("", opset),) if imports is None else imports, ir=ir)
+
+
+CHECKED = [
+    (one("Relu"), "loads", []),
+    (one("Relu", opset=99), "loads", []),
+    (one("Relu", attr("old", ints=[1]), opset=5), "loads", []),
+    (one("Relu", attr("old", ints=[1])), "refused", ["attr_unknown"]),
+    (one("Relu", attr("__note", i=1)), "loads", []),
+    (one("Relu", inputs=("i0", "i1")), "refused", ["input_count"]),
+    (one("Relu", outputs=("o0", "o1")), "refused", ["output_count"]),
+    (one("Relu", kinds=(9,)), "loads", []),
+    (one("relu"), "refused", ["op_unknown"]),
+    (one("Relu", domain="mine"), "refused", ["op_unknown"]),
+    (one("Anything", domain="mine", imports=(("mine", 1),)), "loads", []),
+    (one("Scale", domain="ml", imports=(("ml", 1),)), "loads", []),
+    (one("Scale", domain="ml", imports=(("ml", 2),), outputs=("o0", "o1")), "refused", ["output_count"]),
+    (one("Relu", domain="ai.onnx"), "refused", ["op_unknown"]),
+    (one("Relu", ir=9), "refused", ["graph_version"]),
+    (one("Relu", ir=2), "refused", ["header"]),
+    (one("Relu", imports=()), "refused", ["header", "op_unknown"]),
+    (one("Old"), "refused", ["op_deprecated"]),
+    (one("Add", attr("k", i=0), inputs=("i0", "i1")), "loads", []),
+    (one("Add", inputs=("i0", "i1")), "refused", ["attr_missing"]),
+    (one("Add", attr("k", f=1.0), inputs=("i0", "i1")), "refused", ["attr_type"]),
+    (one("Add", attr("k", i=0), attr("k", i=0), inputs=("i0", "i1")), "refused", ["wiring"]),
+    (one("Add", message((1, "k"), (2, 1.0), (20, 2)), inputs=("i0", "i1")), "refused", ["attr_type"]),
+    (one("Add", attr("k", i=0), inputs=("i0", "")), "refused", ["wiring"]),
+    (one("Clip", inputs=("i0", "", "i2")), "loads", []),
+    (one("Sum", inputs=("i0",)), "refused", ["input_count"]),
+    (one("Sum", inputs=("i0", "i1", "i2")), "loads", []),
+    (model(graph([node("Relu", ["i0"], ["o0"])], [value("i0")], [value("o0", 1, [2])])), "refused", ["header"]),
+    (model(graph([node("Relu", ["x"], ["o0"])], [], [value("o0", 1, [2])])), "refused", ["wiring"]),
+    (model(graph([node("Relu", ["w"], ["o0"])], [], [value("o0", 1, [2])], [weight("w", [2])])), "loads", []),
+    (model(graph([node("Relu", ["w"], ["w"])], [], [value("w", 1, [2])], [weight("w", [2])])), "refused", ["wiring"]),
+    (model(graph([], [], [value("o0", 1, [2])])), "refused", ["header"]),
+]
+
+
+@pytest.mark.parametrize(("data", "expected", "events"), CHECKED)
+def test_the_checker(tmp_path, data, expected, events):
+    assert verdict(tmp_path, data) == (expected, events)
+
+
+RUN = [
+    (one("Relu"), "loads", []),
+    (one("Relu", kinds=(3,), result=3), "refused", ["kernel_missing"]),
+    (one("Relu", kinds=(9,), result=9), "refused", ["input_type", "input_type"]),
+    (one("Relu", result=3), "refused", ["input_type"]),
+    (one("Relu", opset=18), "refused", ["graph_version"]),
+    (one("Relu", opset=5), "refused", ["kernel_missing"]),
+    (one("Relu", ir=9), "refused", ["graph_version"]),
+    (one("Relu", domain="ai.onnx"), "loads", []),
+    (one("Relu", imports=(("ai.onnx", 17),)), "loads", []),
+    (one("Anything", domain="mine", imports=(("mine", 1),)), "refused", ["op_unknown"]),
+    (one("Old"), "refused", ["op_unknown"]),
+    (one("Cast", attr("to", i=3), result=3), "loads", []),
+    (one("Cast", attr("to", i=3), result=1), "refused", ["input_type"]),
+    (one("Clip"), "refused", ["kernel_missing"]),
+    (one("Add", attr("k", i=0), inputs=("i0", "i1")), "loads", []),
+    (one("Add", attr("k", i=0), inputs=("i0", "i1"), kinds=(1, 3)), "refused", ["input_type"]),
+]
+
+
+@pytest.mark.parametrize(("data", "expected", "events"), RUN)
+def test_a_session(tmp_path, data, expected, events):
+    assert verdict(tmp_path, data, "InferenceSession") == (expected, events)
+
+
+def chain(*ops, kind=1):
+    """A model whose nodes hand one tensor on, with the type of its input alone."""
+    names = ["i0", *(f"t{place}" for place in range(len(ops)))]
+    nodes = [node(op, [names[place]], [names[place + 1]], *more) for place, (op, *more) in enumerate(ops)]
+    return model(graph(nodes, [value("i0", kind, [2])] if kind else [message((1, "i0"))], [message((1, names[-1]))]))
+
+
+def test_types_are_handed_on_from_node_to_node(tmp_path):
+    to_int8 = ("Cast", attr("to", i=3))
+    assert verdict(tmp_path, chain(("Relu",), to_int8), "InferenceSession") == ("loads", [])
+    assert verdict(tmp_path, chain(("Relu",), to_int8, ("Relu",)), "InferenceSession")[1] == ["kernel_missing"]
+
+
+def test_what_a_type_decides_that_nothing_states_cannot_be_told(tmp_path):
+    assert verdict(tmp_path, chain(("Relu",), kind=None), "InferenceSession") == ("cannot_tell", ["not_judged"])
+
+
+def inside(branch):
+    made = node("If", ["c"], ["o0"], attr("then_branch", g=branch), name="if")
+    return model(graph([made], [value("c", 9, [1]), value("i0", 3, [2])], [value("o0", 1, [2])]))
+
+
+@pytest.mark.parametrize("loader", ["onnx.checker", "InferenceSession"])
+def test_a_graph_in_a_node_uses_the_names_and_types_around_it(tmp_path, loader):
+    good = graph([node("Relu", ["x"], ["y"])], [], [message((1, "y"))], [weight("x", [2])])
+    assert verdict(tmp_path, inside(good), loader) == ("loads", [])
+    around = graph([node("Relu", ["i0"], ["y"])], [], [message((1, "y"))])
+    expected = ("loads", []) if loader == "onnx.checker" else ("refused", ["kernel_missing"])
+    assert verdict(tmp_path, inside(around), loader) == expected
+    wrong = graph([node("Nothing", ["nowhere"], ["y"])], [], [message((1, "y"))])
+    assert verdict(tmp_path, inside(wrong), loader) == ("refused", ["wiring", "op_unknown"])
+
+
+def with_function(*nodes, imports=(("", 17),), name="F"):
+    opsets = [(9, message(*([(1, domain)] if domain else []), (2, version))) for domain, version in imports]
+    made = message((1, "F"), (4, "x"), (5, "y"), *((7, each) for each in nodes), *opsets, (10, "mine"))
+    main = graph([node(name, ["i0"], ["o0"], domain="mine")], [value("i0", 1, [2])], [value("o0", 1, [2])])
+    return model(main, made, opsets=(("", 17), ("mine", 1)))
+
+
+@pytest.mark.parametrize("loader", ["onnx.checker", "InferenceSession"])
+def test_a_function_of_the_model_defines_an_op_by_its_own_imports(tmp_path, loader):
+    cast = node("Cast", ["x"], ["y"], attr("to", i=1))
+    assert verdict(tmp_path, with_function(cast), loader) == ("loads", [])
+    assert verdict(tmp_path, with_function(cast, imports=(("", 5),)), loader)[1] == ["op_unknown"]
+    other = verdict(tmp_path, with_function(cast, name="G"), loader)
+    assert other == (("loads", []) if loader == "onnx.checker" else ("refused", ["op_unknown"]))

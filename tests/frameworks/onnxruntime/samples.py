@@ -1,0 +1,20 @@
+"""What tests of all frameworks need to know of ONNX Runtime (`tests/support/per_framework.py`)."""
+
+from __future__ import annotations
+
+from tests.support.released_specs import released
+
+FOREIGN = "dispensable|duplicable|extra|quant|GraphDef|OpDef|OpProto|SavedModel|Paddle|TensorFlow|list\\(type\\)|Ref"
+RAISED = 35
+MIRRORS = {
+    "kernels_gained": {"kernels_lost"},
+    "kernels_lost": {"kernels_gained", "kernels_lost"},
+}
+EXAMPLES = (
+    'loading {"opsets": {"ai.onnx": 1}}\nf@1(X: T) -> (Y: T)',
+    'loading {"opsets": {"ai.onnx": 2}}\nf@1(X: T) -> (Y: T)\nf@2(X?: T) -> (Y: T)',
+)
+
+
+def kinds():
+    return {"onnxruntime": (released("onnxruntime-1.16.3"), released("onnxruntime-1.32.0"))}
