@@ -16,6 +16,8 @@ INSTALLED = (
     *("opspec_lint", "specs", "hatch_build.py"),
     *(".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE"),
 )
+HOST = "https://github.com/some-team/opspec-lint"
+"""Where a copy of this checkout seems to be hosted."""
 HOOKS = ("opspec-lint", "opspec-lint-validate", "opspec-lint-sync")
 CONFIG = ".pre-commit-config.yaml"
 OPS = ("abs", "ceil", "cos", "erf", "exp", "floor", "gelu", "relu")
@@ -43,6 +45,18 @@ class Hooks:
         self.folder = Path(folder)
         self.home, self.source, self.template = (self.folder / name for name in ("home", "hooks-repo", "template"))
 
+    @property
+    def environment(self):
+        """What pre-commit and git need in the environment, so that the copy is what is hosted."""
+        return {
+            "PRE_COMMIT_HOME": str(self.home),
+            "GIT_CONFIG_COUNT": "2",
+            "GIT_CONFIG_KEY_0": f"url.{self.source}.insteadOf",
+            "GIT_CONFIG_VALUE_0": HOST,
+            "GIT_CONFIG_KEY_1": "protocol.file.allow",
+            "GIT_CONFIG_VALUE_1": "always",
+        }
+
     def build(self):
         """Commit a copy of this checkout, and have pre-commit install its hooks in an environment of their own."""
         source = Repository.make(self.source)
@@ -54,7 +68,7 @@ class Hooks:
         source.git("add", ".")
         source.git("commit", "-qm", "hooks")
         (self.folder / "witness.sh").write_text(WITNESS)
-        template = Repository.make(self.template, PRE_COMMIT_HOME=str(self.home))
+        template = Repository.make(self.template, **self.environment)
         template.write({CONFIG: self.config(*HOOKS)})
         for words in (("install",), ("install-hooks",)):
             ran = template.run(*PRE_COMMIT, *words, timeout=600)
@@ -66,7 +80,7 @@ class Hooks:
         repos = [
             {"repo": "local", "hooks": [self._witness("before")]},
             {
-                "repo": str(self.source),
+                "repo": HOST,
                 "rev": Repository(self.source).head,
                 "hooks": [{"id": hook, **more} for hook in hooks],
             },
@@ -109,7 +123,7 @@ class Committing(Repository):
     def equipped(self, hooks, folder):
         self.hooks, self.witness = hooks, folder / "witness"
         self.witness.mkdir(exist_ok=True)
-        self.environment |= {"PRE_COMMIT_HOME": str(hooks.home), "WITNESS": str(self.witness)}
+        self.environment |= {**hooks.environment, "WITNESS": str(self.witness)}
         return self
 
     def but_config(self, config=None):

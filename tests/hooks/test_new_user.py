@@ -16,7 +16,7 @@ from google.protobuf import text_format
 
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.sources import recognise
-from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, PRE_COMMIT, ROOT
+from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, HOST, PRE_COMMIT, ROOT
 from tests.support.repositories import Repository
 from tests.support.trees.paddle_trees import BASE as TREE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
@@ -25,7 +25,6 @@ OPSPEC = (sys.executable, "-m", "opspec_lint")
 ZIZMOR = Path(sys.executable).parent / "zizmor"
 SETTINGS, WORKFLOW = "opspec-lint.toml", ".github/workflows/opspec-lint.yml"
 MADE = {SETTINGS, CONFIG, WORKFLOW}
-HOST = "https://github.com/some-team/opspec-lint"
 
 RELEASED = "specs/paddle-3.0.0.json"
 OP = f"{OPERATORS}/f_op.cc"
@@ -126,16 +125,7 @@ class User:
     """Somebody in a repository of theirs, who has never seen the program."""
 
     def __init__(self, folder, hooks, before):
-        more = {
-            "PRE_COMMIT_HOME": str(hooks.home),
-            "XDG_CACHE_HOME": str(folder / "cache"),
-            "PYTHONPATH": str(ROOT),
-            "GIT_CONFIG_COUNT": "2",
-            "GIT_CONFIG_KEY_0": f"url.{hooks.source}.insteadOf",
-            "GIT_CONFIG_VALUE_0": HOST,
-            "GIT_CONFIG_KEY_1": "protocol.file.allow",
-            "GIT_CONFIG_VALUE_1": "always",
-        }
+        more = {**hooks.environment, "XDG_CACHE_HOME": str(folder / "cache"), "PYTHONPATH": str(ROOT)}
         self.hooks, self.revision = hooks, Repository(hooks.source).head
         self.repository = Repository.make(folder / "top", before, **more)
 
