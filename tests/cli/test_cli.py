@@ -22,7 +22,7 @@ from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
 from tests.support import paths
-from tests.support.events import CIRCUMSTANCES, schema_named
+from tests.support.events import schema_named
 from tests.support.mutations import GARBAGE, mutated
 from tests.support.programs import on_a_terminal, run, spawn
 from tests.support.repositories import SPEC, Repository
@@ -469,21 +469,6 @@ def test_rules_as_json():
         assert record["title"]
         assert record["flagged"]
         assert record["passes"]
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_explain_says_all_that_a_rule_says(name):
-    ran = run("explain", name)
-    assert (ran.code, ran.err) == (0, "")
-    rule = rulebook.load(name)
-    words = " ".join(ran.out.split())
-    for text in (name, rule.flags, rule.why, rule.instead, rule.since):
-        assert " ".join(text.split()) in words
-    nothing = "(nothing)" if name in CIRCUMSTANCES else "(no such op)"
-    for example in (*rule.flagged, *rule.passes):
-        assert " ".join((example.base or nothing).split()) in words
-        assert " ".join((example.head or nothing).split()) in words
-    assert "witness: " in words
 
 
 # --- failures
