@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import subprocess
 
 import pytest
@@ -11,7 +10,7 @@ from opspec_lint.git.listing import blobs
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, repository_around
 from opspec_lint.kit.errors import InputError
-from tests.support.repositories import Repository
+from tests.support.repositories import Repository, environment
 
 LARGE = b"0123456789abcdef\n" * 200_000
 FILES = {
@@ -27,14 +26,7 @@ FILES = {
 }
 
 
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "A",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_COMMITTER_NAME": "A",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-}
+ENVIRONMENT = environment()
 
 
 @pytest.fixture(scope="module")

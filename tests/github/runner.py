@@ -12,6 +12,7 @@ from argparse import Namespace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from opspec_lint.cli.commands import action
+from tests.support.paths import GITCONFIG
 
 SPEC = "specs/ops.json"
 TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz"  # noqa: S105 - nobody's
@@ -33,7 +34,7 @@ def git(*words, cwd, **environment):
     result = subprocess.run(
         ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", *words],
         cwd=cwd,
-        env={**clean, **who, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, **environment},
+        env={**clean, **who, "GIT_CONFIG_GLOBAL": str(GITCONFIG), "GIT_CONFIG_SYSTEM": os.devnull, **environment},
         capture_output=True,
         text=True,
         check=True,

@@ -135,6 +135,11 @@ class Committing(Repository):
         made = Committing(top)
         return made.equipped(self.hooks, self.witness.parent)
 
+    def install_in(self, git_folder):
+        """Install the hook of pre-commit in another repository, given by its git folder."""
+        (git_folder / "hooks").mkdir()
+        shutil.copy(self.top / ".git/hooks/pre-commit", git_folder / "hooks")
+
     def try_commit(self, *words, **options):
         """Commit with the hooks, whose being there must show in nothing."""
         return self.observed("git", "commit", *(words or ("-m", "x")), **options)

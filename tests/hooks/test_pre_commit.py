@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 
 import pytest
@@ -121,7 +120,7 @@ def test_a_linked_work_tree(repository, tmp_path):
 
 def test_a_work_tree_of_a_bare_repository(repository, tmp_path):
     repository.git("clone", "-q", "--bare", repository.top, tmp_path / "bare.git")
-    shutil.copy(repository.top / ".git/hooks/pre-commit", tmp_path / "bare.git/hooks")
+    repository.install_in(tmp_path / "bare.git")
     repository.git("-C", tmp_path / "bare.git", "worktree", "add", "-q", tmp_path / "work")
     work = repository.elsewhere(tmp_path / "work")
     work.stage({SPEC: BROKEN})
@@ -133,7 +132,7 @@ def test_a_work_tree_of_a_bare_repository(repository, tmp_path):
 def test_a_submodule(repository, tmp_path):
     outer = Committing.make(tmp_path / "outer", {"README": "outer\n"})
     outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.top, "inner")
-    shutil.copy(repository.top / ".git/hooks/pre-commit", outer.top / ".git/modules/inner/hooks")
+    repository.install_in(outer.top / ".git/modules/inner")
     inner = repository.elsewhere(outer.top / "inner")
     inner.stage({SPEC: BROKEN})
     refused(inner.try_commit())
@@ -196,6 +195,7 @@ def test_a_commit_that_is_made_in_a_hook_of_another_repository(repository, tmp_p
     outer.git("worktree", "add", "-q", "-b", "topic", tmp_path / "linked")
     ours = f"cd '{repository.top}' && '{sys.executable}' -m opspec_lint check --staged"
     hook = outer.top / ".git/hooks/pre-commit"
+    hook.parent.mkdir()
     hook.write_text(f"#!/bin/sh\nenv | grep ^GIT_INDEX_FILE=\n{ours}\n")
     hook.chmod(0o755)
     linked = Committing(tmp_path / "linked")
@@ -214,7 +214,7 @@ def test_a_commit_that_is_made_in_a_hook_of_another_repository(repository, tmp_p
 def clone(repository, tmp_path, name="clone"):
     """Return a clone with a branch `topic`, which was pushed."""
     repository.git("clone", "-q", repository.top.as_uri(), tmp_path / name)
-    shutil.copy(repository.top / ".git/hooks/pre-commit", tmp_path / name / ".git/hooks")
+    repository.install_in(tmp_path / name / ".git")
     work = repository.elsewhere(tmp_path / name)
     work.git("checkout", "-q", "-b", "topic")
     work.git("push", "-q", "-u", "origin", "topic")

@@ -9,3 +9,5 @@ TOP = TESTS.parent
 SPECS = TOP / "specs"
 DATA = TESTS / "data"
 CASES = TESTS / "cases"
+GITCONFIG = TESTS / "support" / "gitconfig"
+"""The only configuration of git that counts in tests."""

@@ -8,9 +8,11 @@ import os
 import subprocess
 from pathlib import Path
 
+from tests.support.paths import GITCONFIG
+
 SPEC = "specs/ops.json"
 CLEAN_GIT = {
-    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_GLOBAL": str(GITCONFIG),
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_AUTHOR_NAME": "A",
     "GIT_AUTHOR_EMAIL": "a@example.org",

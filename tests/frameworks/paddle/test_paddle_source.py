@@ -12,18 +12,12 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from tests.support.repositories import environment
 from tests.support.trees.paddle_trees import BASE, CLASS, FRAMEWORK, OPERATORS
 
 OP = "class FOp : public framework::OperatorBase {};\n"
 FILE = f"{OPERATORS}/f_op.cc"
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "A",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_COMMITTER_NAME": "A",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-}
+ENVIRONMENT = environment()
 READING = Reading(environment=ENVIRONMENT, caches=False)
 
 
