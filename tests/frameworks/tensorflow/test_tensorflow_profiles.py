@@ -71,9 +71,9 @@ def test_a_level_that_a_configuration_sets_holds_for_both_directions():
 
 
 def test_what_one_of_a_union_exempts_is_as_bad_as_the_other_says():
-    strict = Profile(name="a", summary="", levels={}, reviewers={"def": "x"})
-    lenient = Profile(name="b", summary="", levels={}, exempt_ops="^f$", reviewers={"def": "y", "quant": "z"})
-    both = union("c", "", strict, lenient)
+    strict = Profile(summary="", levels={}, reviewers={"def": "x"})
+    lenient = Profile(summary="", levels={}, exempt_ops="^f$", reviewers={"def": "y", "quant": "z"})
+    both = union("", strict, lenient)
     facts = list(diff(parse_spec("f() -> ()\ng() -> ()"), parse_spec("g() -> ()")))
     assert [each.level for each in judge(facts, lenient)] == ["note"]
     assert [each.level for each in judge(facts, both)] == ["error"]
