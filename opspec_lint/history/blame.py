@@ -5,21 +5,18 @@ from __future__ import annotations
 import json
 
 from opspec_lint.history.releases import containing, final
+from opspec_lint.history.timeline import EXISTS, SECTIONS, timelines
 from opspec_lint.kit.errors import InputError, unknown_name
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.history.store import Commit, Fact, History
-
-EXISTS, WITHHELD = ("op", "", ""), ("op", "", "unresolved")
-_SECTIONS = ("op", "input", "output", "attr", "op_version")
-_LEFT_OUT = ("unknown", "unresolved")
-"""Fields that say what the source does not, and nothing of the op."""
+    from opspec_lint.history.store import Commit, History
+    from opspec_lint.kit.errors import OpspecError
 
 
 class Blamed(Record):
@@ -55,36 +52,27 @@ def blame(history: History, op: str, at: Commit) -> list[Blamed]:
         InputError: the op does not exist at the revision.
         UsageError: there never was such an op.
     """
-    facts = [each for each in history.facts_of(op) if each.key[0] in _SECTIONS and each.came <= at.number]
-    if not facts:
-        raise unknown_name("op", op, history.ops())
-    by_key: dict[tuple[str, str, str], list[Fact]] = {}
-    for fact in facts:
-        by_key.setdefault(fact.key, []).append(fact)
-    if not _holds(by_key.get(EXISTS, ()), at.number):
-        raise _not_there(history, op, at, by_key.get(EXISTS, ()))
+    lines = timelines(history, op, at.number)
+    if not lines:
+        raise _not_there(history, op, at)
     commits, tags = history.commits(), history.tags()
     found = []
-    for (section, argument, field), turns in by_key.items():
-        life = _stays(by_key.get((section, argument, ""), ()), 0, at.number)[-1]
-        if life[0] is None or field in _LEFT_OUT:
-            continue
-        *earlier, (value, number, _) = _stays(turns, life[1] if field else 0, at.number)
-        back = next((end for same, _, end in reversed(earlier) if same == value), None)
+    for (section, argument, field), (*earlier, now) in lines.items():
+        back = next((each.end for each in reversed(earlier) if each.value == now.value), None)
         found.append(
             Blamed(
                 section=section,
                 argument=argument,
                 field=field,
-                value=value,
-                before=earlier[-1][0] if earlier else None,
-                since=commits[number],
-                is_start=number == 0,
-                releases=tuple(final(containing(number, tags))),
+                value=now.value,
+                before=earlier[-1].value if earlier else None,
+                since=commits[now.start],
+                is_start=now.start == 0,
+                releases=tuple(final(containing(now.start, tags))),
                 back_to=None if back is None else commits[back],
             )
         )
-    return sorted(found, key=lambda each: (_SECTIONS.index(each.section), each.argument, each.field))
+    return sorted(found, key=lambda each: (SECTIONS.index(each.section), each.argument, each.field))
 
 
 def to_json(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
@@ -146,38 +134,15 @@ def _shown(value: str | None) -> str:
     return "not set" if value is None else value or "none"
 
 
-def _stays(turns: Iterable[Fact], born: int, at: int) -> list[tuple[str | None, int, int | None]]:
-    """Return the values of a field from the number of one revision to that of another, each with its first and its end.
-
-    None stands for the default value; the end of the last one is None.
-    """
-    found: list[tuple[str | None, int, int | None]] = []
-    place: int | None = born
-    for each in sorted(turns, key=_came):
-        if place is None or (each.went is not None and each.went <= born):
-            continue
-        if each.came > place:
-            found.append((None, place, each.came))
-        place = None if each.went is None or each.went > at else each.went
-        found.append((each.value, max(each.came, born), place))
-    return found if place is None else [*found, (None, place, None)]
-
-
-def _holds(facts: Iterable[Fact], at: int) -> bool:
-    return any(each.came <= at and (each.went is None or each.went > at) for each in facts)
-
-
-def _came(fact: Fact) -> int:
-    return fact.came
-
-
-def _not_there(history: History, op: str, at: Commit, exists: Sequence[Fact]) -> InputError:
-    ends = [each.went for each in exists if each.went is not None]
-    problem = f"has no op {op!r} at {at.id[:10]}"
-    if not ends:
-        return InputError(history.file, problem)
-    gone = history.commits()[max(ends)]
-    return InputError(history.file, problem, advice=f"{gone.id[:10]} of {gone.date} removed it: --at {gone.id[:10]}^")
+def _not_there(history: History, op: str, at: Commit) -> OpspecError:
+    turns = [each for each in history.facts_of(op) if each.key == EXISTS]
+    if not turns:
+        return unknown_name("op", op, history.ops())
+    gone = max((each.went for each in turns if each.went is not None and each.went <= at.number), default=None)
+    commit = history.commits()[min(each.came for each in turns) if gone is None else gone]
+    said = "added" if gone is None else "removed"
+    advice = f"{commit.id[:10]} of {commit.date} {said} it: --at {commit.id[:10]}{'' if gone is None else '^'}"
+    return InputError(history.file, f"has no op {op!r} at {at.id[:10]}", advice=advice)
 
 
 def _plain(value: str | None) -> Any:

@@ -311,9 +311,12 @@ def is_history(file: str) -> bool:
 
 
 def _check(file: str, database: sqlite3.Connection) -> None:
+    """Make sure that a database has our tables, and nothing that would run when they are read."""
     with _told(file):
         found = database.execute("PRAGMA application_id").fetchone()[0]
-        known = found == _ID and dict(database.execute("SELECT name, value FROM about")).get("format")
+        declared = {sql.strip() for (sql,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+        is_ours = found == _ID and declared == {each.strip() for each in _SCHEMA.split(";") if each.strip()}
+        known = is_ours and dict(database.execute("SELECT name, value FROM about")).get("format")
     if known != FORMAT:
         problem = f"is of version {known} of the format" if known else "is not the file of a history"
         raise InputError(file, problem, advice="`opspec-lint history SOURCE --output FILE` builds one")

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.git.repository import INDEX, WORK_TREE
-from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.text import shorten
 from opspec_lint.lint import check
 from opspec_lint.lint.circumstances import Circumstance
@@ -78,7 +80,8 @@ def check_specs(base: Spec, head: Spec, request: Request, met: Iterable[tuple[Sp
     if gate is not None:
         comparison = gate.settle(comparison, {comparison.base.file})
     crossed = [policy.compare(old, new, before=before) for old, before, new in met]
-    return _settled([comparison, *crossed], (), Waivers(entries, request.today), policy, request)
+    comparisons = _dated([comparison, *crossed], named, os.path.dirname(request.config or ""))
+    return _settled(comparisons, (), Waivers(entries, request.today), policy, request)
 
 
 def _report(request: Request, scene: Scene) -> Report:
@@ -98,6 +101,7 @@ def _report(request: Request, scene: Scene) -> Report:
         facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
+    comparisons = _dated(comparisons, scene.of_head, scene.head.repository.top)
     report = _settled(comparisons, general, waivers, scene.policy, request)
     here = scene.head.repository.prefix
     unchanged = tuple(pair.path for pair in found if pair.is_unchanged)
@@ -111,6 +115,25 @@ def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | Non
         return made
     due = {each.base.file for each in (made if pair.is_added else made[:1])}
     return [gate.settle(each, due) for each in made]
+
+
+def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -> list[Comparison]:
+    """Return comparisons whose findings say since when base is what it is, if a configuration names a history.
+
+    Raises:
+        UsageError: there is no such file.
+        InputError: it is none of a history.
+    """
+    if configured is None or configured.history is None:
+        return comparisons
+    from opspec_lint.history import since, store
+
+    file = os.path.join(top, configured.history)
+    if not os.path.isfile(file):
+        advice = f"build it: `opspec-lint history SOURCE --output {configured.history}`"
+        raise UsageError(f"{configured.file}: history: there is no file {configured.history!r}", advice=advice)
+    with store.opened(file) as history:
+        return list(since.with_since(comparisons, history))
 
 
 def _settled(

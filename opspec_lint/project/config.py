@@ -47,9 +47,9 @@ class SpecFiles(Record):
 class Config(Record):
     """What a project wants checked, and how. `schemas/config.schema.json` says what each setting means.
 
-    `file` is the file that it stands in, from the top of the repository. The paths of `specs`, `include` and `waivers`
-    are from there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which are as they were
-    written.
+    `file` is the file that it stands in, from the top of the repository. The paths of `specs`, `include`, `waivers`
+    and `history` are from there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which are as
+    they were written.
     """
 
     file: str
@@ -62,6 +62,7 @@ class Config(Record):
     levels: Mapping[str, Level] = {}
     ignore: tuple[str, ...] = ()
     waivers: str | None = None
+    history: str | None = None
     reviewers: Mapping[str, tuple[str, ...]] = {}
     approvals: str | None = None
 
@@ -254,6 +255,7 @@ def _config(table: dict[str, Any], file: str) -> Config:
         levels=table.get("levels", {}),
         ignore=tuple(table.get("ignore", ())),
         waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
+        history=None if "history" not in table else _from_top(table["history"], folder, file),
         reviewers={team: tuple(logins) for team, logins in table.get("reviewers", {}).items()},
         approvals=table.get("approvals"),
     )

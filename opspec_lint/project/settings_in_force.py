@@ -65,6 +65,7 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
         ends.base(),
         *(ends.strictness(name) for name in config.LEVELLING),
         ends.waivers(),
+        ends.history(),
     )
 
 
@@ -151,6 +152,10 @@ class _Ends:
                 name="waivers", value=self.request.waivers or None, places=(SettingOrigin(side=COMMAND_LINE),)
             )
         return self._of("head", "waivers", waiver_file.file_of(self.scene.of_head))
+
+    def history(self) -> Setting:
+        """Head's: it says more of findings, and changes none."""
+        return self._of("head", "history", None)
 
     def _of(self, side: str, name: str, default: Any) -> Setting:
         value = self._value(side, name)

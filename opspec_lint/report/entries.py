@@ -104,6 +104,20 @@ def proof_words(finding: Finding) -> str:
     return shorten(one_line("; ".join(told)), _LONGEST)
 
 
+def since_words(finding: Finding) -> str:
+    """Return since when base is what it is, in which releases, and what head goes back to; "" where nobody knows."""
+    since = finding.since
+    if since is None:
+        return ""
+    begin = f"{since.date}, or earlier" if since.is_start else f"{since.date} ({since.commit[:10]})"
+    told = f"{begin}, in no release"
+    if since.release is not None:
+        year = "" if since.released is None else f" ({since.released[:4]})"
+        told = f"{since.release}{year}{' or earlier' if since.is_start else ''}, in {plural(since.releases, 'release')}"
+    back = "" if since.back_to is None else f"; goes back to what held from {since.back_to[:10]} until {since.until}"
+    return shorten(one_line(f"{told}{back}"), _LONGEST)
+
+
 def declared_lines(finding: Finding) -> Iterator[str]:
     """Yield the declaration that a finding is about, before and after, as far as the finding shows it."""
     yield from (f"{when}: {text}" for when, text in zip(SIDES, finding.declared, strict=True) if text is not None)
@@ -214,6 +228,8 @@ def _details(finding: Finding) -> Iterator[str]:
     yield from declared_lines(finding)
     if proof_words(finding):
         yield f"proof: {proof_words(finding)}"
+    if finding.since is not None:
+        yield f"since: {since_words(finding)}"
     if finding.review:
         yield f"review: {review_words(finding)}"
 

@@ -78,6 +78,26 @@ class Proven(Record):
     reason: str
 
 
+class Since(Record):
+    """Since when base is what a finding says of it, as a history knows it.
+
+    `commit` brought it, on the day `date`, with a pull request, if its subject names one. `is_start` is whether that is
+    the first revision of the history, so that it may be older. `release` is the first release that contains it, of the
+    day `released`, and `releases` the number of all. If head has a value again that base had earlier, `back_to` is the
+    commit that brought it then, and `until` the day on which it was replaced; both are None otherwise.
+    """
+
+    commit: str
+    date: str
+    pull_request: int | None
+    is_start: bool
+    release: str | None
+    released: str | None
+    releases: int
+    back_to: str | None = None
+    until: str | None = None
+
+
 class Finding(Compact):
     """A judgement of one fact under one rule.
 
@@ -91,7 +111,8 @@ class Finding(Compact):
     `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
     other bases of the report that have the same finding. `approval` is None if no reviews were read. `spec` is the path
     of its spec file in the repository, `graph` and `node` its place in a saved model; each is None if there is none.
-    `proofs` are the results of `prove`. A finding that is `waived` or approved does not count.
+    `proofs` are the results of `prove`, `since` is what a history says of base. A finding that is `waived` or
+    approved does not count.
     """
 
     rule: str
@@ -121,6 +142,7 @@ class Finding(Compact):
     waived: Waived | None = None
     approval: Approval | None = None
     proofs: tuple[Proven, ...] = ()
+    since: Since | None = None
 
     @property
     def is_approved(self) -> bool:

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.report.findings import Approval, Finding, Proven, Waived
+    from opspec_lint.report.findings import Approval, Finding, Proven, Since, Waived
     from opspec_lint.spec.model import Origin
 
 
@@ -39,12 +39,17 @@ def plain(finding: Finding) -> dict[str, Any]:
         "waived": _waived(finding.waived),
         "approval": _approval(finding.approval),
         "proofs": [_proven(each) for each in finding.proofs],
+        "since": _since(finding.since),
         "fingerprint": finding.fingerprint,
     }
 
 
 def _proven(proven: Proven) -> dict[str, Any]:
     return {field: getattr(proven, field) for field in ("verdict", "direction", "loaded_by", "reason")}
+
+
+def _since(since: Since | None) -> dict[str, Any] | None:
+    return None if since is None else {field: getattr(since, field) for field in since._fields}
 
 
 def _approval(approval: Approval | None) -> dict[str, Any] | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from tests.support.histories import build, of_specs
 from tests.support.programs import run
-from tests.support.projects import FILE
+from tests.support.projects import FILE, text
 
 VERSIONS = (
     ["f(X) -> (Out) [axis: INT = 1]", "g(X) -> ()"],
@@ -146,3 +147,36 @@ def test_blame_looks_at_the_life_of_an_argument(tmp_path, monkeypatch):
     again = blamed("f")
     assert again["X", None]["since"]["commit"] == commits[4]
     assert again["X", None]["back_to"]["commit"] == commits[3]
+
+
+def test_a_check_says_since_when_with_a_history_that_is_configured(commits):
+    Path("opspec-lint.toml").write_text('history = "h"\n')
+    Path("h").write_bytes(Path("../h").read_bytes())
+    Path(FILE).write_text(text("f(X, Y) -> (Out) [axis: INT = 2, new: INT = 1]"))
+    ran = run("check", "--base", "HEAD", "--format", "json")
+    found = {each["name"]: each["since"] for each in json.loads(ran.out)["findings"] if each["op"] == "f"}
+    assert found["new"] is None
+    assert found["axis"]["commit"] == commits[3]
+    assert found["axis"]["back_to"] == commits[1]
+    assert (found["axis"]["release"], found["axis"]["releases"]) == (None, 0)
+    for name in ("text", "markdown", "html", "sarif"):
+        assert f"goes back to what held from {commits[1][:10]}" in run("check", "--base", "HEAD", "--format", name).out
+    Path(FILE).write_text(text("f(Y) -> (Out) [axis: INT = 1]"))
+    ran = run("check", "--base", "HEAD", "--format", "json")
+    (removed,) = (each["since"] for each in json.loads(ran.out)["findings"] if each["name"] == "X")
+    assert removed["is_start"]
+    assert (removed["release"], removed["releases"]) == ("v1.0.0", 2)
+    assert "in 2 releases" in run("check", "--base", "HEAD").out
+    assert '"h"' in run("config", "--show").out
+
+
+@pytest.mark.parametrize("content", [None, b"text"])
+@pytest.mark.usefixtures("commits")
+def test_a_history_that_is_configured_must_be_one(content):
+    Path("opspec-lint.toml").write_text('history = "h"\n')
+    if content is not None:
+        Path("h").write_bytes(content)
+    Path(FILE).write_text(text("f(Y) -> (Out) [axis: INT = 1]"))
+    ran = run("check", "--base", "HEAD")
+    assert ran.code in (2, 3)
+    assert ran.err.count("advice: ") == 1

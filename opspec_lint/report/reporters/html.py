@@ -12,7 +12,7 @@ from functools import cache
 
 from opspec_lint.kit.text import plural
 from opspec_lint.report import pages
-from opspec_lint.report.entries import proof_words, review_words
+from opspec_lint.report.entries import proof_words, review_words, since_words
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -69,6 +69,7 @@ def _environment() -> Environment:
         "plural": plural,
         "review": review_words,
         "proof": proof_words,
+        "since": since_words,
         "name": page.heading,
     }
     return environment

@@ -130,6 +130,10 @@ class _Page:
             yield f"            {path}"
         if finding.also:
             yield from self._wrapped(one_line(f"also against {', '.join(finding.also)}"), indent="            ")
+        if finding.since is not None:
+            from opspec_lint.report.entries import since_words
+
+            yield from self._wrapped(f"since {since_words(finding)}", indent="            ")
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
             if origin is not None:
                 yield self._paint("dim", f"            {side} {self._place(origin)}")

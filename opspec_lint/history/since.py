@@ -1,0 +1,108 @@
+"""Adds to findings since when models rely on what changes, as a history knows it."""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.history.releases import containing, final
+from opspec_lint.history.timeline import timelines
+from opspec_lint.report.findings import Since
+from opspec_lint.spec import fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from opspec_lint.history.facts import Key
+    from opspec_lint.history.store import Commit, History
+    from opspec_lint.history.timeline import Stay
+    from opspec_lint.report.findings import Comparison, Finding
+    from opspec_lint.spec.fields import Section
+
+_SECTIONS: dict[str, Section] = {"op": "ops", "input": "inputs", "output": "outputs", "attr": "attrs"}
+
+
+def with_since(comparisons: Iterable[Comparison], history: History) -> Iterator[Comparison]:
+    """Yield comparisons whose findings say since when base is what it is.
+
+    A comparison whose base is of no revision of the history counts from the last one; one of another framework is left
+    as it is.
+
+    Args:
+        comparisons: the comparisons.
+        history: the history.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    framework = _framework(history)
+    known = {each.id: each for each in history.commits()}
+    last = history.last()
+    for each in comparisons:
+        at = known.get(each.base.provenance.commit or "", last)
+        if at is None or each.base.provenance.framework != framework:
+            yield each
+            continue
+        dated = _Dated(history, at, framework)
+        yield each.but(findings=tuple(map(dated.finding, each.findings)))
+
+
+def _framework(history: History) -> str:
+    last = history.last()
+    found = [] if last is None else history.facts(last.number, op="")
+    provenance = next((each.value for each in found if each.key == ("spec", "", "provenance")), "{}")
+    return str(json.loads(provenance).get("framework", ""))
+
+
+class _Dated:
+    """Dates findings at one revision; what is known of an op is looked up once."""
+
+    def __init__(self, history: History, at: Commit, framework: str) -> None:
+        self._history = history
+        self._at = at
+        self._table = fields.table(framework)
+        self._commits = history.commits()
+        self._tags = history.tags()
+        self._lines: dict[str, dict[Key, list[Stay]]] = {}
+
+    def finding(self, finding: Finding) -> Finding:
+        """Return a finding with since when base is what it is; as it is where the history does not know."""
+        section = _SECTIONS.get(finding.kind)
+        if section is None or finding.op is None:
+            return finding
+        if finding.op not in self._lines:
+            self._lines[finding.op] = timelines(self._history, finding.op, self._at.number)
+        argument = "" if finding.kind == "op" else finding.name or ""
+        lines = self._lines[finding.op]
+        whole = lines.get((finding.kind, argument, ""))
+        if whole is None:
+            return finding
+        field = finding.field or ""
+        stays = lines.get((finding.kind, argument, field), [whole[-1].but(value=None)]) if field else whole
+        value = self._text(section, field, finding.new)
+        earlier = next((each for each in reversed(stays[:-1]) if field and each.value == value), None)
+        return finding.but(since=self._since(stays[-1], earlier))
+
+    def _text(self, section: Section, field: str, value: Any) -> str | None:
+        """Return a value as the history has it, None for the default."""
+        known = self._table.of(section).get(field)
+        is_default = known is not None and json.dumps(value) == json.dumps(known.default, default=str)
+        return None if is_default else json.dumps(value)
+
+    def _since(self, now: Stay, earlier: Stay | None) -> Since:
+        commit = self._commits[now.start]
+        releases = final(containing(now.start, self._tags))
+        ended = None if earlier is None or earlier.end is None else self._commits[earlier.end]
+        began = None if earlier is None else self._commits[earlier.start]
+        return Since(
+            commit=commit.id,
+            date=commit.date,
+            pull_request=commit.pull_request,
+            is_start=now.start == 0,
+            release=releases[0] if releases else None,
+            released=next((each.date for each in self._tags if releases and each.name == releases[0]), None),
+            releases=len(releases),
+            back_to=None if began is None else began.id,
+            until=None if ended is None else ended.date,
+        )
