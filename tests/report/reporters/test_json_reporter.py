@@ -17,7 +17,7 @@ FIELDS = [
     "confidence",
     *("field", "old", "new", "message", "breaks", "advice", "review", "callers", "before", "after"),
     *("base_origin", "head_origin", "also", "waived"),
-    *("approval", "proofs", "fingerprint"),
+    *("approval", "proofs", "since", "fingerprint"),
 ]
 
 
@@ -119,6 +119,7 @@ def test_what_it_holds():
         "waived": None,
         "approval": None,
         "proofs": [],
+        "since": None,
         "fingerprint": one.fingerprint,
     }
     assert (second["relaxation"], second["base_origin"], second["new_name"]) == (True, None, None)
