@@ -34,6 +34,15 @@ a::g(Tensor(a)[] x, int[2] size=0, *, str mode="sum", Scalar? s=None, bool deep=
 a::h(Dict(str, t)(b!) self, t(c -> *) value, ...) -> ...  # tags: core
 a::many(float eps=1e-05, Tensor?[] indices, (int, float)[] pairs) -> ()  # tags:
 """
+RELEASE = """\
+aten::div.Tensor(Tensor self, Tensor other) -> Tensor
+aten::gelu(Tensor self, *, str approximate="none") -> Tensor
+aten::len.t(t[] a) -> int
+aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor
+aten::relu(Tensor self) -> Tensor
+mine::twice(Tensor x) -> Tensor
+prim::Print(...) -> ()
+"""
 
 
 def name_in_head(change):
@@ -59,3 +68,7 @@ def models():
         "torch_weights": ("m.pt", {"m.pt": pytorch_models.weights()}),
         "torchscript": ("m.pt", {"m.pt": pytorch_models.script()}),
     }
+
+
+def release():
+    return recognise.spec_of(recognise.document_of(RELEASE.encode(), "schemas.txt"))

@@ -21,20 +21,29 @@ _LONGEST_HEAD = 1 << 16
 """Characters of the head of a method; what follows is not looked at for its parameters."""
 _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|$)|#[^\n]*', re.MULTILINE)
 _BLOCK = re.compile(r"^ *(class|def) (\w{1,200})\(", re.MULTILINE)
-_CALL = re.compile(r"(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)\(")
+_SIGN = re.compile(r"(?:(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)|(?<=[\w)\]]))?\(|[\[\](){},]|(?<=[ (])(\w+)=(?!=)|\S")
+"""What the arguments of calls are told apart by; the first alternative opens a call, of an op if it names one."""
 _FIELD = re.compile(r'^  (?:(\w{1,200}) : |__annotations__\["(\w{1,200})"\] = )([^\n]*)', re.MULTILINE)
 _LISTED = re.compile(r"^  __(?:parameters|buffers)__ = \[([^\]\n]*)\]", re.MULTILINE)
 _FORWARD = "forward"
 
 
+class Call(Record):
+    """A call of an op: how many arguments it gives by position, and the names of the others."""
+
+    op: str
+    positional: int = 0
+    keywords: tuple[str, ...] = ()
+
+
 class Method(Record):
-    """A method or function: the class that it is of, "" for none, its parameters with their types, and its ops."""
+    """A method or function: the class that it is of, "" for none, its parameters with their types, and its calls."""
 
     owner: str
     name: str
     parameters: tuple[tuple[str, str], ...] = ()
     returns: str = ""
-    ops: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
 
 
 class ScriptClass(Record):
@@ -92,8 +101,46 @@ def _method(owner: str, name: str, text: str) -> Method:
         name=name,
         parameters=tuple(parameters[1:] if owner else parameters),
         returns=returns[1].strip() if returns else "",
-        ops=tuple(f"{match[1] or 'aten'}::{match[2]}" for match in _CALL.finditer(text, body)),
+        calls=tuple(_calls(text, body)),
     )
+
+
+class _Open:
+    """A bracket that is open: of a call of an op, or of anything else."""
+
+    def __init__(self, op: str | None, place: int) -> None:
+        self.op = op
+        self.place = place
+        self.given = 0
+        self.keywords: list[str] = []
+        self.is_begun = False
+
+
+def _calls(text: str, begin: int) -> list[Call]:
+    """Return the calls of ops in the body of a method, in the order in which they begin."""
+    found: list[tuple[int, Call]] = []
+    stack = [_Open(None, begin)]
+    for match in _SIGN.finditer(text, begin):
+        sign, top = match[0], stack[-1]
+        if sign[-1] in "([{":
+            top.is_begun = True
+            stack.append(_Open(match[2] and f"{match[1] or 'aten'}::{match[2]}", match.start()))
+        elif sign in ")]}":
+            if len(stack) > 1:
+                stack.pop()
+                if top.op is not None:
+                    count = top.given + top.is_begun - len(top.keywords)
+                    call = Call(op=top.op, positional=count, keywords=tuple(top.keywords))
+                    found.append((top.place, call))
+        elif sign == ",":
+            top.given += top.is_begun
+            top.is_begun = False
+        else:
+            if match[3] and not top.is_begun:
+                top.keywords.append(match[3])
+            top.is_begun = True
+    found += ((each.place, Call(op=each.op)) for each in stack if each.op is not None)
+    return [call for _, call in sorted(found, key=lambda each: each[0])]
 
 
 def _head(text: str) -> tuple[list[str], int]:
@@ -150,11 +197,22 @@ def _main(scripts: list[Script], classes: Mapping[str, ScriptClass]) -> str:
 
 def _graph(method: Method, main: str) -> Graph:
     name = f"{method.owner}.{method.name}" if method.owner else method.name
-    return Graph(name="" if _is_main(method, main) else name, nodes=Nodes(method.ops, _node, str))
+    return Graph(
+        name="" if _is_main(method, main) else name, nodes=Nodes(method.calls, _node, lambda call: str(call.op))
+    )
 
 
-def _node(op: str, place: int) -> Node:
-    return Node(name=f"{op}#{place}", op=op)
+def _node(call: Call, place: int) -> Node:
+    return Node(name=f"{call.op}#{place}", op=call.op)
+
+
+def calls(scripts: list[Script]) -> Iterator[tuple[str, str, Call]]:
+    """Yield the calls of ops: the method or function, the name of the node there, and the call."""
+    for script in scripts:
+        for method in script.methods:
+            graph = f"{method.owner}.{method.name}" if method.owner else method.name
+            for place, call in enumerate(method.calls):
+                yield graph, f"{call.op}#{place}", call
 
 
 def _signature(method: Method) -> Signature:

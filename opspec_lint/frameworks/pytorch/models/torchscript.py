@@ -46,6 +46,7 @@ def read(candidate: Candidate) -> Model:
     return Model(
         file=path,
         meta_graphs=(torchscript.of_scripts(scripts, version),),
+        content=tuple(torchscript.calls(scripts)),
         measure=lambda: layout.sizes(archive, entries, code.values()),
         remarks=tuple(_remarks(entries)),
     )

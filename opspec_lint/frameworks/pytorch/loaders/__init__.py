@@ -1,0 +1,1 @@
+"""What stops a saved program of PyTorch: a loader a module."""

@@ -1,0 +1,74 @@
+"""`torch.export.load`: every node names an overload that the release must have, and its arguments by name.
+
+Read in torch/_export/serde/serialize.py of 2.13.0, and tried with it: an overload that is not there ends loading, and
+so does a required argument that the node does not give. An argument that the schema does not have is dropped.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.pytorch.calls import missing
+from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace
+from opspec_lint.models.fault import Fault
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model, Node
+    from opspec_lint.spec.model import Spec
+
+_HIGHER_ORDER = "higher_order"
+"""The namespace of what takes functions, such as `cond`: it has no schemas."""
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+    """Yield what the model stumbles over."""
+    for meta in model.meta_graphs:
+        for graph in meta.graphs:
+            for node in graph.nodes:
+                for fault in _faults(node, spec):
+                    yield fault.but(graph=graph.name, node=node.name)
+
+
+def _faults(node: Node, spec: Spec) -> Iterator[Fault]:
+    namespace, mark, _ = node.op.partition("::")
+    if not mark:
+        return  # a function of Python, such as operator.add
+    if namespace == _HIGHER_ORDER or is_unknown_namespace(spec, namespace):
+        yield _unsaid(node, namespace)
+        return
+    op = spec.ops.get(node.op)
+    if op is None:
+        yield Fault(event="model_op_unknown", kind="op", op=node.op, effect="refused", reason="unknown_op")
+        return
+    given = [name for name, _ in node.inputs] + list(node.attrs)
+    names = {each.name for each in op.inputs}
+    for name in given:
+        if name not in names:
+            yield Fault(event="model_input_unknown", kind="input", op=node.op, name=name, effect="changed")
+    for each in missing(op, given):
+        facts = {"problem": "is required, and the node does not give it"}
+        effect = "fails_at_run" if each.get("keyword_only") else "refused"
+        yield Fault(
+            event="model_input_missing",
+            kind="input",
+            op=node.op,
+            name=each.name,
+            effect=effect,  # type: ignore[arg-type]
+            reason="missing_input",
+            facts=facts,
+        )
+
+
+def _unsaid(node: Node, namespace: str) -> Fault:
+    problem = f"the spec has no op of '{namespace}', which '{node.op}' is of"
+    remedy = "name a spec of a release that has its extension loaded, or of the extension's tree"
+    if namespace == _HIGHER_ORDER:
+        problem, remedy = f"'{node.op}' takes functions, and has no schema", "load the model with the release itself"
+    facts = {"problem": problem, "remedy": remedy}
+    return Fault(event="model_not_judged", kind="model", op=node.op, name=node.op, effect="cannot_tell", facts=facts)
+
+
+LOADER = Loader(summary="torch.export.load, for a .pt2 archive", formats=("pt2",), audit=audit)

@@ -1,0 +1,113 @@
+"""`torch.jit.load`: every call in the text of an archive needs an overload that takes it.
+
+The text names no overloads. They are told by the number and the names of arguments; a call that several overloads take
+loads. What an old archive calls is upgraded where the release has an upgrader for its version, and then it is the old
+schema that takes the call. An archive of a newer version than the release reads is refused as a whole.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.pytorch.calls import refusal
+from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace, knows_torchscript, may_be_torchscript
+from opspec_lint.frameworks.pytorch.schemas.text import parse
+from opspec_lint.frameworks.pytorch.upgraders import KEY, OPERATOR_VERSION, upgraders
+from opspec_lint.kit.text import shorten
+from opspec_lint.models.fault import Fault
+from opspec_lint.models.loader import Loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.frameworks.pytorch.files.torchscript import Call
+    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Op, Spec
+
+_LONGEST = 300
+_NEWEST = 10
+"""The version of archives that PyTorch has written since 1.12: nothing is upgraded from there."""
+
+
+def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+    """Yield what the model stumbles over."""
+    version = next((meta.producer for meta in model.meta_graphs), None)
+    newest = spec.loading.get(OPERATOR_VERSION)
+    if version is not None and newest is not None and version > newest:
+        problem = f"has version {version}, and the release reads versions up to {newest}"
+        yield Fault(
+            event="model_graph_version",
+            kind="model",
+            op=None,
+            name="version",
+            effect="refused",
+            reason="version",
+            facts={"problem": problem},
+        )
+    overloads: dict[str, list[str]] = {}
+    for name in spec.ops:
+        overloads.setdefault(name.partition(".")[0], []).append(name)
+    seen: dict[Call, Fault | None] = {}
+    for graph, node, call in model.content:
+        if call not in seen:
+            seen[call] = _fault(call, spec, overloads.get(call.op, []), version)
+        fault = seen[call]
+        if fault is not None:
+            yield fault.but(graph=graph, node=node)
+
+
+def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fault | None:
+    """Return what is wrong with a call, None where one of the overloads takes it."""
+    if not overloads:
+        return _unknown(call, spec)
+    refusals: dict[str, str] = {}
+    for name in overloads:
+        for op in _schemas(spec, name, version):
+            why = refusal(op, call.positional, call.keywords)
+            if why is None:
+                return None
+            refusals.setdefault(name, why)
+    if not knows_torchscript(spec) or (KEY not in spec.loading and (version or 0) < _NEWEST):
+        problem = f"no overload of '{call.op}' in the spec takes the call, and the spec does not have all of them"
+        return _unsaid(call, problem)
+    shown = "; ".join(f"'{name}': {why}" for name, why in refusals.items())
+    return Fault(
+        event="model_call_refused",
+        kind="op",
+        op=call.op,
+        name=call.op,
+        effect="refused",
+        reason="call",
+        facts={"refusals": shorten(shown, _LONGEST)},
+    )
+
+
+def _schemas(spec: Spec, name: str, version: int | None) -> Iterator[Op]:
+    """Yield the schemas that may take a call of an overload: the release's, or those that it upgrades from."""
+    older = [each for each in upgraders(spec, name) if version is not None and version < each.bumped_at]
+    if older:
+        yield from (parse(each.schema) for each in older)
+    yield spec.ops[name]
+
+
+def _unknown(call: Call, spec: Spec) -> Fault:
+    """Return the fault of a call of an op that the spec does not have."""
+    namespace = call.op.partition("::")[0]
+    if is_unknown_namespace(spec, namespace):
+        return _unsaid(call, f"the spec has no op of '{namespace}', which '{call.op}' is of")
+    if not knows_torchscript(spec) and may_be_torchscript(call.op):
+        return _unsaid(call, f"'{call.op}' is an op of TorchScript, and the spec has none of them")
+    return Fault(event="model_op_unknown", kind="op", op=call.op, effect="refused", reason="unknown_op")
+
+
+def _unsaid(call: Call, problem: str) -> Fault:
+    remedy = "name a spec of an installed release, `pytorch-runtime:PYTHON`"
+    facts = {"problem": problem, "remedy": remedy}
+    return Fault(event="model_not_judged", kind="model", op=call.op, name=call.op, effect="cannot_tell", facts=facts)
+
+
+LOADER = Loader(
+    summary="torch.jit.load, for an archive of torch.jit.save or of the lite interpreter",
+    formats=("torchscript",),
+    audit=audit,
+)

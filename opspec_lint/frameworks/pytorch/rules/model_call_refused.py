@@ -1,0 +1,29 @@
+"""No overload of an op takes a call of a saved program.
+
+Flags:
+    A call in the text of a TorchScript archive that no overload of its op takes, by the number and names of its
+    arguments. Overloads from which the release upgrades archives of that version count as well.
+
+Why it breaks:
+    The loader looks for an overload that takes the call, finds none, and refuses the archive.
+
+Instead:
+    Load the archive with the release that saved it, or save the program again with the new one.
+"""
+
+from opspec_lint.lint.rule import rule
+
+RULE = rule(
+    __name__,
+    __doc__,
+    is_of_contract=False,
+    level="error",
+    directions=("backward",),
+    since="0.1.0",
+    message="no overload of '{op}' takes the call: {refusals}",
+    witness="a program that calls '{op}' so is refused by the release",
+    advice="load it with the release that saved it, or save the program again",
+    facts={"op": "a::f", "name": "a::f", "refusals": "'a::f': it has no argument 'n'"},
+    flagged=(("a program with `ops.a.f(x, n=1)`", "a release with `a::f(Tensor x) -> Tensor`"),),
+    passes=(("a program with `ops.a.f(x, n=1)`", "a release with `a::f(Tensor x, int n) -> Tensor`"),),
+)

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.frameworks.pytorch.upgraders import KEY, OPERATOR_VERSION
+from opspec_lint.models.audit import of_model
+from opspec_lint.models.loader import Asked
+from opspec_lint.models.recognise import read_model
+from opspec_lint.sources import recognise
+from tests.support.models.pytorch_models import exported, node, program, tensor, zipped
+
+TORCHSCRIPT = "prim::Print(...) -> ()\n"
+
+
+def release(text, **loading):
+    return recognise.spec_of(recognise.document_of(text.encode(), "schemas.txt")).but(loading=loading)
+
+
+def audited(tmp_path, data, spec):
+    path = tmp_path / "m.pt"
+    path.write_bytes(data)
+    (found,) = of_model(read_model(str(path)), [("spec", spec)], (), Asked())
+    return found.verdict, [(each.rule, each.op, each.name) for each in found.findings], found
+
+
+def scripted(body, version="10"):
+    text = f"class M(Module):\n  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    {body}\n"
+    return zipped({"m/code/__torch__.py": text, "m/.data/version": version})
+
+
+@pytest.mark.parametrize(
+    ("call", "verdict"),
+    [
+        ("torch.f(x, 1)", "loads"),
+        ("torch.f(x, n=1)", "loads"),
+        ("torch.f(x, [1, 2], )", "loads"),
+        ("torch.f(torch.g(x), (1, 2), mode=torch.g(x))", "loads"),
+        ("torch.f(x)", "refused"),
+        ("torch.f(x, 1, 2)", "refused"),
+        ("torch.f(x, m=1)", "refused"),
+        ("torch.f(x, 1, n=1)", "refused"),
+        ("torch.two(x)", "loads"),
+        ("torch.two(x, 1)", "loads"),
+        ("torch.two(x, 1, 2)", "refused"),
+        ("torch.gone(x)", "refused"),
+        ("ops.other.f(x)", "cannot_tell"),
+        ("torch.any_number(x, 1, 2, 3)", "loads"),
+    ],
+)
+def test_a_call_needs_an_overload_that_takes_it(tmp_path, call, verdict):
+    spec = release(
+        "aten::f(Tensor x, int n, *, str mode='a') -> Tensor\naten::g(Tensor x) -> Tensor\n"
+        "aten::two(Tensor x) -> Tensor\naten::two.n(Tensor x, int n) -> Tensor\naten::any_number(...) -> Tensor\n"
+        + TORCHSCRIPT
+    )
+    assert audited(tmp_path, scripted(f"return {call}"), spec)[0] == verdict
+
+
+def test_an_archive_is_upgraded_by_its_version(tmp_path):
+    upgraders = {KEY: {"aten::f": (("f_0_3", "aten::f(Tensor x, int old) -> Tensor", 4),)}, OPERATOR_VERSION: 10}
+    spec = release("aten::f(Tensor x, *, int? new=None) -> Tensor\n" + TORCHSCRIPT, **upgraders)
+    verdicts = [audited(tmp_path, scripted("return torch.f(x, 1)", version), spec)[0] for version in ("3", "4")]
+    assert verdicts == ["loads", "refused"]
+
+
+def test_an_archive_of_a_newer_version_is_refused(tmp_path):
+    spec = release("aten::f(Tensor x) -> Tensor\n" + TORCHSCRIPT, **{OPERATOR_VERSION: 9})
+    verdict, found, _ = audited(tmp_path, scripted("return torch.f(x)", "10"), spec)
+    assert (verdict, found) == ("refused", [("model_graph_version", None, "version")])
+
+
+def test_a_spec_of_native_functions_cannot_tell_of_ops_of_torchscript(tmp_path):
+    spec = release("aten::f(Tensor x) -> Tensor\n")
+    bodies = ("torch.len(x)", "ops.prim.Print(x)", "torch.f(x, 1)", "torch.f(x)", "torch.gone(x)")
+    verdicts = [audited(tmp_path, scripted(f"return {body}"), spec)[0] for body in bodies]
+    assert verdicts == ["cannot_tell", "cannot_tell", "cannot_tell", "loads", "refused"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "verdict", "faults"),
+    [
+        ("aten::f.x(Tensor self, int n=1) -> Tensor", "loads", []),
+        ("aten::f.x(Tensor self) -> Tensor", "changed", [("model_input_unknown", "n")]),
+        ("aten::f.x(Tensor self, int n, int m) -> Tensor", "refused", [("model_input_missing", "m")]),
+        ("aten::f.x(Tensor self, int n, *, int m) -> Tensor", "fails_at_run", [("model_input_missing", "m")]),
+        ("aten::f.y(Tensor self, int n) -> Tensor", "refused", [("model_op_unknown", None)]),
+        ("other::f.x(Tensor self, int n) -> Tensor", "cannot_tell", [("model_not_judged", "aten::f.x")]),
+    ],
+)
+def test_a_program_of_export_names_overloads_and_arguments(tmp_path, schema, verdict, faults):
+    made = exported(program(node("torch.ops.aten.f.x", {"self": tensor("x"), "n": {"as_int": 1}})))
+    found = audited(tmp_path, made, release(schema + "\n"))
+    assert (found[0], [(rule, name) for rule, _, name in found[1]]) == (verdict, faults)
