@@ -120,6 +120,11 @@ class Checker:
         now = dict(self.ids(path for path, _ in parts.table))
         self._changed = {number for number, (path, before) in enumerate(parts.table) if now[path] != before}
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether every part is valid, and so what all of them together came to."""
+        return all(self._changed.isdisjoint(numbers) for _, numbers, _ in self._parts.parts.values())
+
     def find(self, path: str, where: tuple[str, ...]) -> Any:
         """Return the result of a file, None if there is none or it may have changed."""
         part = self._parts.find(path)

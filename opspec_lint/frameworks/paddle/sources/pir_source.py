@@ -9,7 +9,7 @@ import os
 
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS, SUFFIXES
+from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS, GENERATORS, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -44,12 +44,12 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     Raises:
         NothingThereError: the tree has no dialect of PIR.
     """
+    if not any(tree.files.identify(GENERATORS).values()):
+        problem = f"it has no generator of PIR ops, such as {GENERATORS[0]}"
+        raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")
     from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
 
     found = extraction.extract(tree.files, store, tree.key, reading.progress)
-    if not found.is_there:
-        problem = "it has no generator of PIR ops, such as paddle/fluid/pir/dialect/op_generator/op_gen.py"
-        raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")
     return to_spec.spec_of(found, file, tree.commit, SCHEME)
 
 

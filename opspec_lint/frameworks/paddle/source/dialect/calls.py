@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.source.yaml.script_calls import ScriptCalls
 from opspec_lint.kit.record import Record
@@ -20,7 +22,6 @@ CMAKE = (
     "paddle/fluid/ir/dialect/paddle_dialect/ir/CMakeLists.txt",
 )
 """Where the build calls op_gen.py, newest first."""
-GENERATORS = ("paddle/fluid/pir/dialect/op_generator", "paddle/fluid/ir/dialect/op_generator")
 _CALL = re.compile(r"\$\{op_gen_file\}")
 _SPARSE, _SPARSE_BACKWARD = "sparse_ops.parsed.yaml", "sparse_backward.parsed.yaml"
 _DIALECTS = ("pd_op", "pd")
@@ -53,14 +54,15 @@ def read(text_of: Callable[[str], str | None]) -> Call | None:
     Raises:
         UnresolvedError: there is a generator, and the call is not understood.
     """
-    folder = next((each for each in GENERATORS if text_of(f"{each}/op_gen.py") is not None), None)
-    if folder is None:
+    script = next((each for each in GENERATORS if text_of(each) is not None), None)
+    if script is None:
         return None
+    folder = posixpath.dirname(script)
     for cmake in CMAKE:
         text = text_of(cmake) or ""
         if "op_gen_file" in text:
             return _read(text, cmake, folder, text_of)
-    raise UnresolvedError("no CMakeLists.txt that is known calls op_gen.py", f"{folder}/op_gen.py", 1)
+    raise UnresolvedError("no CMakeLists.txt that is known calls op_gen.py", script, 1)
 
 
 def _read(text: str, cmake: str, folder: str, text_of: Callable[[str], str | None]) -> Call:

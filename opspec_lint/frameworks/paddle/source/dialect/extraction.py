@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.dialect import calls, legacy, patches, rules
 from opspec_lint.frameworks.paddle.source.dialect.calls import Call
 from opspec_lint.frameworks.paddle.source.dialect.compat import Compats, compat_record
 from opspec_lint.frameworks.paddle.source.dialect.entry import Entry, entry_record
-from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS
+from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS, GENERATORS
 from opspec_lint.frameworks.paddle.source.dialect.known_generators import KNOWN
 from opspec_lint.frameworks.paddle.source.dialect.ops import Maker
 from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
@@ -34,12 +36,14 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.records import Unresolved
     from opspec_lint.git.source_tree import SourceTree
 
-_SCRIPTS = tuple(f"{calls.GENERATORS[0]}/{name}" for name in rules.SCRIPTS)
+_SCRIPTS = tuple(f"{posixpath.dirname(GENERATORS[0])}/{name}" for name in rules.SCRIPTS)
 _AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
 """What is read of a tree of today before anything else, in one go."""
 _PARTS = "dialect-parts"
 _CALL, _RULES, _WRITTEN, _LEGACY, _PATCHES = "*.call", "*.rules", "*.written", "*.legacy", "*.patches"
 """The names of the parts that are no file."""
+_WHOLE = "*.whole"
+"""The name of the part that has the name of the entry of all that a tree declares, which holds if every part does."""
 
 
 class Extraction:
@@ -87,7 +91,7 @@ def extract(
             vars(found).update(known)
             return found
     progress("reading the YAML files")
-    found = _Extractor(tree, store).run()
+    found = _Extractor(tree, store).run(name)
     progress("")
     if name is not None:
         store.save(name, found.plain())
@@ -106,9 +110,14 @@ class _Extractor:
         self._check = Checker(self._parts, tree, {}, lambda _: None, "")
         self._found = Extraction()
 
-    def run(self) -> Extraction:
-        """Return what the tree declares."""
+    def run(self, name: str | None) -> Extraction:
+        """Return what the tree declares; `name` is that of the entry in which it will be kept, if it can be named."""
         found = self._found
+        whole = self._check.find(_WHOLE, ()) if self._check.is_unchanged else None
+        known = None if whole is None else self._store.load(whole)
+        if known is not None:
+            vars(found).update(known)
+            return found
         try:
             call = self._part(_CALL, lambda: _plain_call(self._files))
             if call is not None:
@@ -124,6 +133,7 @@ class _Extractor:
             texts = self._part(_PATCHES, lambda: patches.texts(self._files))
             found.patches = patches.read(texts, found.ops).plain()
         if self._parts.is_news:
+            self._parts.keep(_WHOLE, (), name, ())
             self._parts.folders = self._tree.opened()
             ids = sorted(each for _, each in self._parts.table)
             self._store.save(self._store.name(_PARTS, *ids), self._parts.plain())

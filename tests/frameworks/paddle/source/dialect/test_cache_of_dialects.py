@@ -80,3 +80,35 @@ def test_a_tree_of_a_commit_is_found_as_a_whole(store):
     assert again.plain() == first.plain()
     assert again.ops
     assert was_read == set()
+
+
+class Commit(Memory):
+    """A tree whose folders have ids."""
+
+    def identify(self, paths):
+        folders = {
+            path: {each: text for each, text in self.files.items() if each.startswith(f"{path}/")} for path in paths
+        }
+        ids = {path: str(hash(frozenset(inside.items()))) for path, inside in folders.items() if inside}
+        return super().identify(paths) | ids
+
+
+def committed(store, files):
+    given = Commit(files)
+    return extraction.extract(given, store, "commit"), set(given.was_read)
+
+
+def test_a_tree_in_which_nothing_changed_is_not_made_again(store, monkeypatch):
+    first, _ = committed(store, tree(OPS, COMPAT.format("float")))
+    edited, _ = committed(store, tree(OPS, COMPAT.format("int")))
+    monkeypatch.setattr(extraction, "Maker", None)
+    other, was_read = committed(store, tree(OPS, COMPAT.format("int"), {"paddle/other.cc": "x"}))
+    assert was_read == set()
+    assert other.plain() == edited.plain() != first.plain()
+
+
+def test_a_tree_without_a_key_leaves_nothing_that_another_is_taken_for(store):
+    committed(store, tree(OPS, COMPAT.format("float")))
+    staged, _ = read(store, tree(OPS, COMPAT.format("int")))
+    found, _ = committed(store, tree(OPS, COMPAT.format("int")))
+    assert found.plain() == staged.plain() == read(cache.NO_STORE, tree(OPS, COMPAT.format("int")))[0].plain()
