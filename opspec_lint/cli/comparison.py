@@ -7,21 +7,23 @@ from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.lint import crossing
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.steps import Steps
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from opspec_lint.kit.command_line import Options
     from opspec_lint.lint.approvals import Reviews
     from opspec_lint.lint.profile import Profile
     from opspec_lint.project.scene import Request
-    from opspec_lint.report.findings import Report
+    from opspec_lint.report.findings import Comparison, Report
     from opspec_lint.report.versions import Versions
+    from opspec_lint.sources.loaded import Loaded
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
@@ -91,32 +93,43 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
     if reviews and not options.config:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
     asks_for_more = options.config or options.waivers or _versions(options)
-    request = _request(options) if asks_for_more else None
+    request = _request(options, wants_lines=wants_lines) if asks_for_more else None
     from opspec_lint.documents.json_text import Memo
 
     with open_repositories(reading(options)) as opened:
         how = reading(options).but(memo=Memo(), repositories=opened)
+        base, head = (references.resolve(each, how) for each in (options.base_spec, options.head_spec))
+        has_lines = wants_lines or is_interface(head.spec.provenance)
         base, head = (
-            with_versions(references.resolve(reference, how), versions)
-            for reference, versions in (
-                (options.base_spec, options.base_op_versions),
-                (options.head_spec, options.head_op_versions),
-            )
+            each.but(spec=with_versions(each.spec, versions))
+            for each, versions in ((base, options.base_op_versions), (head, options.head_op_versions))
         )
-        met = _met(options, base, head, how)
+        if has_lines:
+            base, head = (references.from_top(each, how.environment) for each in (base, head))
+        met = _met(options, base.spec, head.spec, how)
         if request is not None:
             from opspec_lint.project.check import check_specs
 
             found = check_specs(base, head, request, met)
         else:
-            policy = _named_profile(options, base, head)
-            general = None if policy is None or policy.framework else policy
-            found = report(
-                check(base, head, policy, options.op),
-                *(check(old, new, general, options.op, before=before) for old, before, new in met),
-            )
-    is_small = any(is_interface(each.head.provenance) for each in found.comparisons) and found.findings
-    return _with_lines(found, options) if wants_lines or is_small else found
+            found = report(*_compared(options, base, head, met, has_lines=has_lines))
+    return _with_paths(found, base, head) if wants_lines or (has_lines and found.findings) else found
+
+
+def _compared(
+    options: Options, base: Loaded, head: Loaded, met: Iterable[tuple[Spec, Spec, Spec]], *, has_lines: bool
+) -> Iterator[Comparison]:
+    """Yield the comparison of two specs, with the lines of its findings, and those of the contracts that they meet."""
+    policy = _named_profile(options, base.spec, head.spec)
+    found = check(base.spec, head.spec, policy, options.op)
+    if has_lines and found.findings:
+        from opspec_lint.lint.anchors_in_file import locating
+
+        found = Steps(in_file=locating(base, head)).of(found)
+    yield found
+    general = None if policy is None or policy.framework else policy
+    for old, before, new in met:
+        yield check(old, new, general, options.op, before=before)
 
 
 def _named_profile(options: Options, base: Spec, head: Spec) -> Profile | None:
@@ -151,13 +164,14 @@ def _met(options: Options, base: Spec, head: Spec, how: Reading) -> Iterator[tup
         yield from crossing.met(bases, [(base, head)])
     else:
         before = ((_resolved(old, how), new) for old, new in others)
-        yield from crossing.met([base], [(old, references.resolve(new, how)) for old, new in before if old is not None])
+        ends_of_others = [(old, references.resolve(new, how).spec) for old, new in before if old is not None]
+        yield from crossing.met([base], ends_of_others)
 
 
 def _resolved(reference: str, how: Reading) -> Spec | None:
     """Return the spec of a source, None for a tree that has no such ops."""
     try:
-        return references.resolve(reference, how)
+        return references.resolve(reference, how).spec
     except NothingThereError:
         return None
 
@@ -213,21 +227,11 @@ def _versions(options: Options) -> Versions | None:
     return named(released, following, ("--released", "--next"))
 
 
-def _with_lines(found: Report, options: Options) -> Report:
-    """Return the report with the lines of its findings in the spec files that were compared."""
-    from opspec_lint.documents.locator import Locator
-    from opspec_lint.lint import anchors_in_file
-
-    how = reading(options)
-    sides = [references.text(reference, how) for reference in (options.base_spec, options.head_spec)]
-    base, head = (None if text is None else Locator(file, text) for file, text in sides)
-    paths = [None if text is None else file for file, text in sides]
-    located = (anchors_in_file.locate(each, base, head) for each in found.comparisons)
-    return found.but(
-        comparisons=tuple(
-            each.but(base=each.base.but(path=paths[0]), head=each.head.but(path=paths[1])) for each in located
-        )
-    )
+def _with_paths(found: Report, base: Loaded, head: Loaded) -> Report:
+    """Return the report with the paths of the spec files that have lines."""
+    old, new = (None if each.text is None else each.path for each in (base, head))
+    sides = ((each, each.base.but(path=old), each.head.but(path=new)) for each in found.comparisons)
+    return found.but(comparisons=tuple(each.but(base=base, head=head) for each, base, head in sides))
 
 
 def with_versions(spec: Spec, path: str | None) -> Spec:

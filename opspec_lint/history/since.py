@@ -6,6 +6,7 @@ import json
 
 from opspec_lint.history.releases import containing, final
 from opspec_lint.history.timeline import timelines
+from opspec_lint.lint.steps import Steps
 from opspec_lint.report.findings import Since
 from opspec_lint.spec import fields
 
@@ -45,7 +46,7 @@ def with_since(comparisons: Iterable[Comparison], history: History) -> Iterator[
             yield each
             continue
         dated = _Dated(history, at, framework)
-        yield each.but(findings=tuple(map(dated.finding, each.findings)))
+        yield Steps(dated=dated.finding).of(each)
 
 
 def _framework(history: History) -> str:

@@ -76,7 +76,10 @@ class Record(metaclass=_RecordType):
             raise AttributeError(f"{type(self).__name__} is frozen")
 
     def but(self, **values: Any) -> Self:
-        """Return a copy with some fields replaced."""
+        """Return a copy with some fields replaced; the same record if all of them have these values."""
+        own = self.__dict__
+        if all(own.get(field, _REQUIRED) is value for field, value in values.items()):
+            return self
         return type(self)(**self.__dict__ | values)
 
     def __eq__(self, other: object) -> bool:

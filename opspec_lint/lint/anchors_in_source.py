@@ -11,16 +11,12 @@ from opspec_lint.spec.op_table import is_located
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.report.findings import Comparison, Finding
+    from opspec_lint.report.findings import Finding
     from opspec_lint.spec.model import Op, Origin, Spec, Update
 
 
-def locate(comparison: Comparison, base: Spec, head: Spec) -> Comparison:
-    """Return a comparison whose findings have their places in base and in head."""
-    return comparison.but(findings=tuple(_located(finding, base, head) for finding in comparison.findings))
-
-
-def _located(finding: Finding, base: Spec, head: Spec) -> Finding:
+def located(finding: Finding, base: Spec, head: Spec) -> Finding:
+    """Return a finding with its places in base and in head."""
     if finding.op is None or finding.kind == "source":  # a remark on reading a source has its own place
         return finding
     base_origin = finding.base_origin

@@ -14,7 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from opspec_lint.report.findings import Comparison, Finding
+    from opspec_lint.lint.steps import Step
+    from opspec_lint.report.findings import Finding
 
 _APPROVED = "APPROVED"
 _DECIDING = (_APPROVED, "CHANGES_REQUESTED", "DISMISSED")
@@ -55,27 +56,27 @@ class Gate(Record):
     is_of_head: bool = False
     head: str | None = None
 
-    def settle(self, comparison: Comparison, bases: Collection[str]) -> Comparison:
-        """Return a comparison in which each finding that needs a team has its approval, or is an error.
+    def approving(self, base: str, bases: Collection[str]) -> Step:
+        """Return the step that adds to each finding that needs a team its approval; without one it is an error.
 
         Args:
-            comparison: the comparison.
+            base: the file of base.
             bases: the files of the bases that the change is compared with; a finding against none of them is older
                 than the change.
         """
 
-        def settled(finding: Finding) -> Finding:
-            if finding.review is None or not any(base in bases for base in (comparison.base.file, *finding.also)):
+        def approved(finding: Finding) -> Finding:
+            if finding.review is None or not any(each in bases for each in (base, *finding.also)):
                 return finding
-            return self._settled(finding, finding.review)
+            approval = self._approval(finding.review)
+            return finding.but(approval=approval, level=finding.level if approval.by else "error")
 
-        return comparison.but(findings=tuple(map(settled, comparison.findings)))
+        return approved
 
-    def _settled(self, finding: Finding, team: str) -> Finding:
+    def _approval(self, team: str) -> Approval:
         reviews = self.reviews()
         commit = (reviews.head or self.head or "") if self.is_of_head else None
-        approval = approve(reviews, team, self.teams.get(team, ()), commit)
-        return finding.but(approval=approval) if approval.by else finding.but(approval=approval, level="error")
+        return approve(reviews, team, self.teams.get(team, ()), commit)
 
 
 def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | None = None) -> Approval:

@@ -11,6 +11,7 @@ from opspec_lint.lint import remarks, rulebook
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.spec import fields, op_choice, op_table
@@ -80,9 +81,9 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     )
     if not (op_table.is_located(base.ops) or op_table.is_located(head.ops)):
         return comparison
-    from opspec_lint.lint import anchors_in_source
+    from opspec_lint.lint.anchors_in_source import located
 
-    return anchors_in_source.locate(comparison, *aligned)
+    return Steps(in_source=lambda finding: located(finding, *aligned)).of(comparison)
 
 
 def _crossed(

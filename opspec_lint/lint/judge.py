@@ -138,7 +138,7 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
     variant of an op that no released build has is a warning at most, and `at_most` of the profile limits the level too.
     """
     if not fact.is_of_contract:
-        return profile.levels.get(rule.id, rule.level)
+        return profile.levels.get(rule.id, fact.level or rule.level)
     if profile.members:
         return worst(*(_level(fact, rule, each, framework, at_base=at_base) for each in profile.members))
     op = fact.op or ""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
+    from opspec_lint.lint.steps import Step
     from opspec_lint.report.findings import Finding
     from opspec_lint.spec.model import Origin
 
@@ -79,10 +80,24 @@ class Waivers:
         self._fits: list[dict[Key, Finding]] = [{} for _ in entries]
         self._near: list[dict[Key, Finding]] = [{} for _ in entries]
 
-    def apply(self, findings: Collection[Finding]) -> dict[Key, Waived]:
-        """Return what is to be said of each finding of a portion that is waived."""
+    def waiving(self, findings: Collection[Finding]) -> Step | None:
+        """Return the step that adds their waivers to the findings of a portion; None if there are no waivers.
+
+        A waiver that the change itself adds does not replace an approval.
+        """
         if not self._entries:
-            return {}  # and no fingerprint is worked out
+            return None  # and no fingerprint is worked out
+        waived = self._apply(findings)
+
+        def waive(finding: Finding) -> Finding:
+            found = waived.get(key_of(finding))
+            is_blocked = finding.approval is not None and not finding.is_approved
+            return finding if found is None or (found.is_new and is_blocked) else finding.but(waived=found)
+
+        return waive
+
+    def _apply(self, findings: Collection[Finding]) -> dict[Key, Waived]:
+        """Return the waivers of the findings of a portion that are waived."""
         by_print: dict[str, dict[Key, Finding]] = {}
         by_op: dict[tuple[str, str | None], dict[Key, Finding]] = {}
         by_name: dict[tuple[str | None, str | None], dict[Key, Finding]] = {}

@@ -12,7 +12,7 @@ from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadab
 from opspec_lint.models.files import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.recognise import is_named_as_model, read_model
 from opspec_lint.report.findings import Comparison, Side
-from opspec_lint.spec.model import Origin, Provenance
+from opspec_lint.spec.model import Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
         loader=None if loader is None else loader.name,
         verdict="cannot_tell" if is_pointer else "unreadable",
         reason=None if is_pointer else reason,
-        findings=tuple(_findings([fault], spec.provenance.framework, path)),
+        findings=tuple(findings(fault.but(file=path), NO_POLICY, spec.provenance.framework)),
         written=Provenance(framework=spec.provenance.framework),
         spec=spec,
     )
@@ -180,7 +180,7 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
 def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked) -> Audit:
     against, spec = target
     try:
-        faults = gathered(loader.audit(model, spec, asked))
+        faults = gathered(loader.audit(model, spec, asked), model.file)
     except BrokenModelError:
         raise
     except InputError as error:
@@ -192,7 +192,7 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
             verdict, reason = fault.effect, fault.reason
     if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
         verdict = "cannot_tell"
-    found = [tuple(_findings([each], spec.provenance.framework, model.file)) for each in faults]
+    found = [tuple(findings(each, NO_POLICY, spec.provenance.framework)) for each in faults]
     return Audit(
         model=model.file,
         against=against,
@@ -211,8 +211,8 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked)
     )
 
 
-def gathered(faults: Iterable[Fault]) -> list[Fault]:
-    """Return faults, those that are the same of several nodes as one: at the first of them, with their number."""
+def gathered(faults: Iterable[Fault], file: str | None = None) -> list[Fault]:
+    """Return the faults of a file; those that are the same at several nodes are one, with their number."""
     found: dict[tuple[object, ...], Fault] = {}
     counts: dict[tuple[object, ...], int] = {}
     places: dict[tuple[object, ...], list[tuple[str, str]]] = {}
@@ -225,15 +225,7 @@ def gathered(faults: Iterable[Fault]) -> list[Fault]:
         counts[key] += each.nodes
         if each.node is not None and len(places[key]) < _MOST:
             places[key].append((each.graph, each.node))
-    return [each.but(nodes=max(1, counts[key]), places=tuple(places[key])) for key, each in found.items()]
-
-
-def _findings(faults: Sequence[Fault], framework: str, file: str) -> Iterator[Finding]:
-    """Yield the findings of faults in a model file, each at the level of what it leads to."""
-    origin = Origin(file=file)
-    for fault in faults:
-        for found in findings(fault, NO_POLICY, framework):
-            yield found.but(level="note" if fault.effect == "loads" else "error", head_origin=origin)
+    return [each.but(file=file, nodes=max(1, counts[key]), places=tuple(places[key])) for key, each in found.items()]
 
 
 def report(audits: Sequence[Audit]) -> Report:

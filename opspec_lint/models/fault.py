@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.spec.fact import Fact, Subject
+from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,13 +24,15 @@ NOT_FETCHED = "model_not_fetched"
 class Fault(Fact):
     """A fact about a model under a loader.
 
-    `effect` is what it leads to, `reason` the word that the loader's error goes by, None where it has none. `name` says
-    which attr, input, key or file it is about. `graph` is the graph or function ("" for the main graph), `node` the
-    first node that it is so of, and `nodes` how many there are; `places` are graph and name of each of them, as far as
-    they are kept. `facts` are what the templates can name besides.
+    `file` is that of the model, None until the audit adds it. `effect` is what it leads to, `reason` the word that the
+    loader's error goes by, None where it has none. `name` says which attr, input, key or file it is about. `graph` is
+    the graph or function ("" for the main graph), `node` the first node that it is so of, and `nodes` how many there
+    are; `places` are graph and name of each of them, as far as they are kept. `facts` are what the templates can name
+    besides.
     """
 
     event: str
+    file: str | None = None
     effect: Effect
     reason: str | None = None
     name: str = ""
@@ -44,6 +47,11 @@ class Fault(Fact):
     is_of_contract: ClassVar[bool] = False
 
     @property
+    def level(self) -> Literal["error", "note"]:
+        """A note for what changes nothing, an error for the rest."""
+        return "note" if self.effect == "loads" else "error"
+
+    @property
     def subject(self) -> Subject:
         """The op, and what of it, in which node."""
         return Subject(op=self.op, name=self.name or None, graph=self.graph, node=self.node)
@@ -56,6 +64,10 @@ class Fault(Fact):
         place = f" of function '{self.graph}'" if self.graph else ""
         more = f", and {self.nodes - 1} more" if self.nodes > 1 else ""
         return f" (node '{self.node}'{place}{more})"
+
+    def origins(self) -> tuple[Origin | None, Origin | None]:
+        """Return the file of the model as the place in head."""
+        return None, None if self.file is None else Origin(file=self.file)
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return what the model has, and what the release has."""

@@ -11,14 +11,16 @@ from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.text import shorten
 from opspec_lint.lint import check
+from opspec_lint.lint.bases import merging
 from opspec_lint.lint.circumstances import Circumstance
-from opspec_lint.lint.waivers import Waivers, key_of
+from opspec_lint.lint.steps import Steps
+from opspec_lint.lint.waivers import Waivers
 from opspec_lint.project import config, pairs, spec_files, waiver_file
 from opspec_lint.project.base import is_idle
 from opspec_lint.project.crossed import compare_crossed
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
-from opspec_lint.project.releases import compare_with_releases, load_releases
+from opspec_lint.project.releases import compare, compare_with_releases, load_releases
 from opspec_lint.project.scene import scene, waivers_of
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec import op_choice
@@ -26,16 +28,16 @@ from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.approvals import Gate
-    from opspec_lint.lint.waivers import Key
     from opspec_lint.project.config import Config
-    from opspec_lint.project.pairs import Loaded, Pair
+    from opspec_lint.project.pairs import Pair
     from opspec_lint.project.scene import Request, Scene
-    from opspec_lint.report.findings import Comparison, Finding, Report, Waived
+    from opspec_lint.report.findings import Comparison, Finding, Report
+    from opspec_lint.sources.loaded import Loaded
     from opspec_lint.spec.model import Spec
 
 _LONGEST = 200
@@ -56,7 +58,7 @@ def check_project(request: Request) -> Report:
             return _report(request, found)
 
 
-def check_specs(base: Spec, head: Spec, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:
+def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:
     """Check two specs that were named on the command line, under a configuration and waivers that were named there.
 
     Args:
@@ -70,18 +72,16 @@ def check_specs(base: Spec, head: Spec, request: Request, met: Iterable[tuple[Sp
         InputError: the specs cannot be compared.
     """
     named = None if request.config is None else config.read(request.config, None)
-    policy = Policy(config=named, profiles=request.profiles, only=request.only)
+    policy = Policy(config=named, profiles=request.profiles, only=request.only, wants_lines=request.wants_lines)
     entries = waiver_file.read(request.waivers) if request.waivers else ()
-    _check_only(request.only, (base, head))
-    check_choices(request.profiles, iter((head.file, base.file)))
-    policy = policy.of(head.file, base.file)
-    comparison = policy.compare(base, head)
-    gate = policy.gate(request.reviews, None)
-    if gate is not None:
-        comparison = gate.settle(comparison, {comparison.base.file})
-    crossed = [policy.compare(old, new, before=before) for old, before, new in met]
-    comparisons = _dated([comparison, *crossed], named, os.path.dirname(request.config or ""))
-    return _settled(comparisons, (), Waivers(entries, request.today), policy, request)
+    _check_only(request.only, (base.spec, head.spec))
+    check_choices(request.profiles, iter((head.spec.file, base.spec.file)))
+    policy = policy.of(head.spec.file, base.spec.file)
+    compared = [compare(base, head, policy)]
+    compared = _joined(compared, policy.gate(request.reviews, None), {base.spec.file})
+    compared += [policy.compare(old, new, before=before) for old, before, new in met]
+    compared = _dated(compared, named, os.path.dirname(request.config or ""))
+    return _report_of(compared, (), Waivers(entries, request.today), policy, request)
 
 
 def _report(request: Request, scene: Scene) -> Report:
@@ -90,7 +90,7 @@ def _report(request: Request, scene: Scene) -> Report:
     commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
     gate = scene.policy.gate(request.reviews, commit)
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
-    comparisons += compare_crossed(found, releases, scene, request.reading)
+    comparisons += _joined(compare_crossed(found, releases, scene, request.reading))
     _check_only(request.only, _specs(found, scene.head))
     configured = () if scene.of_head is None else scene.of_head.profile
     check_choices((*request.profiles, *configured), _names(found, scene.head))
@@ -102,7 +102,7 @@ def _report(request: Request, scene: Scene) -> Report:
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
     comparisons = _dated(comparisons, scene.of_head, scene.head.repository.top)
-    report = _settled(comparisons, general, waivers, scene.policy, request)
+    report = _report_of(comparisons, general, waivers, scene.policy, request)
     here = scene.head.repository.prefix
     unchanged = tuple(pair.path for pair in found if pair.is_unchanged)
     return report.but(base=scene.title, prefix=here, unchanged=unchanged, anchor=_anchor(scene, report))
@@ -110,11 +110,16 @@ def _report(request: Request, scene: Scene) -> Report:
 
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
     """Return the comparisons of a spec; findings against a release only need no approval in this change."""
-    made = [pairs.in_spec(each, pair) for each in compare_with_releases(pair, releases, scene.head, scene.policy)]
-    if gate is None or pair.is_unchanged:
-        return made
+    made = compare_with_releases(pair, releases, scene.head, scene.policy)
     due = {each.base.file for each in (made if pair.is_added else made[:1])}
-    return [gate.settle(each, due) for each in made]
+    return _joined(made, None if pair.is_unchanged else gate, due)
+
+
+def _joined(made: Sequence[Comparison], gate: Gate | None = None, due: Collection[str] = ()) -> list[Comparison]:
+    """Return comparisons in which each finding stands once, with the approvals that those against `due` need."""
+    approved = [None if gate is None else gate.approving(each.base.file, due) for each in made]
+    steps = (Steps(merged=one, approved=other) for one, other in zip(merging(made), approved, strict=True))
+    return [step.of(each) for step, each in zip(steps, made, strict=True)]
 
 
 def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -> list[Comparison]:
@@ -136,7 +141,7 @@ def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -
         return list(since.with_since(comparisons, history))
 
 
-def _settled(
+def _report_of(
     comparisons: Sequence[Comparison],
     general: tuple[Finding, ...],
     waivers: Waivers,
@@ -144,12 +149,12 @@ def _settled(
     request: Request,
 ) -> Report:
     """Return the report, with waived findings marked, and with a finding for each waiver that is not valid."""
-    waived = waivers.apply((*general, *(finding for each in comparisons for finding in each.findings)))
-    marked = [each.but(findings=_marked(each.findings, waived)) for each in comparisons]
-    general = _marked(general, waived)
+    every = (*general, *(finding for each in comparisons for finding in each.findings))
+    steps = Steps(waived=waivers.waiving(every))
+    marked, general = [steps.of(each) for each in comparisons], steps.through(general)
     if request.versions is not None:
         found = policy.judge(check.too_small(check.report(*marked, general=general), request.versions))
-        general += _marked(found, waivers.apply(found))
+        general += Steps(waived=waivers.waiving(found)).through(found)
     general += policy.judge(waivers.faults())
     return check.report(*marked, general=general).but(versions=request.versions)
 
@@ -169,16 +174,6 @@ def _has_several_files(scene: Scene) -> bool:
     """Tell whether head has more than one spec file, changed or not."""
     specs = spec_files.spec_set((scene.of_tip, scene.of_head))
     return sum(path in specs and specs.is_surely_one(path) for path in scene.head.files()) > 1
-
-
-def _marked(findings: tuple[Finding, ...], waived: Mapping[Key, Waived]) -> tuple[Finding, ...]:
-    return tuple(_mark(each, waived.get(key_of(each))) for each in findings) if waived else findings
-
-
-def _mark(finding: Finding, waived: Waived | None) -> Finding:
-    """Return a finding with its waiver. A waiver that the change itself adds does not replace an approval."""
-    is_blocked = finding.approval is not None and not finding.is_approved
-    return finding if waived is None or (waived.is_new and is_blocked) else finding.but(waived=waived)
 
 
 def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from opspec_lint.lint import crossing
 from opspec_lint.project import pairs
 from opspec_lint.project.pairs import Pair
-from opspec_lint.project.releases import compare, merged
+from opspec_lint.project.releases import compare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.project.pairs import Loaded
     from opspec_lint.project.scene import Scene
     from opspec_lint.report.findings import Comparison
+    from opspec_lint.sources.loaded import Loaded
     from opspec_lint.sources.reading import Reading
 
 
@@ -35,7 +35,7 @@ def compare_crossed(
         InputError: a spec cannot be read.
     """
     crossed = _Crossed(found, releases, scene, reading)
-    return merged(list(crossed.comparisons()))
+    return list(crossed.comparisons())
 
 
 class _Crossed:
@@ -55,8 +55,8 @@ class _Crossed:
         for base, before, head in crossing.met(bases, ends):
             pair = targets[id(head)]
             if pair.head is not None:
-                made = compare(self._bases[id(base)], pair.head, self._scene.policy.of(*pair.names), before=before)
-                yield pairs.in_spec(made, pair)
+                policy = self._scene.policy.of(*pair.names)
+                yield compare(self._bases[id(base)], pair.head, policy, pair, before=before)
 
     def _targets(self) -> Iterator[Pair]:
         """Yield the pairs whose ops models of another framework are loaded as."""

@@ -25,17 +25,9 @@ if TYPE_CHECKING:
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.project.config import Config
     from opspec_lint.project.spec_files import SpecSet
-    from opspec_lint.report.findings import Comparison
+    from opspec_lint.sources.loaded import Loaded
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
-
-
-class Loaded(Record):
-    """A spec, its path, and its text, None if it has no lines."""
-
-    spec: Spec
-    path: str
-    text: str | None = None
 
 
 class Pair(Record):
@@ -161,13 +153,6 @@ def is_target(pair: Pair) -> bool:
     return pair.head is not None and crossing.leads_to(pair.head.spec.provenance.framework)
 
 
-def in_spec(comparison: Comparison, pair: Pair) -> Comparison:
-    """Return a comparison whose findings have the path of their spec file."""
-    if pair.is_source:
-        return comparison
-    return comparison.but(findings=tuple(each.but(spec=pair.path) for each in comparison.findings))
-
-
 def _pair(base: Snapshot, head: Snapshot, moved: Moved, specs: SpecSet) -> Pair | None:
     """Return the pair of a changed file, None where it is a spec at neither end."""
     path = moved.new or moved.old or ""
@@ -249,7 +234,7 @@ def _is_spec(tree: Snapshot, path: str) -> bool:
 
 
 def _load(decoded: Document, path: str) -> Loaded:
-    return Loaded(spec=recognise.spec_of(decoded), path=path, text=decoded.written)
+    return recognise.loaded(decoded, path)
 
 
 def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:
@@ -283,9 +268,8 @@ def at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = Fal
     """
     there = references.at(reference, tree.revision, tree.repository.top)
     try:
-        spec = references.resolve(there, reading)
+        return references.resolve(there, reading).but(path=reference)
     except NothingThereError:
         if not may_lack:
             raise
         return None
-    return Loaded(spec=spec, path=reference)

@@ -200,7 +200,7 @@ def _tree_of(scheme: str, top: str, tree: Snapshot, reading: Reading, search: _S
     """Return the source tree of a scheme, None where it declares no ops."""
     folder = os.path.relpath(os.path.join(tree.repository.top, top))
     try:
-        spec = references.resolve(f"{scheme}:{folder}", reading)
+        spec = references.resolve(f"{scheme}:{folder}", reading).spec
     except InputError as error:
         search.remarks.append(error.message)
         return None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.documents.decode import read_document
 from opspec_lint.kit.errors import InputError
+from opspec_lint.lint.steps import Steps
 from opspec_lint.report.findings import Proven
 
 TYPE_CHECKING = False
@@ -33,7 +36,7 @@ def attached(report: Report, paths: Sequence[str]) -> Report:
         for document in every:
             if _is_of(document, each):
                 _gather(document, by_finding)
-        comparisons.append(each.but(findings=tuple(_with(finding, by_finding) for finding in each.findings)))
+        comparisons.append(Steps(proven=partial(_with, by_finding)).of(each))
     return report.but(comparisons=tuple(comparisons))
 
 
@@ -72,6 +75,5 @@ def _gather(document: dict[str, Any], by_finding: dict[str, list[Proven]]) -> No
             )
 
 
-def _with(finding: Finding, by_finding: dict[str, list[Proven]]) -> Finding:
-    proofs = by_finding.get(finding.fingerprint)
-    return finding if proofs is None else finding.but(proofs=tuple(proofs))
+def _with(by_finding: dict[str, list[Proven]], finding: Finding) -> Finding:
+    return finding.but(proofs=tuple(by_finding.get(finding.fingerprint, ())))

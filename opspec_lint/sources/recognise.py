@@ -9,6 +9,7 @@ from opspec_lint.documents.around import NOTHING
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources.format import HEAD, SURELY, Raw, every, is_binary
+from opspec_lint.sources.loaded import Loaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,12 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before a document: a byte order mark, and white space."""
 
 
-def read_spec(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Spec:
+def read_spec(path: str) -> Spec:
+    """Return the spec of a file or folder, as `read` does."""
+    return read(path).spec
+
+
+def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Loaded:
     """Return the spec that a file holds, in whichever format, or a folder of files that are one spec.
 
     Args:
@@ -37,13 +43,21 @@ def read_spec(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()
         InputError: the file cannot be read, or holds no spec; the message names the first fault.
     """
     opened = None if is_text(path) else _opened(path)
+    if opened is None and os.path.isdir(path):
+        opened = spec_of_folder(path, [os.path.join(path, each) for each in _entries(path)], read_bytes)
     if opened is not None:
-        return opened
-    if os.path.isdir(path):
-        found = spec_of_folder(path, [os.path.join(path, each) for each in _entries(path)], read_bytes)
-        if found is not None:
-            return found
-    return spec_of(read_document(path, memo, include))
+        return Loaded(spec=opened, path=path, is_file=True)
+    found = loaded(read_document(path, memo, include), path).but(is_file=True)
+    return found if os.path.isfile(path) else found.but(text=None)  # a pipe has no lines
+
+
+def loaded(document: Document, path: str) -> Loaded:
+    """Return the spec that a decoded document holds, under the path of its file.
+
+    Raises:
+        InputError: it holds none; the message names the first fault.
+    """
+    return Loaded(spec=spec_of(document), path=path, text=document.written)
 
 
 def spec_of_folder(folder: str, files: Iterable[str], read: Callable[[str], bytes]) -> Spec | None:
@@ -86,15 +100,6 @@ def _opened(path: str) -> Spec | None:
             if each.open is not None and (found := each.open(path)) is not None:
                 return found
     return None
-
-
-def written_in(path: str) -> str | None:
-    """Return the text of a spec file, None for what is neither JSON nor YAML.
-
-    Raises:
-        InputError: it cannot be read.
-    """
-    return read_document(path).written if os.path.isfile(path) and is_text(path) else None
 
 
 def read_document(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Document:

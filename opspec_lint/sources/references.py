@@ -11,6 +11,7 @@ import os
 
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
 from opspec_lint.sources import released
+from opspec_lint.sources.loaded import Loaded
 from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.source import Source
-    from opspec_lint.spec.model import Spec
 
 
-def resolve(reference: str, reading: Reading) -> Spec:
+def resolve(reference: str, reading: Reading) -> Loaded:
     """Return the spec that a reference names.
 
     Args:
@@ -42,24 +42,25 @@ def resolve(reference: str, reading: Reading) -> Spec:
     """
     named = _source(reference)
     if named is not None and not os.path.exists(reference):
-        return named.extract(reference.partition(":")[2], reading)
+        return Loaded(spec=named.extract(reference.partition(":")[2], reading), path=reference)
     from opspec_lint.sources import recognise
 
     if reference == STANDARD_INPUT:
-        return recognise.spec_of(recognise.document_of(reading.standard_input(), "standard input", reading.memo))
+        name = "standard input"
+        return recognise.loaded(recognise.document_of(reading.standard_input(), name, reading.memo), name)
     if os.path.lexists(reference):
         if reference.endswith(_WHEEL):
             raise InputError(reference, "is a wheel, and not a spec file", advice=_of_wheel(reference))
-        return recognise.read_spec(reference, reading.memo, reading.include)
+        return recognise.read(reference, reading.memo, reading.include)
     if released.is_name(reference):
         return _released(reference, reading)
     repository = _around(reading.environment) if ":" in reference else None
     if repository is None:
         raise _unknown(reference)
-    return _spec_at_revision(reference, repository, reading)
+    return _at_revision(reference, repository, reading)
 
 
-def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Spec:
+def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Loaded:
     """Return the spec of a reference that a file of a repository names: a source, `NAME@VERSION` or `REVISION:PATH`.
 
     Such a reference must not run anything, and is never read as a file of the work tree. The folder of a source is
@@ -81,13 +82,14 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
                 f"{reference!r} runs a program, but is named in a file of the repository",
                 advice="extract it once, and name the spec file instead: `opspec-lint extract SOURCE --output FILE`",
             )
-        return named.extract(_from_here(reference, repository.top), reading).but(file=reference)
+        spec = named.extract(_from_here(reference, repository.top), reading).but(file=reference)
+        return Loaded(spec=spec, path=reference)
     if released.is_name(reference):
         return _released(reference, reading)
-    return _spec_at_revision(reference, repository, reading)
+    return Loaded(spec=_at_revision(reference, repository, reading).spec, path=reference)
 
 
-def _spec_at_revision(reference: str, repository: Repository, reading: Reading) -> Spec:
+def _at_revision(reference: str, repository: Repository, reading: Reading) -> Loaded:
     from opspec_lint.git import conflicts, lfs
     from opspec_lint.git.repository import INDEX
     from opspec_lint.sources import recognise
@@ -103,10 +105,10 @@ def _spec_at_revision(reference: str, repository: Repository, reading: Reading) 
         found = recognise.spec_of_folder(path, files, lambda each: repository.read(commit, each) or b"")
         if found is None:
             raise _not_there(reference, commit, path, files)
-        return found
+        return Loaded(spec=found, path=path)
     data = lfs.content_of(data, repository)
     document = recognise.document_of(data, reference, reading.memo, lambda: _around_it(reference, repository, reading))
-    return recognise.spec_of(document)
+    return recognise.loaded(document, path)
 
 
 def _around_it(reference: str, repository: Repository, reading: Reading) -> Around:
@@ -181,11 +183,12 @@ def in_index(path: str, repository: Repository) -> str | None:
     return f":{path}" if is_tracked else None
 
 
-def _released(reference: str, reading: Reading) -> Spec:
+def _released(reference: str, reading: Reading) -> Loaded:
     from opspec_lint.sources import recognise
 
     name = released.exact(reference)
-    return recognise.spec_of(recognise.document_of(released.read(name), name, reading.memo))
+    spec = recognise.spec_of(recognise.document_of(released.read(name), name, reading.memo))
+    return Loaded(spec=spec, path=name)
 
 
 def _source(reference: str) -> Source | None:
@@ -197,29 +200,6 @@ def _source(reference: str) -> Source | None:
 def _from_here(reference: str, top: str) -> str:
     """Return the argument of a source whose folder counts from `top`, as the current folder sees it."""
     return os.path.relpath(os.path.join(top, reference.partition(":")[2]))
-
-
-def text(reference: str, reading: Reading) -> tuple[str, str | None]:
-    """Return the path, from the top of its repository, and the text of the spec file that a reference names.
-
-    The text is None for what is neither JSON nor YAML. The reference has been resolved without an error.
-    """
-    from opspec_lint.sources import recognise
-
-    if reference == STANDARD_INPUT:
-        name = "standard input"
-        return name, recognise.document_of(reading.standard_input(), name).written
-    environment = reading.environment
-    if os.path.exists(reference):
-        path = _in_repository(reference, environment)
-        return path, recognise.written_in(reference)
-    repository = _around(environment)
-    if reference.partition(":")[0] in SOURCES or repository is None:
-        return reference, None
-    revision, path = _split(reference, repository)
-    data = repository.read(revision, path)
-    beside = lambda: _around_it(reference, repository, reading)  # noqa: E731
-    return path, None if data is None else recognise.document_of(data, reference, None, beside).written
 
 
 def _around(environment: Mapping[str, str]) -> Repository | None:
@@ -274,15 +254,18 @@ def _split(reference: str, repository: Repository) -> tuple[str, str]:
     return revision, os.path.normpath(repository.prefix + path) if path.startswith(("./", "../")) else path
 
 
-def _in_repository(path: str, environment: Mapping[str, str]) -> str:
-    """Return the path of a file from the top of the repository that it is in; as it is, where it is in none."""
+def from_top(found: Loaded, environment: Mapping[str, str]) -> Loaded:
+    """Return what was loaded with the path of its file from the top of the repository that the file is in, if any."""
+    if not found.is_file:
+        return found
     from opspec_lint.git.repository import repository_around
 
+    path = found.path
     repository = repository_around(os.path.dirname(path) or ".", environment)
     if repository is None:
-        return path
+        return found
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repository.top))
-    return path if relative.startswith(os.pardir) else relative
+    return found if relative.startswith(os.pardir) else found.but(path=relative)
 
 
 def _of_wheel(path: str) -> str:

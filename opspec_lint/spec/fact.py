@@ -59,6 +59,11 @@ class Fact(Record):
     """Who of those that call a saved model breaks; nobody where it is about no model's interface."""
 
     @property
+    def level(self) -> Literal["error", "note"] | None:
+        """The level of what is not of the contract, None if that is the level of its rule."""
+        return None
+
+    @property
     def event(self) -> str:
         """The name of what happened, which is the id of the rule that judges it."""
         raise NotImplementedError

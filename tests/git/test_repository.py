@@ -42,7 +42,7 @@ def repository(tmp_path, monkeypatch):
 
 
 def ops(reference):
-    return sorted(references.resolve(reference, Reading(environment=os.environ)).ops)
+    return sorted(references.resolve(reference, Reading(environment=os.environ)).spec.ops)
 
 
 def test_a_revision_the_index_and_the_work_tree_are_told_apart(repository):

@@ -12,7 +12,7 @@ from opspec_lint.project.check import check_specs
 from opspec_lint.project.scene import Request
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.notation import parse_spec
-from tests.support.projects import FILE, TODAY, check, config, facts, levels, text, waivers
+from tests.support.projects import FILE, TODAY, check, config, facts, levels, loaded, text, waivers
 from tests.support.repositories import Repository
 
 KNOWN, UNKNOWN = "f(X) -> (Out) [a: INT = 0]", "f(X) -> (Out) [a: INT = ?]"
@@ -35,7 +35,7 @@ def test_the_level_depends_on_what_is_compared(tmp_path, name, base, head, rule)
 
 def test_two_specs_named_by_hand_under_a_configuration():
     request = Request(reading=Reading(environment={}), today=TODAY)
-    found = check_specs(parse_spec(KNOWN), parse_spec(UNKNOWN), request)
+    found = check_specs(loaded(KNOWN), loaded(UNKNOWN), request)
     assert facts(found) == [("warning", "knowledge_lost", None)]
     assert not found.failed
 

@@ -12,8 +12,7 @@ from opspec_lint.project.scene import Request
 from opspec_lint.report.entries import entries
 from opspec_lint.report.versions import named
 from opspec_lint.sources.reading import Reading
-from opspec_lint.spec.notation import parse_spec
-from tests.support.projects import FILE, TODAY, WAIVERS, check, config, facts, levels, text, waivers
+from tests.support.projects import FILE, TODAY, WAIVERS, check, config, facts, levels, loaded, text, waivers
 from tests.support.repositories import Repository
 from tests.support.trees.paddle_trees import BASE as TREE_BASE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
@@ -190,7 +189,7 @@ def test_only_some_ops(tmp_path, change):
 def test_only_some_ops_of_two_specs_that_are_named():
     request = Request(reading=Reading(), only=("ff",), today=TODAY)
     with pytest.raises(UsageError, match="unknown op 'ff'"):
-        check_specs(parse_spec("f(X) -> ()"), parse_spec("f() -> ()"), request)
+        check_specs(loaded("f(X) -> ()"), loaded("f() -> ()"), request)
 
 
 # --- the policy is base's
@@ -569,11 +568,9 @@ def test_waivers_of_two_specs_that_are_named(tmp_path):
     file = tmp_path / "w.yaml"
     file.write_text(waivers(INPUT))
     request = Request(reading=Reading(), waivers=str(file), today=TODAY)
-    report = check_specs(parse_spec("f(X) -> ()"), parse_spec("f() -> ()"), request)
+    report = check_specs(loaded("f(X) -> ()"), loaded("f() -> ()"), request)
     assert (report.failed, len(report.waived)) == (False, 1)
-    expired = check_specs(
-        parse_spec("f(X) -> ()"), parse_spec("f() -> ()"), request.but(today="2099-01-01", waivers="")
-    )
+    expired = check_specs(loaded("f(X) -> ()"), loaded("f() -> ()"), request.but(today="2099-01-01", waivers=""))
     assert expired.failed
 
 

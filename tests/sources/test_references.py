@@ -47,8 +47,8 @@ def extracted(monkeypatch):
 def test_an_existing_file_comes_first(name, extracted):
     with open(name, "w", encoding="utf-8") as stream:
         stream.write(OP)
-    assert list(references.resolve(name, READING).ops) == ["relu"]
-    assert references.resolve(name, READING).file == name
+    assert list(references.resolve(name, READING).spec.ops) == ["relu"]
+    assert references.resolve(name, READING).spec.file == name
     assert extracted == []
 
 
@@ -62,7 +62,7 @@ def test_an_existing_file_comes_first(name, extracted):
     ],
 )
 def test_then_a_known_scheme(reference, argument, extracted):
-    assert references.resolve(reference, READING) == "a spec"
+    assert references.resolve(reference, READING).spec == "a spec"
     assert extracted == [argument]
 
 

@@ -59,7 +59,7 @@ def test_the_wheel_holds_the_specs_compressed_and_nothing_else():
 
 
 def test_a_name_is_the_spec_of_its_file():
-    spec = references.resolve("paddle@2.6.2", READING)
+    spec = references.resolve("paddle@2.6.2", READING).spec
     assert spec.file == "paddle@2.6.2"
     assert canonical.dumps(spec) == (paths.SPECS / "paddle-2.6.2.json").read_text(encoding="utf-8")
     assert recognise.read_spec(str(paths.SPECS / "paddle-2.6.2.json")).ops.keys() == spec.ops.keys()
@@ -101,7 +101,7 @@ def test_a_line_of_releases_stands_for_its_newest(name, exact):
         with pytest.raises(InputError):
             references.resolve(name, READING)
     else:
-        assert references.resolve(name, READING).file == exact
+        assert references.resolve(name, READING).spec.file == exact
 
 
 def test_a_release_that_must_stay_compatible_may_be_the_newest_of_a_line():

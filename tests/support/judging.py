@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.lint.judge import judge_in_turn
 from opspec_lint.lint.profile import NO_POLICY
+from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.waivers import Waivers
 
 
@@ -15,5 +16,6 @@ def judge(facts, levels):
 def apply(entries, findings, today):
     """What is waived of all findings at once, and what is wrong with the waivers."""
     waivers = Waivers(entries, today)
-    waived = {fingerprint: each for (_, fingerprint), each in waivers.apply(findings).items()}
+    marked = Steps(waived=waivers.waiving(findings)).through(findings)
+    waived = {each.fingerprint: each.waived for each in marked if each.waived is not None}
     return waived, list(waivers.faults())

@@ -7,6 +7,7 @@ import json
 from opspec_lint.project.check import check_project
 from opspec_lint.project.profile_choice import ProfileChoice
 from opspec_lint.project.scene import Request
+from opspec_lint.sources.loaded import Loaded
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
 from opspec_lint.spec.notation import parse_spec
@@ -19,6 +20,12 @@ WAIVERS = "opspec-waivers.yaml"
 def text(*lines, **options):
     """The canonical text of a spec, from the notation."""
     return canonical.dumps(parse_spec("\n".join(lines), **options))
+
+
+def loaded(notation):
+    """A spec as it was named on the command line, from the notation."""
+    spec = parse_spec(notation)
+    return Loaded(spec=spec, path=spec.file)
 
 
 def config(**settings):

@@ -138,7 +138,7 @@ def _asked(options: Options, how: Reading) -> Asked:
 
 def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked) -> Iterator[Audit]:
     """Yield the audits under the specs that are named."""
-    specs = [(each, references.resolve(each, how)) for each in options.against or ()]
+    specs = [(each, references.resolve(each, how).spec) for each in options.against or ()]
     for path in options.models if specs else ():
         yield from audit(path, specs, wanted, asked, skips_others=options.skip_others)
 
@@ -153,7 +153,7 @@ def _under_all(
     """
     from opspec_lint.sources import released
 
-    specs = [(name, references.resolve(name, how)) for name in released.names()]
+    specs = [(name, references.resolve(name, how).spec) for name in released.names()]
     found = [_under_known(path, specs, wanted, asked, is_strict=not options.skip_others) for path in options.models]
     failed = [each for each in found if isinstance(each, InputError)]
     if failed and len(failed) == len(found):
@@ -194,7 +194,7 @@ def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> O
         raise UsageError(problem, advice="remove one of the two")
     how = reading(options)
     policy = PROFILES.load(options.profile)
-    found = own_faults.report((references.resolve(each, how) for each in options.models), policy)
+    found = own_faults.report((references.resolve(each, how).spec for each in options.models), policy)
     texts = {name: REPORTERS.load(name).render(found) for name, _ in places}
     return _outcome(texts, places, FINDINGS if found.failed else CLEAN)
 
@@ -203,14 +203,14 @@ def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: As
     from opspec_lint.models.reach import Releases, reach
     from opspec_lint.sources import released
 
-    known = Releases(released.names(), lambda name: references.resolve(name, how))
+    known = Releases(released.names(), lambda name: references.resolve(name, how).spec)
     ends = [end for end in ("oldest", "newest") if getattr(options, end)]
     for path in options.models:
         yield from reach(path, known, wanted, asked, ends)
 
 
 def _named(reference: str | None, how: Reading) -> Spec | None:
-    return None if reference is None else references.resolve(reference, how)
+    return None if reference is None else references.resolve(reference, how).spec
 
 
 def _released(how: Reading) -> Callable[[str], Spec | None]:
@@ -219,20 +219,18 @@ def _released(how: Reading) -> Callable[[str], Spec | None]:
 
     from opspec_lint.sources import released
 
-    return cache(lambda name: references.resolve(name, how) if name in released.names() else None)
+    return cache(lambda name: references.resolve(name, how).spec if name in released.names() else None)
 
 
 def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:
     """Return audits, the findings that a file of waivers clears marked as waived."""
-    from opspec_lint.lint.waivers import Waivers, key_of
+    from opspec_lint.lint.steps import Steps
+    from opspec_lint.lint.waivers import Waivers
     from opspec_lint.project import waiver_file
 
     waivers = Waivers(waiver_file.read(options.waivers), options.today)
-    words = waivers.apply([finding for each in audits for finding in each.findings])
-    return [
-        each.but(findings=tuple(finding.but(waived=words.get(key_of(finding))) for finding in each.findings))
-        for each in audits
-    ]
+    steps = Steps(waived=waivers.waiving([finding for each in audits for finding in each.findings]))
+    return [each.but(findings=steps.through(each.findings)) for each in audits]
 
 
 def _rendered(audits: Sequence[Audit], reaches: Sequence[Reach], name: str) -> str:

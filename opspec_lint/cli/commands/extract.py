@@ -31,7 +31,7 @@ def configure(arguments: Arguments) -> None:
 
 def run(options: Options) -> Outcome:
     """Extract, and return the canonical text."""
-    resolved = references.resolve(options.source, reading(options))
+    resolved = references.resolve(options.source, reading(options)).spec
     spec = with_versions(resolved, options.op_versions)
     unresolved = tuple(map(message, spec.remarks))
     text = canonical.dumps(spec)

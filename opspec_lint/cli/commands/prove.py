@@ -98,7 +98,7 @@ def run(options: Options) -> Outcome:
     for option, word in (("--seconds", options.seconds), ("--memory", options.memory)):
         _number(option, word)
     how = reading(options)
-    base, head = (references.resolve(each, how) for each in (options.base_spec, options.head_spec))
+    base, head = (references.resolve(each, how).spec for each in (options.base_spec, options.head_spec))
     policy = PROFILES.load(options.profile) if options.profile else None
     comparison = check(base, head, policy, options.op)
     name, chosen = prover.choose(options.loader, base.provenance.framework, head.provenance.framework)
@@ -170,7 +170,7 @@ def _try_stored(options: Options) -> Outcome:
     from opspec_lint.proof import later, later_report, store
     from opspec_lint.sources import references
 
-    head = references.resolve(options.base_spec, reading(options))
+    head = references.resolve(options.base_spec, reading(options)).spec
     framework = prover.framework_of(options.loader, store.frameworks(options.store), head.provenance.framework)
     name, chosen = prover.choose(options.loader, framework, head.provenance.framework)
     models = store.read(options.store, framework)

@@ -111,6 +111,6 @@ def _auditor(options: Options) -> _Auditor:
     from opspec_lint.sources import references
 
     how = reading(options)
-    specs = [(each, references.resolve(each, how)) for each in options.against]
+    specs = [(each, references.resolve(each, how).spec) for each in options.against]
     wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
     return lambda path: audit(path, specs, wanted, Asked())

@@ -88,7 +88,7 @@ def _lines(tree: Snapshot, given: dict[str, str]) -> Iterator[tuple[bool, str]]:
     for path, source in given.items():
         reference = _reference(source, tree)
         include = tuple(os.path.relpath(os.path.join(tree.repository.top, each)) for each in tree.include)
-        found = references.resolve(reference, Reading(environment=tree.repository.environment, include=include))
+        found = references.resolve(reference, Reading(environment=tree.repository.environment, include=include)).spec
         expected = canonical.dumps(found).encode()
         actual = tree.read(path)
         if actual == expected:

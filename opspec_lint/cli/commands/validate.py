@@ -109,7 +109,7 @@ def _require(spec: Spec) -> None:
 def _validate_source(reference: str, options: Options) -> _Found:
     """Return what is doubtful about what a source yields, or the spec file at a revision."""
     try:
-        spec = references.resolve(reference, reading(options))
+        spec = references.resolve(reference, reading(options)).spec
     except InputError as error:
         return _Found(errors=(error.line,))
     from opspec_lint.lint.remarks import message

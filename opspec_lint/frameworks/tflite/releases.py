@@ -58,7 +58,7 @@ def _released() -> tuple[tuple[str, tuple[int, ...], dict[str, tuple[int, ...]]]
     found = []
     for name in released.names():
         if name.startswith(_FAMILY):
-            spec: Spec = references.resolve(name, Reading())
+            spec: Spec = references.resolve(name, Reading()).spec
             found.append(
                 (name, numbers(name.removeprefix(_FAMILY)), {op: taken(each) for op, each in spec.ops.items()})
             )

@@ -55,7 +55,7 @@ def test_a_predictor_that_looks_at_no_shape_is_warned_of(written):
 
 
 def findings(base, head):
-    specs = (references.resolve(each["file"], Reading()) for each in (base, head))
+    specs = (references.resolve(each["file"], Reading()).spec for each in (base, head))
     return check(*specs).findings
 
 

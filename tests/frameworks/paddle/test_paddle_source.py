@@ -226,7 +226,7 @@ def test_a_form_for_a_build_that_nobody_releases_is_a_warning_at_most(tree):
 
 
 def test_a_source_is_resolved_as_any_other(tree):
-    spec = references.resolve(f"paddle-source:{tree}@HEAD", READING)
+    spec = references.resolve(f"paddle-source:{tree}@HEAD", READING).spec
     assert default(spec) == 2
     assert references.at(f"paddle-source:{tree}", "abc") == f"paddle-source:{os.path.relpath(tree)}@abc"
     assert references.at("paddle-source:", INDEX, ".") == "paddle-source:.@:index"

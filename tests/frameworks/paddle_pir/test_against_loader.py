@@ -161,7 +161,7 @@ def trials(head):
 
 
 def test_a_change_is_an_error_where_the_loader_stops():
-    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading())
+    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading()).spec
     newest = head.graph_versions.producer
     found = [(each, each.change.like.text(newest)) for each in trials(head)]
     like = results_of_head(list(dict.fromkeys(text for _, text in found)))
@@ -205,14 +205,14 @@ STOPS = (
 
 
 def test_a_patch_at_which_the_loader_stops_is_a_problem():
-    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading())
+    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading()).spec
     text = alone(head.ops["pd_op.relu"]).text(3)
     assert outcomes([(text, None), *((text, patch) for patch in STOPS)])[1:] == ["refused"] * len(STOPS)
     assert [patch for patch in STOPS if not patch_files.read(patch, "4.yaml", 4).problems] == []
 
 
 def test_a_patch_that_the_loader_reads_is_no_problem():
-    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading())
+    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading()).spec
     text = alone(head.ops["pd_op.relu"]).text(3)
     actions = (
         *(f"add_output, object: 1, {TENSOR}", "add_attr, object: a, type: pir::BoolAttribute, data: 'true'"),
@@ -275,7 +275,7 @@ def is_right(kind, rules, outcome, like):
 
 
 def test_a_patch_that_no_change_needs_is_an_error_where_it_changes_what_programs_do():
-    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading())
+    head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading()).spec
     head = head.but(ops=dict(head.ops.items()))
     newest = head.graph_versions.producer
     named = [head.ops[name] for name in sorted(head.ops) if name.startswith("pd_op.") and "_grad" not in name]

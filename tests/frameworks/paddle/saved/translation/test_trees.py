@@ -201,7 +201,7 @@ def test_what_is_wrong_with_a_patch_file_is_no_fact_about_the_translation(reposi
 
 def extracted(repository, source):
     reading = Reading(environment=repository.environment, caches=False)
-    return canonical.dumps(references.resolve(f"{source}:{repository.top}", reading))
+    return canonical.dumps(references.resolve(f"{source}:{repository.top}", reading).spec)
 
 
 def test_spec_files_of_both_frameworks_are_compared_alike(repository):

@@ -41,7 +41,7 @@ def read(release, build="cpu"):
 
 
 def wheel(release):
-    return references.resolve(str(SPECS / f"paddle-{release}.json"), Reading())
+    return references.resolve(str(SPECS / f"paddle-{release}.json"), Reading()).spec
 
 
 def fields(op):

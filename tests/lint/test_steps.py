@@ -1,0 +1,63 @@
+"""The steps from a comparison to its report: their order, and how often a finding is copied."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.kit.record import Record
+from opspec_lint.lint.check import check
+from opspec_lint.lint.steps import Steps
+from opspec_lint.report.findings import Finding
+from opspec_lint.spec.notation import parse_spec
+
+ORDER = ["in_source", "in_file", "known", "merged", "approved", "dated", "waived", "proven"]
+
+
+@pytest.fixture
+def comparison():
+    """A finding about each of two ops."""
+    return check(parse_spec("f(X) -> (Out)\ng() -> ()"), parse_spec("f(X, Y) -> (Out)"))
+
+
+@pytest.fixture
+def copies(monkeypatch):
+    """The findings that are made."""
+    made = []
+    make = Record.__init__
+
+    def count(record, **values):
+        make(record, **values)
+        if isinstance(record, Finding):
+            made.append(record)
+
+    monkeypatch.setattr(Record, "__init__", count)
+    return made
+
+
+def test_steps_are_taken_in_their_order_whatever_order_they_are_given_in(comparison):
+    taken = []
+
+    def step(name):
+        return lambda finding: taken.append(name) or finding
+
+    Steps(**{name: step(name) for name in reversed(ORDER)}).of(comparison)
+    found = len(comparison.findings)
+    assert list(Steps._fields) == ORDER
+    assert taken == [name for name in ORDER for _ in range(found)]
+
+
+def test_a_step_that_changes_nothing_copies_nothing(comparison, copies):
+    same = Steps(merged=lambda finding: finding.but(also=(), waived=None, level=finding.level)).of(comparison)
+    assert same.findings == comparison.findings
+    assert copies == []
+
+
+def test_a_step_copies_what_it_changes_once(comparison, copies):
+    found = Steps(known=lambda finding: finding.but(level="note") if finding.op == "f" else finding).of(comparison)
+    assert [each.op for each in copies] == ["f"]
+    assert [each.level for each in found.findings] == ["note", "error"]
+
+
+def test_a_step_leaves_findings_out(comparison):
+    found = Steps(merged=lambda finding: finding if finding.op == "g" else None).of(comparison)
+    assert [each.op for each in found.findings] == ["g"]
