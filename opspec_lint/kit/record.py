@@ -77,8 +77,7 @@ class Record(metaclass=_RecordType):
 
     def but(self, **values: Any) -> Self:
         """Return a copy with some fields replaced; the same record if all of them have these values."""
-        own = self.__dict__
-        if all(own.get(field, _REQUIRED) is value for field, value in values.items()):
+        if all(getattr(self, field, _REQUIRED) is value for field, value in values.items()):
             return self
         return type(self)(**self.__dict__ | values)
 

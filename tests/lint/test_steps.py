@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.kit.record import Record
 from opspec_lint.lint.check import check
 from opspec_lint.lint.steps import Steps
 from opspec_lint.report.findings import Finding
@@ -23,14 +22,13 @@ def comparison():
 def copies(monkeypatch):
     """The findings that are made."""
     made = []
-    make = Record.__init__
+    make = Finding.__init__
 
-    def count(record, **values):
-        make(record, **values)
-        if isinstance(record, Finding):
-            made.append(record)
+    def count(finding, **values):
+        make(finding, **values)
+        made.append(finding)
 
-    monkeypatch.setattr(Record, "__init__", count)
+    monkeypatch.setattr(Finding, "__init__", count)
     return made
 
 
