@@ -19,6 +19,10 @@ Sum@7(X*: T) -> (Y: T) & {"arity": {"inputs": {"min": 2, "is_homogeneous": true}
 Old@7(X: T) -> (Y: T) & {"deprecated": true}
 Cast@7(X: A) -> (Z: B) [to: INT] & {"type_constraints": {"A": ["tensor(float)"], "B": ["tensor(int8)","tensor(float)"]}}
 If@7(C: B) -> (Y*: V) [then_branch: GRAPH] & {"type_constraints": {"B": ["tensor(bool)"], "V": ["tensor(float)"]}}
+Label@7(X: T) -> (Y: L) [classlabels_int64s: INTS, classlabels_strings: STRINGS] & {"type_constraints": \
+{"T": ["tensor(float)"], "L": ["tensor(int64)", "tensor(string)"]}}
+Loop@7(C: T) -> (Y*: V) [body: GRAPH] & {"arity": {"outputs": {"min": 1, "is_homogeneous": false}}, \
+"type_constraints": {"T": ["tensor(float)"], "V": ["tensor(float)", "tensor(int8)"]}}
 "ml::Scale@2"(X: T) -> (Y: T)
 """
 RUNS = {
@@ -27,6 +31,8 @@ RUNS = {
     "Cast@7": ["A=tensor(float); B=tensor(int8)", "A=tensor(float); B=tensor(float)"],
     "If@7": ["B=tensor(bool); V=tensor(float)"],
     "Clip@7": [],
+    "Label@7": ["L=tensor(string); T=tensor(float)"],
+    "Loop@7": ["T=tensor(float); V=tensor(int8)"],
 }
 
 
@@ -168,3 +174,23 @@ def test_a_function_of_the_model_defines_an_op_by_its_own_imports(tmp_path, load
     assert verdict(tmp_path, with_function(cast, imports=(("", 5),)), loader)[1] == ["op_unknown"]
     other = verdict(tmp_path, with_function(cast, name="G"), loader)
     assert other == (("loads", []) if loader == "onnx.checker" else ("refused", ["op_unknown"]))
+
+
+def test_a_loop_returns_what_its_body_states(tmp_path):
+    outputs = [value("again", 9, [1]), value("y", 3, [2])]
+    body = graph([node("Relu", ["i0"], ["z"])], [], outputs)
+    made = node("Loop", ["i0"], ["o0"], attr("body", g=body), name="loop")
+    after = node("Relu", ["o0"], ["o1"])
+    data = model(graph([made, after], [value("i0", 1, [2])], [message((1, "o1"))]))
+    assert "kernel_missing" in verdict(tmp_path, data, "InferenceSession")[1]
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [({"ints": [1]}, "refused"), ({"s": "a"}, "loads")],
+)
+def test_an_attribute_states_the_type_of_labels(tmp_path, stated, expected):
+    name = "classlabels_int64s" if "ints" in stated else "classlabels_strings"
+    labels = message((1, name), (9, "a"), (20, 8)) if "s" in stated else attr(name, **stated)
+    data = one("Label", labels, result=8, outputs=("o0",))
+    assert verdict(tmp_path, data, "InferenceSession")[0] == expected

@@ -222,13 +222,18 @@ def _graphs_in(data: memoryview, place: int) -> list[tuple[str, memoryview]]:
             names[each.name] = text(each.name)
     if not names:
         return []
-    label = text(found.name or found.op_type)[:_LONGEST_LABEL] + ("" if found.name else f"#{place}")
+    label = label_of(text(found.name), text(found.op_type), place)
     inner: list[tuple[str, memoryview]] = []
     for number, kind, begin, end in wire.fields(data):
         if number == 5 and kind == wire.BYTES:
             name, graphs = _graphs_of(data[begin:end])
             inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view) for view in graphs)
     return inner
+
+
+def label_of(name: str, op: str, place: int) -> str:
+    """Return what the graphs in a node are called by: its name, or its op and place."""
+    return name[:_LONGEST_LABEL] if name else f"{op[:_LONGEST_LABEL]}#{place}"
 
 
 def _graphs_of(data: memoryview) -> tuple[bytes, list[memoryview]]:

@@ -6,6 +6,7 @@ from itertools import product
 from math import prod
 
 from opspec_lint.frameworks.onnx.judging.faults import of_node, unknown
+from opspec_lint.frameworks.onnx.judging.types import plain
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -27,15 +28,18 @@ def faults_of(place: Place, schema: Op, bound: Bound) -> Iterator[Fault]:
     if kernels is UNKNOWN:
         yield unknown(place, "the spec states no kernels", "name a spec of ONNX Runtime")
         return
-    served = {text for each in (kernels or {}).values() for text in each}
-    combinations = [_read(each) for each in served]
-    known = {name: kind for name, kind in bound.types.items() if name in bound.used}
+    combinations = [_read(text) for text in {text for each in (kernels or {}).values() for text in each}]
+    known = {name: plain(kind) for name, kind in bound.types.items()}
     fitting = [each for each in combinations if _fits(each, known)]
+    for variable, types in bound.mixed.items():
+        if not all(any(_fits(each, {variable: kind}) for each in fitting) for kind in types):
+            fitting = []
     if not fitting:
-        shown = ", ".join(f"{name} = {kind}" for name, kind in sorted(known.items()))
+        mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
+        shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
         yield of_node(place, "model_kernel_missing", "not_implemented", types=shown or "any types")
         return
-    free = {name: schema.get("type_constraints")[name] for name in sorted(bound.used - known.keys())}
+    free = {name: tuple(map(plain, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)}
     if free and not _all_served(fitting, free):
         problem = (
             f"the types of {', '.join(free)} are unknown, and the release runs '{place.op}' with some of them only"
@@ -44,7 +48,8 @@ def faults_of(place: Place, schema: Op, bound: Bound) -> Iterator[Fault]:
 
 
 def _read(text: str) -> dict[str, str]:
-    return dict(each.split("=", 1) for each in text.split("; ") if "=" in each)
+    pairs = (each.split("=", 1) for each in text.split("; ") if "=" in each)
+    return {name: plain(kind) for name, kind in pairs}
 
 
 def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:

@@ -6,6 +6,7 @@ the model nor a schema says stays unknown.
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.onnx.files import reading
 from opspec_lint.frameworks.onnx.files.messages import text, type_name
 from opspec_lint.frameworks.onnx.judging.faults import of_node
 from opspec_lint.kit.record import Record
@@ -13,7 +14,7 @@ from opspec_lint.models import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.frameworks.onnx.files.nodes import Attribute
@@ -24,20 +25,28 @@ if TYPE_CHECKING:
 
 _BY_ATTRIBUTE = ("to", "dtype")
 """Attributes that are the type of the first output."""
-_CONSTANTS = {
-    **dict.fromkeys(("value_float", "value_floats"), "tensor(float)"),
-    **dict.fromkeys(("value_int", "value_ints"), "tensor(int64)"),
-    **dict.fromkeys(("value_string", "value_strings"), "tensor(string)"),
+_LABELS = {
+    **dict.fromkeys(("value_float", "value_floats", "values_floats"), "float"),
+    **dict.fromkeys(("value_int", "value_ints", "values_int64s", "classlabels_int64s", "classlabels_ints"), "int64"),
+    **dict.fromkeys(("value_string", "value_strings", "values_strings", "classlabels_strings"), "string"),
 }
+"""Attributes whose values are the elements of the first output: those of constants, and labels of classes."""
+_WITH_GRAPHS = {"If": 0, "Scan": 0, "Loop": 1}
+"""Ops that return what the graphs in them return, each with the outputs of these that come before."""
 _MAX_TYPES = 100
 """How deep types stand in one another at most: protobuf decodes no more."""
 
 
 class Bound(Record):
-    """What is known of a node's type variables, and which of them its inputs and outputs have."""
+    """What is known of a node's type variables.
+
+    `types` are those that are bound, `unknown` those that its inputs and outputs have, and that are not. `mixed` are
+    the types of the tensors of variables that each may have another one.
+    """
 
     types: Mapping[str, str]
-    used: frozenset[str]
+    unknown: frozenset[str]
+    mixed: Mapping[str, frozenset[str]]
 
 
 class Types:
@@ -48,6 +57,9 @@ class Types:
         self._known: list[dict[str, str]] = []
         self._declared: dict[str, str] = {}
         self._around: list[dict[str, str]] = []
+        self._inner: dict[int | None, list[GraphFile]] = {}
+        for graph in model.graphs:
+            self._inner.setdefault(graph.within, []).append(graph)
 
     def enter(self, graph: GraphFile) -> None:
         """Go on with the next graph."""
@@ -82,12 +94,14 @@ class Types:
         for name, argument, is_mixed in inputs:
             faults += self._bind(place, (name, argument, is_mixed), constraints, found)
         first = next((argument for _, argument, _ in outputs), None)
-        stated = _by_attributes(place.node.attributes, place.node.op)
-        if first is not None and stated is not None and str(first.type) in constraints:
-            found.setdefault(str(first.type), stated)
+        by_attribute = _by_attributes(place.node.attributes, place.node.op)
+        if first is not None and by_attribute is not None and str(first.type) in constraints:
+            found.setdefault(str(first.type), by_attribute)
+        self._declare_from_inside(place)
         for name, argument, is_mixed in outputs:
             kind = str(argument.type)
-            given = None if is_mixed else found.get(kind, None if kind in constraints else kind)
+            stated = None if is_mixed else found.get(kind, None if kind in constraints else kind)
+            given = None if stated is None else plain(stated)
             declared = self._declared.get(name)
             if given is not None and declared is not None and given != declared:
                 faults.append(_of_type(place, argument.name, given, f"an output that is declared as {declared}"))
@@ -95,8 +109,25 @@ class Types:
                 faults += self._bind(place, (name, argument, is_mixed), constraints, found)
             if given or declared:
                 self._known[-1][name] = given or str(declared)
-        used = {str(argument.type) for _, argument, _ in (*inputs, *outputs)}
-        return Bound(types=found, used=frozenset(used & constraints.keys())), faults
+        return _bound([*inputs, *outputs], constraints, found, self.of), faults
+
+    def _declare_from_inside(self, place: Place) -> None:
+        """Take the types of the outputs of a node from those that the graph in it states for its own.
+
+        A loop has its condition before the others, which the node does not return.
+        """
+        if place.node.op not in _WITH_GRAPHS:
+            return
+        label = reading.label_of(place.node.name, "", 0)
+        around = f"{place.graph}/" if place.graph else ""
+        inner = (
+            each for each in self._inner.get(len(self._known) - 1, ()) if each.name.startswith(f"{around}{label}.")
+        )
+        for graph in inner:
+            stated = [type_text(each.type) for each in graph.outputs][_WITH_GRAPHS[place.node.op] :]
+            for name, kind in zip(place.node.outputs, stated, strict=False):
+                if kind is not None:
+                    self._declared.setdefault(name, kind)
 
     def _bind(
         self,
@@ -111,10 +142,32 @@ class Types:
         if actual is None:
             return
         allowed = constraints.get(kind, (kind,))
-        if actual not in map(_plain, allowed):
+        spelt = next((each for each in allowed if plain(each) == actual), None)
+        if spelt is None:
             yield _of_type(place, argument.name, " or ".join(allowed), actual)
-        elif kind in constraints and not is_mixed and found.setdefault(kind, actual) not in (actual, _plain(actual)):
+        elif kind in constraints and not is_mixed and found.setdefault(kind, spelt) != spelt:
             yield _of_type(place, argument.name, f"{found[kind]}, as other tensors of {kind}", actual)
+
+
+def _bound(
+    tensors: Sequence[tuple[str, Input | Output, bool]],
+    constraints: Mapping[str, Sequence[str]],
+    found: dict[str, str],
+    type_of: Callable[[str], str | None],
+) -> Bound:
+    """Return what is known of the variables of a node's tensors."""
+    mixed: dict[str, set[str]] = {}
+    unknown = {str(argument.type) for _, argument, _ in tensors if str(argument.type) in constraints} - found.keys()
+    for variable in {str(argument.type) for _, argument, is_mixed in tensors if is_mixed} & unknown:
+        types = [type_of(name) for name, argument, _ in tensors if argument.type == variable]
+        mixed[variable] = {each for each in types if each is not None}
+        if None not in types:
+            unknown.discard(variable)
+    return Bound(
+        types=found,
+        unknown=frozenset(unknown),
+        mixed={variable: frozenset(types) for variable, types in mixed.items()},
+    )
 
 
 def _paired(
@@ -137,8 +190,9 @@ def _by_attributes(attributes: Sequence[Attribute], op: str) -> str | None:
     for each in attributes:
         if each.name in _BY_ATTRIBUTE and each.kind == _INT and not each.refers:
             return f"tensor({type_name(each.value.i)})"
-        if each.name in _CONSTANTS:
-            return _CONSTANTS[each.name]
+        if each.name in _LABELS and each.given:
+            label = _LABELS[each.name]
+            return f"seq(map({label}, float))" if op == "ZipMap" else f"tensor({label})"
         if each.name == "value" and each.kind == _TENSOR and each.value.t:
             code = next((begin for number, kind, begin, _ in wire.fields(each.value.t) if (number, kind) == (2, 0)), 0)
             return f"tensor({type_name(code)})"
@@ -171,14 +225,14 @@ def type_text(kind: Any) -> str | None:
 def _innermost(kind: Any) -> str | None:
     if kind.HasField("map_type"):
         value = type_text(kind.map_type.value_type)
-        return None if value is None else _plain(f"map({type_name(kind.map_type.key_type)}, {value})")
+        return None if value is None else plain(f"map({type_name(kind.map_type.key_type)}, {value})")
     for field, word in (("tensor_type", "tensor"), ("sparse_tensor_type", "sparse_tensor")):
         if kind.HasField(field) and getattr(kind, field).elem_type:
             return f"{word}({type_name(getattr(kind, field).elem_type)})"
     return None
 
 
-def _plain(kind: str) -> str:
+def plain(kind: str) -> str:
     """Return a type in one spelling: schemas write the values of maps as tensors or without."""
     if "map(" not in kind:
         return kind
