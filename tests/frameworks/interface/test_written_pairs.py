@@ -21,21 +21,9 @@ WRITERS = {"onnx": "OPSPEC_LINT_ONNX", "tflite": "OPSPEC_LINT_TENSORFLOW_2_12_1"
 pytestmark = pytest.mark.wheel
 
 
-@pytest.fixture(scope="module", params=WRITERS)
-def written(request, tmp_path_factory):
-    variable = WRITERS[request.param]
-    if variable not in os.environ:
-        pytest.skip(f"{variable} does not name an interpreter")
-    script = Path(__file__).with_name(f"pairs_{request.param}.py")
-    folder = tmp_path_factory.mktemp(request.param)
-    command = [os.environ[variable], str(script), str(folder)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    return request.param, json.loads(ran.stdout.splitlines()[-1])
-
-
-def test_who_breaks_is_who_gets_no_answer_or_another_one(written):
-    framework, told = written
+@pytest.mark.parametrize("framework", WRITERS)
+def test_who_breaks_is_who_gets_no_answer_or_another_one(framework, tmp_path):
+    told = written(framework, tmp_path)
     base, wrong = told["base"], {}
     for name, head in told.items():
         measured = {caller for caller in base.keys() - {"file"} if broken(base[caller], head[caller])}
@@ -45,13 +33,22 @@ def test_who_breaks_is_who_gets_no_answer_or_another_one(written):
             wrong[name] = sorted(measured), sorted(errors)
     assert not wrong, f"{framework}: {wrong}"
     assert len(told) > 10
-
-
-def test_a_predictor_that_looks_at_no_shape_is_warned_of(written):
-    framework, told = written
+    # A predictor that looks at no shape is warned of.
     heads = ("batch_fixed", "dim_other", "rank_more")
-    rules = {name: [each.rule for each in findings(told["base"], told[name])] for name in heads}
+    rules = {name: [each.rule for each in findings(base, told[name])] for name in heads}
     assert all(("shape_unchecked" in found) is (framework == "paddle") for found in rules.values()), rules
+
+
+def written(framework, folder):
+    """Have a framework write its models, and return what it answers with each, by the name of the change."""
+    variable = WRITERS[framework]
+    if variable not in os.environ:
+        pytest.skip(f"{variable} does not name an interpreter")
+    script = Path(__file__).with_name(f"pairs_{framework}.py")
+    command = [os.environ[variable], str(script), str(folder)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return json.loads(ran.stdout.splitlines()[-1])
 
 
 def findings(base, head):
