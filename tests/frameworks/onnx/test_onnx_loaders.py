@@ -194,3 +194,9 @@ def test_an_attribute_states_the_type_of_labels(tmp_path, stated, expected):
     labels = message((1, name), (9, "a"), (20, 8)) if "s" in stated else attr(name, **stated)
     data = one("Label", labels, result=8, outputs=("o0",))
     assert verdict(tmp_path, data, "InferenceSession")[0] == expected
+
+
+@pytest.mark.parametrize("loader", ["onnx.checker", "InferenceSession"])
+def test_a_model_without_a_graph_is_refused(tmp_path, loader):
+    data = message((1, 8), (8, message((2, 17))))
+    assert verdict(tmp_path, data, loader) == ("refused", ["header"])

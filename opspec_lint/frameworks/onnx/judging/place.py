@@ -72,6 +72,11 @@ class Release:
         return max((each for each in known if imported is not None and each <= imported), default=None)
 
 
+def is_whole(model: ModelFile) -> bool:
+    """Tell whether a model has a graph of its own."""
+    return any(not each.name and each.opsets is None for each in model.graphs)
+
+
 def functions(model: ModelFile) -> frozenset[str]:
     """Return the functions that a model has, as `reading.qualified` calls them."""
     return frozenset(each.name for each in model.graphs if each.opsets is not None)

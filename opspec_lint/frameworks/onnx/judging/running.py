@@ -22,29 +22,40 @@ _MOST = 4096
 """Combinations of types that are looked at where types are unknown."""
 
 
-def faults_of(place: Place, schema: Op, bound: Bound) -> Iterator[Fault]:
-    """Yield that no kernel runs a node, or that it cannot be told."""
-    kernels = schema.get("kernels")
-    if kernels is UNKNOWN:
-        yield unknown(place, "the spec states no kernels", "name a spec of ONNX Runtime")
-        return
-    combinations = [_read(text) for text in {text for each in (kernels or {}).values() for text in each}]
-    known = {name: plain(kind) for name, kind in bound.types.items()}
-    fitting = [each for each in combinations if _fits(each, known)]
-    for variable, types in bound.mixed.items():
-        if not all(any(_fits(each, {variable: kind}) for each in fitting) for kind in types):
-            fitting = []
-    if not fitting:
-        mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
-        shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
-        yield of_node(place, "model_kernel_missing", "not_implemented", types=shown or "any types")
-        return
-    free = {name: tuple(map(plain, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)}
-    if free and not _all_served(fitting, free):
-        problem = (
-            f"the types of {', '.join(free)} are unknown, and the release runs '{place.op}' with some of them only"
-        )
-        yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
+class Kernels:
+    """The types that the ops of a release run with, each read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, list[dict[str, str]]] = {}
+
+    def faults_of(self, place: Place, schema: Op, bound: Bound) -> Iterator[Fault]:
+        """Yield that no kernel runs a node, or that it cannot be told."""
+        kernels = schema.get("kernels")
+        if kernels is UNKNOWN:
+            yield unknown(place, "the spec states no kernels", "name a spec of ONNX Runtime")
+            return
+        if place.op not in self._read:
+            self._read[place.op] = [
+                _read(text) for text in {text for each in (kernels or {}).values() for text in each}
+            ]
+        known = {name: plain(kind) for name, kind in bound.types.items()}
+        fitting = [each for each in self._read[place.op] if _fits(each, known)]
+        for variable, types in bound.mixed.items():
+            if not all(any(_fits(each, {variable: kind}) for each in fitting) for kind in types):
+                fitting = []
+        if not fitting:
+            yield _missing(place, bound, known)
+            return
+        free = {name: tuple(map(plain, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)}
+        if free and not _all_served(fitting, free):
+            problem = f"the types of {', '.join(free)} are unknown, and '{place.op}' runs with some of them only"
+            yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
+
+
+def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fault:
+    mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
+    shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
+    return of_node(place, "model_kernel_missing", "not_implemented", types=shown or "any types")
 
 
 def _read(text: str) -> dict[str, str]:

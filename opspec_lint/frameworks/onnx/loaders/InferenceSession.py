@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.files.reading import qualified
 from opspec_lint.frameworks.onnx.identity import DEFAULT, shown
-from opspec_lint.frameworks.onnx.judging import conformity, running
+from opspec_lint.frameworks.onnx.judging import conformity
 from opspec_lint.frameworks.onnx.judging.faults import of_model, of_node
-from opspec_lint.frameworks.onnx.judging.place import Release, functions
+from opspec_lint.frameworks.onnx.judging.place import Release, functions, is_whole
+from opspec_lint.frameworks.onnx.judging.running import Kernels
 from opspec_lint.frameworks.onnx.judging.types import Types
 from opspec_lint.frameworks.onnx.judging.wiring import Names
 from opspec_lint.models.files import BrokenModelError
@@ -40,7 +41,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: A
     found: ModelFile = model.content
     release, names, types = Release(spec, _SAME), Names(found), Types(found)
     yield from _header(found, release, spec)
-    own = functions(found)
+    kernels, own = Kernels(), functions(found)
     for graph in found.graphs:
         try:
             places = list(release.places(graph, found))
@@ -49,7 +50,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: A
         types.enter(graph)
         yield from names.faults_of(graph, places)
         for place in places:
-            yield from _of_node(place, types, own)
+            yield from _of_node(place, types, kernels, own)
 
 
 def _header(model: ModelFile, release: Release, spec: Spec) -> Iterator[Fault]:
@@ -59,6 +60,8 @@ def _header(model: ModelFile, release: Release, spec: Spec) -> Iterator[Fault]:
         yield of_model("model_graph_version", "ir_version", "ir_version", problem)
     if not model.opsets:
         yield of_model("model_header", "opset_import", "opset", "it imports no opset")
+    if not is_whole(model):
+        yield of_model("model_header", "graph", "parse", "it has no graph")
     told = spec.loading.get("opsets")
     limits = told if isinstance(told, dict) else {}
     for domain, opset in release.imports(model.opsets).items():
@@ -68,7 +71,7 @@ def _header(model: ModelFile, release: Release, spec: Spec) -> Iterator[Fault]:
             yield of_model("model_graph_version", f"opset of {shown(domain)}", "opset", problem)
 
 
-def _of_node(place: Place, types: Types, own: Collection[str]) -> Iterator[Fault]:
+def _of_node(place: Place, types: Types, kernels: Kernels, own: Collection[str]) -> Iterator[Fault]:
     node = place.node
     if qualified(node.domain, node.op, node.overload) in own:
         return
@@ -80,7 +83,7 @@ def _of_node(place: Place, types: Types, own: Collection[str]) -> Iterator[Fault
     faults += misfits
     yield from faults
     if not faults:
-        yield from running.faults_of(place, place.schema, bound)
+        yield from kernels.faults_of(place, place.schema, bound)
 
 
 LOADER = Loader(

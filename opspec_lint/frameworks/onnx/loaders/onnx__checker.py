@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.onnx.files.messages import text
 from opspec_lint.frameworks.onnx.judging import conformity
 from opspec_lint.frameworks.onnx.judging.faults import of_model, of_node
-from opspec_lint.frameworks.onnx.judging.place import Release
+from opspec_lint.frameworks.onnx.judging.place import Release, is_whole
 from opspec_lint.frameworks.onnx.judging.wiring import Names
 from opspec_lint.models.files import BrokenModelError
 from opspec_lint.models.loader import Loader
@@ -79,6 +79,8 @@ def _header(model: ModelFile, spec: Spec) -> Iterator[Fault]:
     elif type(most) is int and version > most:
         problem = f"has IR version {version}, and the release takes {most} at most"
         yield of_model("model_graph_version", "ir_version", "ir_version", problem)
+    if not is_whole(model):
+        yield of_model("model_header", "graph", "graph_name", "it has no graph")
     if version >= _IMPORTS_SINCE and not model.opsets:
         yield of_model("model_header", "opset_import", "opset", "it imports no opset")
     elif 0 < version < _IMPORTS_SINCE and model.opsets:
