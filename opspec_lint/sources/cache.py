@@ -21,6 +21,8 @@ _MAX_BYTES = 96 << 20
 _DIGEST = 32
 _SEAL = 64
 _PREFIX = ".new-"
+_TOP = os.path.dirname(os.path.dirname(__file__))
+"""The folder of the package."""
 
 
 class NoStore:
@@ -159,13 +161,35 @@ def folder_of(environment: Mapping[str, str]) -> str | None:
 
 @cache
 def _reader(code: tuple[str, ...]) -> str:
-    """Return a text that identifies the modules in some folders: our version, their sizes and times."""
+    """Return a text that identifies the modules in some folders, and our version.
+
+    Of an installed package it is what the installer noted of their contents, unless one was edited since: so another
+    installation of the same package uses the same entries. Elsewhere it is their sizes and times.
+    """
     import sys
 
     from opspec_lint import __version__
 
     modules = sorted(each for folder in code for each in _modules(folder))
-    return f"{__version__} {sys.version_info[:2]} {modules}"
+    contents = _noted(code, f"{_TOP}-{__version__}.dist-info", max(time for *_, time in modules))
+    return f"{__version__} {sys.version_info[:2]} {contents or modules}"
+
+
+def _noted(code: tuple[str, ...], about: str, edited: int) -> list[str]:
+    """Return what the installer noted of our modules before the time of the latest edit; nothing if it did not.
+
+    Args:
+        code: the folders with the modules.
+        about: the folder in which an installer takes notes.
+        edited: the time.
+    """
+    try:
+        with open(os.path.join(about, "RECORD"), encoding="utf-8") as stream:
+            is_later = os.fstat(stream.fileno()).st_mtime_ns >= edited
+            lines = [line for line in stream if ".py,sha256=" in line]
+    except (OSError, ValueError):
+        return []
+    return sorted(lines) if is_later and all(folder.startswith(os.path.join(_TOP, "")) for folder in code) else []
 
 
 def _modules(folder: str) -> Iterator[tuple[str, int, int]]:

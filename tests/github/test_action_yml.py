@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -19,7 +20,9 @@ from tests.support import paths
 ROOT = paths.TOP
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-INSTALL, CHECK = ACTION["runs"]["steps"]
+INSTALL, RESTORE, CHECK, KEEP = ACTION["runs"]["steps"]
+OF_STEPS = {"cache"}
+"""The inputs that decide which steps there are."""
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
 TRAPS = ("json.py", "pip/__init__.py", "venv.py", "sitecustomize.py", "argparse.py", "opspec_lint/__init__.py")
 
@@ -49,8 +52,8 @@ def check_environment(runner, python):
 
     def value(expression):
         (name,) = re.fullmatch(r"\$\{\{ (\S+) \}\}", expression).groups()
-        if name == "steps.install.outputs.python":
-            return python
+        if name.startswith("steps.install.outputs."):
+            return {"python": python, "cache": str(runner.folder / "cache")}[name.rpartition(".")[2]]
         kind, _, key = name.partition(".")
         assert kind == "inputs"
         default = ACTION["inputs"][key]["default"]
@@ -124,11 +127,11 @@ def test_no_script_is_written_by_an_expression():
 
 def test_every_input_is_handed_over_and_read_and_has_the_default_that_is_documented():
     handed = {name for name in CHECK["env"] if name.startswith("INPUT_")}
-    assert handed == {f"INPUT_{name.upper().replace('-', '_')}" for name in ACTION["inputs"]}
+    assert handed == {f"INPUT_{name.upper().replace('-', '_')}" for name in ACTION["inputs"].keys() - OF_STEPS}
     defaults = {
         f"INPUT_{name.upper().replace('-', '_')}": facts["default"]
         for name, facts in ACTION["inputs"].items()
-        if name != "token"
+        if name not in {"token", *OF_STEPS}
     }
     assert inputs.read(defaults) == inputs.read({}) == Inputs()
     odd = inputs.read(dict.fromkeys(handed, "always"))
@@ -140,6 +143,37 @@ def test_every_input_is_handed_over_and_read_and_has_the_default_that_is_documen
 @pytest.mark.parametrize("name", [name for name in ACTION["outputs"] if name != "verdict"])
 def test_every_output_comes_from_the_check(name):
     assert ACTION["outputs"][name]["value"] == f"${{{{ steps.check.outputs.{name} }}}}"
+
+
+UNTRUSTED = ("pull_request", "pull_request_review", "issue_comment", "workflow_run")
+
+
+def holds(condition, event, *, is_fork):
+    """Tell whether a step is made, as far as its condition asks for the event."""
+    allowed = json.loads(re.search(r"fromJSON\('(.*?)'\)", condition)[1])
+    asks_for_fork = "head.repo.full_name == github.repository ||" in condition
+    return event in allowed or (asks_for_fork and event == "pull_request" and not is_fork)
+
+
+@pytest.mark.parametrize("event", UNTRUSTED)
+def test_a_fork_restores_no_cache_that_its_workflow_may_have_written(event):
+    assert not holds(RESTORE["if"], event, is_fork=True)
+
+
+@pytest.mark.parametrize("event", [*UNTRUSTED, "pull_request_target", "merge_group"])
+def test_a_change_that_is_not_merged_writes_no_cache(event):
+    assert not holds(KEEP["if"], event, is_fork=False)
+
+
+def test_what_a_push_keeps_is_what_a_pull_request_restores():
+    assert holds(KEEP["if"], "push", is_fork=False)
+    assert holds(RESTORE["if"], "pull_request_target", is_fork=True)
+    assert holds(RESTORE["if"], "pull_request", is_fork=False)
+    (kept, restored) = (each["with"]["key"] for each in (KEEP, RESTORE))
+    prefix = RESTORE["with"]["restore-keys"]
+    assert kept == f"{prefix}${{{{ github.sha }}}}"
+    assert restored.startswith(f"{prefix}${{{{ github.event.pull_request.base.sha ||")
+    assert KEEP["with"]["path"] == RESTORE["with"]["path"] == CHECK["env"]["XDG_CACHE_HOME"]
 
 
 def test_the_page_on_the_action_names_every_input_and_output():

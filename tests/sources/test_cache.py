@@ -1,0 +1,50 @@
+"""Which code an entry of the cache belongs to: another installation of the same package uses the same entries."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from opspec_lint import __version__
+from opspec_lint.sources import cache
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Return a function that installs a module and the notes on it, and returns what identifies the code."""
+
+    def install(folder, content, *, edited=0, noted="abc"):
+        top = tmp_path / folder / "opspec_lint"
+        notes = tmp_path / folder / f"opspec_lint-{__version__}.dist-info"
+        for each in (top / "sources", notes):
+            each.mkdir(parents=True)
+        module, record = top / "sources" / "parts.py", notes / "RECORD"
+        module.write_text(content)
+        record.write_text(f"../bin/opspec-lint,sha256={folder},9\nopspec_lint/sources/parts.py,sha256={noted},9\n")
+        now = os.stat(record).st_mtime_ns
+        os.utime(module, ns=(now, now + edited))
+        monkeypatch.setattr(cache, "_TOP", str(top))
+        return cache._reader((str(top / "sources"),))
+
+    return install
+
+
+def test_another_installation_is_the_same_code(installed):
+    assert installed("one", "x = 1") == installed("two", "x = 1")
+
+
+def test_another_content_is_another_code(installed):
+    assert installed("one", "x = 1") != installed("two", "x = 2", noted="def")
+
+
+def test_a_module_that_was_edited_is_another_code(installed):
+    assert installed("one", "x = 1") != installed("two", "x = 2", edited=1)
+
+
+def test_modules_that_nobody_noted_are_told_by_their_times(tmp_path):
+    (tmp_path / "module.py").write_text("x = 1")
+    first = cache._reader((str(tmp_path),))
+    cache._reader.cache_clear()
+    os.utime(tmp_path / "module.py", ns=(1, 1))
+    assert cache._reader((str(tmp_path),)) != first
