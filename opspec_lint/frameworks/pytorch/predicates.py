@@ -50,6 +50,8 @@ def backward(old: Op, new: Op) -> Iterator[Refusal]:
     for after in new.inputs[first:start]:
         if after.get("default") is None:
             yield Refusal(aspect="required", new=after)
+    if len(old.inputs) - first > len(new.inputs) - start:
+        yield Refusal(aspect="outs")
     for before, after in zip(old.inputs[first:], new.inputs[start:], strict=False):
         yield from _taken_back(before, after)
 

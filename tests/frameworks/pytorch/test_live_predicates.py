@@ -1,0 +1,82 @@
+"""Agreement with PyTorch's own predicates, live: whoever names a PyTorch has it asked about random changes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from opspec_lint.frameworks.pytorch.comparison import compare
+from opspec_lint.frameworks.pytorch.predicates import backward, forward
+from opspec_lint.frameworks.pytorch.schemas.text import parse, show
+from opspec_lint.frameworks.pytorch.sources import runtime
+from opspec_lint.sources.reading import Reading
+from tests.frameworks.pytorch import mutants
+
+PYTHON = os.environ.get("OPSPEC_LINT_PYTORCH", "")
+PAIRS = int(os.environ.get("OPSPEC_LINT_PAIRS", "2000"))
+ASK = Path(__file__).parent / "_ask_predicates.py"
+
+pytestmark = [
+    pytest.mark.wheel,
+    pytest.mark.skipif(not PYTHON, reason="OPSPEC_LINT_PYTORCH names no interpreter"),
+]
+
+
+@pytest.fixture(scope="module")
+def registered():
+    return list(runtime.extract(PYTHON, Reading(environment=os.environ)).ops.values())
+
+
+def verdicts(pairs):
+    lines = "".join(json.dumps(pair) + "\n" for pair in pairs)
+    ended = subprocess.run([PYTHON, ASK], check=False, input=lines, capture_output=True, text=True)
+    assert not ended.returncode, ended.stderr[-800:]
+    return [json.loads(line) for line in ended.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("kind", ["random", "registered"])
+def test_every_verdict_and_first_reason_agrees(registered, kind):
+    rng = random.Random(f"{kind} {PAIRS}")  # noqa: S311 - no secret
+    pairs = []
+    while len(pairs) < PAIRS:
+        old = mutants.schema(rng) if kind == "random" else rng.choice(registered).but(name="a::f")
+        new = mutants.mutated(rng, old)
+        pairs += [(show(old), show(new)), (show(new), show(old))]
+    answers = verdicts(pairs)
+    assert len(answers) == len(pairs)
+    judged = [(pair, told) for pair, told in zip(pairs, answers, strict=True) if told is not None]
+    assert len(judged) > 0.8 * len(pairs)
+    wrong = [(pair, told, mine) for pair, told in judged if (mine := difference(pair, told))]
+    assert not wrong, (len(wrong), len(judged), wrong[:5])
+
+
+def difference(pair, told):
+    """What we say otherwise than PyTorch, "" for nothing; each refusal is the reason of some finding, too."""
+    old, new = map(parse, pair)
+    backwards, forwards = list(backward(old, new)), list(forward(old, new))
+    if [not backwards, not forwards] != told[:2]:
+        return f"ours are {backwards}, {forwards}"
+    found = {way for fact in compare(old, new) for way in fact.refused}
+    if found != ({"backward"} if backwards else set()) | ({"forward"} if forwards else set()):
+        return f"refused are {found}"
+    return other_reason(forwards[0], told[2]) if forwards and told[2] else ""
+
+
+def other_reason(first, why):
+    """What our first reason is where PyTorch tells another one."""
+    if "same number of out arguments" in why:
+        return "" if first.aspect == "outs" else first.aspect
+    if "did not provide a default value" in why or "has a container type" in why:
+        aspect = "required" if "default value." in why and "container" not in why else "container"
+        named = re.search(r"argument '(\w+)'", why)
+        return "" if (first.aspect, first.new.name) == (aspect, named[1]) else repr(first)
+    if why.startswith("Out argument"):
+        return ""  # it names the argument at another position than the one that it compared
+    named = re.match(r"'(\w+)' is not forward compatible", why)
+    return "" if named and first.new is not None and first.new.name.partition("#")[0] == named[1] else repr(first)
