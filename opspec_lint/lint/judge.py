@@ -90,6 +90,7 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
             declared=(before, after),
             base_origin=base_origin,
             head_origin=head_origin,
+            promise=fact.promise,
             graph=subject.graph,
             node=subject.node,
         )

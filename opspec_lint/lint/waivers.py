@@ -127,8 +127,10 @@ class Waivers:
             yield from self._faults(waiver, fits, left)
 
     def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Circumstance]:
-        lacks_file = self._lacks_file(waiver, fits)
-        return _faults(waiver, len(fits), near, self._today, lacks_file=lacks_file)
+        lacking = ["file"] if self._lacks_file(waiver, fits) else []
+        promises = {each.promise for each in fits.values() if each.level == "error"} - {"", waiver.get("promise")}
+        lacking += (f"promise: {each}" for each in sorted(promises))
+        return _faults(waiver, len(fits), near, self._today, lacking)
 
     def _lacks_file(self, waiver: Waiver, fits: Mapping[Key, Finding]) -> bool:
         """Tell whether a waiver would hold in whichever spec file, and does not say that it is to."""
@@ -199,12 +201,21 @@ def _holds(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
     )
 
 
-def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, *, lacks_file: bool) -> Iterator[Circumstance]:
-    """Yield what is wrong with a waiver that fits so many findings; `near` are others that it is about."""
-    lacking = [key for key in ("reason", "owner") if not is_visible(waiver.get(key) or "")]
+def _faults(
+    waiver: Waiver, count: int, near: list[Finding], today: str, needed: Sequence[str]
+) -> Iterator[Circumstance]:
+    """Yield what is wrong with a waiver that fits so many findings.
+
+    Args:
+        waiver: the waiver.
+        count: how many findings it fits.
+        near: other findings that it is about.
+        today: the day in UTC.
+        needed: what it lacks besides a reason and an owner.
+    """
+    lacking = [key for key in ("reason", "owner") if not is_visible(waiver.get(key) or "")] + list(needed)
     expires, rule = waiver.get("expires"), waiver.get("rule")
     covers = waiver.get("covers") or 1
-    lacking += ["file"] if lacks_file else []
     if lacking:
         yield _fault("waiver_incomplete", waiver, lacking=" and no ".join(lacking))
     expired = expires is not None and expires < today
@@ -212,7 +223,7 @@ def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, *, lack
         yield _fault("waiver_expired", waiver, expires=expires, owner=waiver.get("owner") or "nobody")
     if rule is not None and rule not in RULES.names():
         yield _fault("waiver_unknown_rule", waiver, advice=nearest_advice(rule, RULES.names()))
-    elif count > covers and not lacks_file:
+    elif count > covers and "file" not in needed:
         yield _fault("waiver_too_broad", waiver, count=count, covers=covers)
     elif not count and near:
         yield _fault(

@@ -111,8 +111,8 @@ class Finding(Compact):
     `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
     other bases of the report that have the same finding. `approval` is None if no reviews were read. `spec` is the path
     of its spec file in the repository, `graph` and `node` its place in a saved model; each is None if there is none.
-    `proofs` are the results of `prove`, `since` is what a history says of base. A finding that is `waived` or
-    approved does not count.
+    `proofs` are the results of `prove`, `since` is what a history says of base. `promise` is what base promises of the
+    op, which a waiver has to name, "" for nothing. A finding that is `waived` or approved does not count.
     """
 
     rule: str
@@ -143,6 +143,7 @@ class Finding(Compact):
     approval: Approval | None = None
     proofs: tuple[Proven, ...] = ()
     since: Since | None = None
+    promise: str = ""
 
     @property
     def is_approved(self) -> bool:

@@ -79,6 +79,11 @@ class Fact(Record):
         return ()
 
     @property
+    def promise(self) -> str:
+        """What base promises of the op, such as `core`, "" for nothing: a waiver of a break has to name it."""
+        return ""
+
+    @property
     def remark(self) -> str:
         """What is to be said behind the message of its rule, "" for nothing."""
         return ""

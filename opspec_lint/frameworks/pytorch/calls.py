@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def missing(op: Op, given: Iterable[str]) -> list[Input]:
-    """Return the required arguments of an op that a call by name does not give."""
+    """Return the required arguments of an op that a call does not give."""
     names = set(given)
     return [each for each in op.inputs if each.get("default") is None and each.name not in names]
 

@@ -6,7 +6,7 @@ one edit may be the reason of several refusals. Every refusal is the reason of o
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.facts import SchemaChange
+from opspec_lint.frameworks.pytorch.facts import SchemaChange, promised
 from opspec_lint.frameworks.pytorch.predicates import backward, differ, first_out, forward, is_assignable, is_out
 from opspec_lint.frameworks.pytorch.schemas.text import show, show_argument
 from opspec_lint.spec.model import Output
@@ -53,7 +53,12 @@ def compare(old: Op, new: Op) -> list[SchemaChange]:
                 refused[place].add(direction)
     schemas = show(old), show(new)
     return [
-        fact.but(schemas=schemas, refused=tuple(sorted(found)), broken=tuple(sorted(found | _unseen(fact))))
+        fact.but(
+            promise=promised(old),
+            schemas=schemas,
+            refused=tuple(sorted(found)),
+            broken=tuple(sorted(found | _unseen(fact))),
+        )
         for fact, found in zip(facts, refused, strict=True)
     ]
 

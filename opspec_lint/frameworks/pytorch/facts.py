@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.report.findings import Direction
     from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Declared, Origin
+    from opspec_lint.spec.model import Declared, Op, Origin
+
+CORE = "core"
+"""The tag of the ops that PyTorch promises to keep."""
 
 
 class SchemaChange(Change):
@@ -21,8 +24,8 @@ class SchemaChange(Change):
     `happened` is the event. `before` and `after` are the argument, return or op in base and in head, each None where
     a side has none; `old` and `new` are what differs, as texts. `declared` are both schemas. `refused` are the
     directions in which a predicate of PyTorch refuses head's schema because of it, and `broken` those in which calls
-    fail or mean something else, whether a predicate says so or not. `served` is what upgrades old archives, "" for
-    nothing.
+    fail or mean something else, whether a predicate says so or not. `served` is what upgrades old archives, and
+    `promise` the tag by which base promises to keep the op, each "" for nothing.
     """
 
     happened: str
@@ -34,6 +37,7 @@ class SchemaChange(Change):
     refused: tuple[Direction, ...] = ()
     broken: tuple[Direction, ...] = ()
     served: str = ""
+    promise: str = ""
 
     @property
     def event(self) -> str:
@@ -48,8 +52,8 @@ class SchemaChange(Change):
 
     @property
     def remark(self) -> str:
-        """What upgrades old archives."""
-        return f"; {self.served}" if self.served else ""
+        """What upgrades old archives, and what base promised."""
+        return _remark(self.served, self.promise)
 
     @property
     def declared(self) -> tuple[str | None, str | None]:
@@ -71,14 +75,40 @@ class SchemaChange(Change):
         return {**super().words(), "old": self.old or "none", "new": self.new or "none", "new_name": new_name}
 
 
-class ServedRemoval(OpRemoved):
-    """Only base has the op, and head upgrades archives with it. `served` is how."""
+class SchemaRemoved(OpRemoved):
+    """Only base has the op. `schema` is base's; `served` is how head upgrades archives with it, "" for not at all."""
 
-    served: str
-    refused: tuple[Direction, ...] = ()
-    broken: tuple[Direction, ...] = ()
+    schema: str
+    served: str = ""
+    promise: str = ""
+
+    @property
+    def refused(self) -> tuple[Direction, ...]:
+        """The directions in which PyTorch refuses it."""
+        return () if self.served else ("backward",)
+
+    @property
+    def broken(self) -> tuple[Direction, ...]:
+        """The directions in which calls fail."""
+        return self.refused
+
+    @property
+    def declared(self) -> tuple[str | None, str | None]:
+        """The schema of base."""
+        return self.schema, None
 
     @property
     def remark(self) -> str:
-        """What upgrades old archives."""
-        return f"; {self.served}"
+        """What upgrades old archives, and what base promised."""
+        return _remark(self.served, self.promise)
+
+
+def promised(op: Op) -> str:
+    """Return the tag of an op that promises that it stays, "" for none."""
+    tags = op.get("op_tags")
+    return CORE if isinstance(tags, tuple) and CORE in tags else ""
+
+
+def _remark(served: str, promise: str) -> str:
+    told = [f"the op is tagged '{promise}'"] if promise else []
+    return "".join(f"; {each}" for each in ([served] if served else []) + told)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes.ops import OpAdded, OpRemoved
+from opspec_lint.diff.changes.ops import OpAdded
 from opspec_lint.diff.fields import diff_fields
 from opspec_lint.frameworks.pytorch.comparison import compare
-from opspec_lint.frameworks.pytorch.facts import SchemaChange, ServedRemoval
+from opspec_lint.frameworks.pytorch.facts import SchemaChange, SchemaRemoved, promised
 from opspec_lint.frameworks.pytorch.renames import renames
 from opspec_lint.frameworks.pytorch.schemas.text import show
 from opspec_lint.frameworks.pytorch.upgraders import KEY, serving
@@ -57,12 +57,19 @@ def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[SchemaChange]:
         yield each.but(refused=refused, broken=broken, served=served.words)
 
 
-def _removed(base: Spec, op: str, head: Spec | None) -> OpRemoved:
+def _removed(base: Spec, op: str, head: Spec | None) -> SchemaRemoved:
     """Return the fact that an op is gone; archives with it may be served by an upgrader of head."""
-    served = None if head is None else serving(head, base.ops[op])
-    if served is None:
-        return OpRemoved(op=op, kind="op", name=op, ops=base.ops)
-    return ServedRemoval(op=op, kind="op", name=op, ops=base.ops, served=served.words)
+    old = base.ops[op]
+    served = None if head is None else serving(head, old)
+    return SchemaRemoved(
+        op=op,
+        kind="op",
+        name=op,
+        ops=base.ops,
+        schema=show(old),
+        served="" if served is None else served.words,
+        promise=promised(old),
+    )
 
 
 def _renamed(old: Op, new: Op) -> SchemaChange:
@@ -78,6 +85,7 @@ def _renamed(old: Op, new: Op) -> SchemaChange:
         schemas=(show(old), show(new)),
         refused=("backward", "forward"),
         broken=("backward", "forward"),
+        promise=promised(old),
     )
 
 

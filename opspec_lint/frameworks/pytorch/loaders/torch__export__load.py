@@ -2,9 +2,12 @@
 
 Read in torch/_export/serde/serialize.py of 2.13.0, and tried with it: an overload that is not there ends loading, and
 so does a required argument that the node does not give. An argument that the schema does not have is dropped.
+An argument whose name is a keyword of Python, such as `from`, has to be given even where it has a default value.
 """
 
 from __future__ import annotations
+
+from keyword import iskeyword
 
 from opspec_lint.frameworks.pytorch.calls import missing
 from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace
@@ -48,8 +51,11 @@ def _faults(node: Node, spec: Spec) -> Iterator[Fault]:
     for name in given:
         if name not in names:
             yield Fault(event="model_input_unknown", kind="input", op=node.op, name=name, effect="changed")
-    for each in missing(op, given):
+    words = [each for each in op.inputs if iskeyword(each.name) and each.name not in given]
+    for each in dict.fromkeys([*missing(op, given), *words]):
         facts = {"problem": "is required, and the node does not give it"}
+        if each in words:
+            facts = {"problem": "is not given, and its name is a keyword of Python, which the loader looks up"}
         effect = "fails_at_run" if each.get("keyword_only") else "refused"
         yield Fault(
             event="model_input_missing",

@@ -2,7 +2,8 @@
 
 Flags:
     A waiver without a reason, or without an owner; and where a repository has several spec files, one that names none
-    of them and does not say with `covers` that it is for all.
+    of them and does not say with `covers` that it is for all. A waiver of a break of an op that base promises to keep,
+    such as one with the tag `core` of PyTorch, that does not name the promise.
 
 Why it breaks:
     Nobody can tell later whether the waiver still holds, or whom to ask; or it would let the same change pass in a file
