@@ -73,7 +73,7 @@ class LoadingChanged(Change):
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both values."""
-        return {**super().words(), "old": values.show(self.old), "new": values.show(self.new)}
+        return {**super().words(), "name": self.name, "old": values.show(self.old), "new": values.show(self.new)}
 
 
 class GraphsRefused(Change):
