@@ -87,13 +87,12 @@ class Registrations:
         text = " ".join(text.split())
         name, bracket, _ = text.partition("(")
         qualified = name if "::" in name or not namespace else f"{namespace}::{name}"
-        origin = Origin(file=self._file, line=at.line)
         if bracket:
-            return Line(text=qualified + text[len(name) :], origin=origin)
+            return Line(text=qualified + text[len(name) :], file=self._file, line=at.line)
         schema = self._inferred(given[1:])
         if schema is None:
             return self._unread(at, qualified, "its schema follows from a C++ function whose type is not known")
-        return Line(text=f"{qualified}{schema}", origin=origin)
+        return Line(text=f"{qualified}{schema}", file=self._file, line=at.line)
 
     def _inferred(self, given: Sequence[Sequence[Token]]) -> str | None:
         """Return the schema, without a name, that follows from the type of a function; None where that is not found."""

@@ -38,7 +38,9 @@ def variants(line: Line, names: Sequence[str]) -> Iterator[Line]:
     for name in names:
         found = _out(op) if name.endswith("out") else _functional(op)
         if found is not None:
-            yield Line(text=show(found.but(name=name)), origin=line.origin, more={"own": {"op_tags": UNKNOWN}})
+            yield Line(
+                text=show(found.but(name=name)), file=line.file, line=line.line, more={"own": {"op_tags": UNKNOWN}}
+            )
 
 
 def _functional(op: Op) -> Op:

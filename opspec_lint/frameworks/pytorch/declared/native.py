@@ -10,7 +10,6 @@ import re
 
 from opspec_lint.frameworks.pytorch.declared.generated import variants
 from opspec_lint.frameworks.pytorch.schemas.table import Line
-from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +42,8 @@ def read(text: str, file: str) -> Iterator[Line]:
         schema = _CONTINUED.sub(" ", body).partition("\n")[0]
         line = Line(
             text=_qualified(_unquoted(schema.strip())),
-            origin=Origin(file=file, line=number),
+            file=file,
+            line=number,
             more=_more(keys),
         )
         yield line

@@ -45,7 +45,7 @@ def read(text: str, file: str) -> Iterator[Line | Remark]:
             )
             schema = _text(call.args[0], constants)
             if namespace is not None and schema is not None:
-                yield Line(text=f"{namespace}::{_one_line(schema)}", origin=origin)
+                yield Line(text=f"{namespace}::{_one_line(schema)}", file=origin.file, line=origin.line)
             elif namespace is not None or (schema is not None and ") ->" in schema):
                 reason = "the schema is no literal" if schema is None else f"the namespace of '{owner}' is not known"
                 yield _unread(origin, _one_line(schema or namespace or owner), reason, is_op=False)
@@ -58,7 +58,7 @@ def _defined(call: ast.Call, constants: Mapping[str, str], origin: Origin) -> Li
     name, schema = (_text(given.get(key), constants) for key in ("qualname", "schema"))
     if name is None or schema is None:
         return _unread(origin, name or "define", "the schema is no literal", is_op=name is not None)
-    return Line(text=f"{name}{_one_line(schema)}", origin=origin)
+    return Line(text=f"{name}{_one_line(schema)}", file=origin.file, line=origin.line)
 
 
 def _imported(module: ast.Module) -> dict[str, str]:

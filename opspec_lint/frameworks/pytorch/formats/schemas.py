@@ -34,17 +34,13 @@ def load(value: Any, file: str) -> Spec:
     """
     from opspec_lint.documents.decode import text_of
     from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
-    from opspec_lint.spec.model import Origin, Provenance
+    from opspec_lint.spec.model import Provenance
 
     raw: Raw = value
     text = text_of(raw.data, file)
     place = raw.around.placed(raw.around.path) or file
     lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
-    schemas = (
-        Line(origin=Origin(file=place, line=number), **_tagged(line))
-        for number, line in lines
-        if line and line[0] != "#"
-    )
+    schemas = (Line(file=place, line=number, **_tagged(line)) for number, line in lines if line and line[0] != "#")
     return spec_of(schemas, file, Provenance(framework="pytorch", made_by=NAME))
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from opspec_lint.frameworks.pytorch.framework import BINDING
-from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import Origin, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Provenance
 
 _NAME = r"(?:\w+::)*\w+(?:\.\w+)?"
-_TYPE = r"(?!(?:Dict|Future|RRef|Await|Union)\b)[A-Za-z_]\w{0,60}(?:\(\w!?\))?(?:\[\d?\]){0,2}\??"
-_DEFAULT = r'(?:None|True|False|-?\d{1,9}(?:\.\d{0,9})?|\[\]|"\w*")'
+_TYPE = r"(?!(?:Dict|Future|RRef|Await|Union)\b)[A-Za-z_][\w.]{0,90}(?:\((?:\w!?|\w -> \*)\))?\??(?:\[\d?\]){0,2}\??"
+_NUMBER = r"-?\d{1,9}(?:\.\d{0,20})?(?:e-?\d\d)?"
+_DEFAULT = rf'(?:None|True|False|{_NUMBER}|\[(?:{_NUMBER}(?:, {_NUMBER})*)?\]|"\w*")'
 _ARGUMENT = rf"{_TYPE} [A-Za-z_]\w*(?:={_DEFAULT})?"
 _RETURN = rf"{_TYPE}(?: [A-Za-z_]\w*)?"
 _PLAIN = re.compile(
@@ -29,14 +30,29 @@ _PLAIN = re.compile(
 _CUSTOM_CLASS = re.compile(r"\w+\((__torch__(?:\.\w+)+) \w+")
 """The methods of custom classes, which a dump names without their class; it is the type of the first argument."""
 _LONGEST_TEXT = 60
+_NOTHING: Mapping[str, Any] = {}
 
 
-class Line(Record):
-    """A schema as its source has it: its text, its place, and the fields of the op that it does not say itself."""
+class Line:
+    """A schema as its source has it: its text, its place, and the fields of the op that it does not say itself.
 
-    text: str
-    origin: Origin | None = None
-    more: Mapping[str, Any] = {}
+    A release has thousands, so this is no `Record`.
+    """
+
+    __slots__ = ("file", "line", "more", "text")
+
+    def __init__(
+        self, text: str, file: str | None = None, line: int | None = None, more: Mapping[str, Any] = _NOTHING
+    ) -> None:
+        self.text = text
+        self.file = file
+        self.line = line
+        self.more = more
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where it stands, None where its source has no files."""
+        return None if self.file is None else Origin(file=self.file, line=self.line)
 
 
 def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: Any) -> Spec:
@@ -54,7 +70,7 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
     remarks: list[Remark] = list(more.pop("remarks", ()))
     for line in lines:
         try:
-            name = _identity(line)
+            name = _identity(line.text)
         except SchemaError as error:
             remarks.append(_unread(line, str(error)))
             continue
@@ -65,7 +81,7 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
                     line, f"{first.origin.place if first.origin else 'it'} declares '{name}' as well, in another way"
                 )
             )
-    is_located = any(line.origin for line in records.values())
+    is_located = any(line.file is not None for line in records.values())
     return Spec(
         file=file,
         provenance=provenance,
@@ -76,19 +92,22 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
     )
 
 
-def _identity(line: Line) -> str:
+@lru_cache(1 << 16)
+def _identity(text: str) -> str:
     """Return the identity of the op that a schema declares; a schema that is not plain is parsed.
+
+    Most schemas of two releases are the same.
 
     Raises:
         SchemaError: it is none.
     """
-    plain = _PLAIN.fullmatch(line.text)
-    if plain is not None and "__torch__" not in line.text[: len(plain[1]) + 11]:
+    plain = _PLAIN.fullmatch(text)
+    if plain is not None and "::" in plain[1]:
         return plain[1]
     from opspec_lint.frameworks.pytorch.schemas.text import parse
 
-    name = parse(line.text).name
-    method = _CUSTOM_CLASS.match(line.text)
+    name = parse(text).name
+    method = _CUSTOM_CLASS.match(text)
     return name if method is None else f"{method[1]}::{name}"
 
 
