@@ -10,6 +10,7 @@ from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_INCLUDES
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.text import source_text
+from opspec_lint.sources.parts import OUTLINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ _BESIDE = re.compile(r"\.{1,2}/.*|[^/]+")
 class Files:
     """The C++ files of a tree.
 
-    `looked_at` gathers the paths that an answer depends on, `compiled` those of them that a build may see otherwise.
+    `looked_at` gathers the dependencies of an answer: paths of files, and outlines of files (`sources.parts.OUTLINE`).
+    `missed` gathers the words that were sought, and do not stand in files whose outlines alone count. `compiled` are
+    the files that a build may see otherwise.
 
     Args:
         tree: where the files come from.
@@ -42,6 +45,7 @@ class Files:
         self._root = root
         self._features = features
         self.looked_at: set[str] = set()
+        self.missed: set[str] = set()
         self.compiled: set[str] = set()
         self._raw: dict[str, str | None] = {}
         self._sources: dict[str, CppFile | None] = {}
@@ -60,6 +64,9 @@ class Files:
     def raw(self, path: str) -> str | None:
         """Return the text of a file, None where there is none."""
         self.looked_at.add(path)
+        return self._text(path)
+
+    def _text(self, path: str) -> str | None:
         if path not in self._raw:
             self.load([path])
         return self._raw[path]
@@ -93,27 +100,47 @@ class Files:
                     for name in self._included(file):
                         if name not in seen:
                             seen[name] = found[name] = None
+                self.looked_at.update(f"{OUTLINE}{name}" for name in layer)
                 if len(seen) > MAX_INCLUDES:
                     raise UnresolvedError(f"it includes more than {MAX_INCLUDES} files", path, 1)
                 layer = list(found)
                 self.load(layer)
-            self._sought[path] = tuple(seen)
-            self._closures[path] = tuple(file for file in seen if self.raw(file) is not None)
+            self._sought[path] = tuple(f"{OUTLINE}{file}" for file in seen)
+            self._closures[path] = tuple(file for file in seen if self._text(file) is not None)
         self.looked_at.update(self._sought[path])
         return self._closures[path]
 
     def has_word(self, path: str, word: str) -> bool:
-        """Tell whether a word stands in the text of a file, comments included."""
+        """Tell whether a word stands in the text of a file of the closure of another, comments included."""
+        found = self.stands_in(path, word)
+        if found:
+            self.looked_at.add(path)
+        else:
+            self.missed.add(word)
+        return found
+
+    def stands_in(self, path: str, word: str) -> bool:
+        """Tell whether a word stands in the text of a file, for nobody whose dependencies are gathered."""
         known = self._words.setdefault(word, {})
         if path not in known:
-            known[path] = word in (self.raw(path) or "")
-        self.looked_at.add(path)
+            known[path] = word in (self._text(path) or "")
         return known[path]
 
+    def answer(self, _: str) -> str | None:
+        """Return None: every dependency is a file."""
+        return None
+
+    def outline(self, path: str) -> str:
+        """Return a text that tells what a file includes, and which macros it may define or undefine."""
+        if self._text(path) is None:
+            return ""
+        return f"{' '.join(self._included(path))}|{' '.join(sorted(self.defines(path)))}"
+
     def defines(self, path: str) -> frozenset[str]:
-        """Return the names of the macros that a file may define or undefine."""
+        """Return the names of the macros that a file may define or undefine; its outline has them."""
+        self.looked_at.add(f"{OUTLINE}{path}")
         if path not in self._defines:
-            raw = with_whole_names(self.raw(path) or "")
+            raw = with_whole_names(self._text(path) or "")
             self._defines[path] = frozenset(_DEFINE.findall(raw)) if "define" in raw or "undef" in raw else _NONE
         return self._defines[path]
 
@@ -129,7 +156,7 @@ class Files:
 
     def _included(self, path: str) -> tuple[str, ...]:
         if path not in self._includes:
-            names = (self.included(path, name) for name in _included_names(self.raw(path) or ""))
+            names = (self.included(path, name) for name in _included_names(self._text(path) or ""))
             self._includes[path] = tuple(name for name in names if name is not None)
         return self._includes[path]
 

@@ -107,7 +107,7 @@ class _Extractor:
         self._tree = tree
         self._parts = Parts(store.latest(_PARTS))
         tree.folders.update(self._parts.folders)
-        self._check = Checker(self._parts, tree, {}, lambda _: None, "")
+        self._check = Checker(self._parts, tree, {}, self._files, "")
         self._found = Extraction()
 
     def run(self, name: str | None) -> Extraction:
@@ -177,10 +177,11 @@ class _Extractor:
         if outcome is not None:
             return outcome
         self._files.looked_at = set()
+        self._files.missed = set()
         outcome = make()
         if self._store is NO_STORE:
             return outcome
-        self._parts.keep(name, (), outcome, self._check.ids(self._files.looked_at))
+        self._parts.keep(name, (), outcome, self._check.ids(self._files.looked_at), self._files.missed)
         return outcome
 
 

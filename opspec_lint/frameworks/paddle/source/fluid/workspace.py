@@ -120,6 +120,14 @@ class Workspace:
         name = question.removeprefix(CLASS)
         return None if name == question else " ".join(self._declarers.get(name, ()))
 
+    def outline(self, path: str) -> str:
+        """Return the outline of a file."""
+        return self.files.outline(path)
+
+    def stands_in(self, path: str, word: str) -> bool:
+        """Tell whether a word stands in a file."""
+        return self.files.stands_in(path, word)
+
     def nature(self) -> str:
         """Return a text that changes when other macros lead to declarations."""
         return f"{self.declaring.pattern if self.declaring else ''} {sorted(self.redefined)}"

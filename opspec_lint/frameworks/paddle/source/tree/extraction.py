@@ -147,7 +147,7 @@ class _Extractor:
         lost = {path for path, *_ in found.unresolved}
         parts.facts = {blobs[path]: tuple(self._about[path]) for path in sources if path not in lost}
         nature = f"{digest(text)} {workspace.nature()}"
-        self._check = Checker(parts, self._tree, blobs, workspace.answer, nature)
+        self._check = Checker(parts, self._tree, blobs, workspace, nature)
         found.boilerplate, problem = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
         if problem is not None:
             found.unresolved.append(problem)
@@ -169,6 +169,7 @@ class _Extractor:
         yaml = self._part(_YAML, (), self._yaml)
         self._take(yaml, gathered, found)
         gathered.settle(found)
+        parts.settle()
         if parts.is_news:
             parts.folders = self._tree.opened()
             self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
@@ -181,11 +182,12 @@ class _Extractor:
         if outcome is not None:
             return outcome
         self._files.looked_at = set()
+        self._files.missed = set()
         self._files.compiled = set()
         outcome = make()
         if self._store is NO_STORE:
             return outcome
-        self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at))
+        self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
         return outcome
 
     def _boilerplate(self, workspace: Workspace) -> tuple[tuple[AttrRecord, ...], Unresolved | None]:
