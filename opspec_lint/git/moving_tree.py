@@ -16,8 +16,23 @@ if TYPE_CHECKING:
 _LINK = "120000"
 
 
+class Asked:
+    """What was asked of a tree: its answers are the same as long as no path among it changes."""
+
+    def __init__(self) -> None:
+        self.paths: set[str] = set()
+        self.folders: set[str] = set()
+
+    def concerns(self, changes: Iterable[Change]) -> bool:
+        """Tell whether changes may change an answer."""
+        below = tuple(self.folders)
+        return any(each.path in self.paths or each.path.startswith(below) for each in changes)
+
+
 class MovingTree(ListedTree):
     """A tree of a repository that stands at one commit after the other.
+
+    `asked` gathers what is asked of it, by paths from the top of the repository; replace it to begin anew.
 
     Args:
         name: what the user called it.
@@ -30,6 +45,18 @@ class MovingTree(ListedTree):
         folders = [prefix[:-1]] if prefix else []
         listed = ({}, {}) if commit is None else blobs_and_links(opened.repository, commit, folders)
         super().__init__(name, opened, commit or "", prefix, listed)
+        self.asked = Asked()
+
+    def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
+        """Return the files below some folders, each with the id of its content."""
+        self.asked.folders.update(f"{self._prefix}{folder}/" for folder in folders)
+        return super().blobs(folders)
+
+    def identify(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return the ids of the contents of files, "" for one that is not there."""
+        listed = list(paths)
+        self.asked.paths.update(f"{self._prefix}{path}" for path in listed)
+        return super().identify(listed)
 
     def move(self, commit: str, changes: Iterable[Change]) -> None:
         """Stand at the next commit.

@@ -15,12 +15,12 @@ from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection
 
-    from opspec_lint.git.first_parents import Change
     from opspec_lint.git.moving_tree import MovingTree
     from opspec_lint.git.repositories import OpenRepository, Repositories
     from opspec_lint.git.repository import Repository
+    from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.trees import TreeReader
     from opspec_lint.spec.model import Spec
@@ -32,13 +32,13 @@ FILE = "file"
 class Contract(Record):
     """One of the contracts of a history.
 
-    `name` is the scheme of its source. `is_touched` tells whether changes of a revision may change it. `read` returns
-    its spec where the tree stands at a commit; it keeps what it needs for the next one.
+    `name` is the scheme of its source. `read` returns its spec where the tree stands at a commit, and keeps what it
+    needs for the next one. `renames` are the commits since which its file has another name.
     """
 
     name: str
-    is_touched: Callable[[str, Iterable[Change]], bool]
     read: Callable[[MovingTree, str], Spec]
+    renames: Collection[str] = ()
 
 
 class Topic(Record):
@@ -92,7 +92,7 @@ def _of_tree(scheme: str, reference: str, reading: Reading, repositories: Reposi
         tip=_tip(reference, opened, tip or revision),
         prefix=prefix,
         place=f"{scheme}:{prefix}",
-        contracts=tuple(_of_reader(name, each, reading, prefix) for name, each in readers.items()),
+        contracts=tuple(_of_reader(name, each, reading) for name, each in readers.items()),
     )
 
 
@@ -114,18 +114,17 @@ def _tip(reference: str, opened: OpenRepository, revision: str | None) -> str:
     return found
 
 
-def _of_reader(name: str, reader: TreeReader, reading: Reading, prefix: str) -> Contract:
-    below = tuple(f"{prefix}{folder}/" if folder else prefix for folder in reader.folders)
-    store = Kept()
+def _of_reader(name: str, reader: TreeReader, reading: Reading) -> Contract:
     quiet = reading.but(progress=_silent)
-
-    def is_touched(_: str, changes: Iterable[Change]) -> bool:
-        return any(each.path.startswith(below) for each in changes)
+    kept: dict[str, NoStore] = {}
 
     def read(tree: MovingTree, commit: str) -> Spec:
-        return reader.read(trees.OpenTree(files=tree, commit=commit), f"{name}@{commit[:10]}", quiet, store)
+        store = kept.pop(name, None) or Kept()
+        spec = reader.read(trees.OpenTree(files=tree, commit=commit), f"{name}@{commit[:10]}", quiet, store)
+        kept[name] = store  # only now: an error may have left it half changed
+        return spec
 
-    return Contract(name=name, is_touched=is_touched, read=read)
+    return Contract(name=name, read=read)
 
 
 def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
@@ -159,16 +158,11 @@ class _SpecFile:
         self._repository = repository
         self._names = names
         self._reading = reading
-        self._suffixes = tuple({os.path.splitext(path)[1] for path in names.values()})
         self._memo = Memo()
         self._commits: dict[str, str] | None = None
 
     def contract(self) -> Contract:
-        return Contract(name=FILE, is_touched=self._is_touched, read=self._read)
-
-    def _is_touched(self, commit: str, changes: Iterable[Change]) -> bool:
-        """Tell whether a revision changes the file, or another of its kind, which it may include."""
-        return commit in self._names or any(each.path.endswith(self._suffixes) for each in changes)
+        return Contract(name=FILE, read=self._read, renames=self._names)
 
     def _read(self, tree: MovingTree, commit: str) -> Spec:
         from opspec_lint.documents.around import of_tree

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.git import first_parents
-from opspec_lint.git.moving_tree import MovingTree
+from opspec_lint.git.moving_tree import Asked, MovingTree
 from opspec_lint.history import releases
 from opspec_lint.history.facts import OP, WITHHELD, FactsOfSpecs, unit_of, unresolved
 from opspec_lint.history.store import Commit
@@ -173,6 +173,7 @@ class _State:
         self._index = index
         self._contract = contract
         self._taker = FactsOfSpecs()
+        self._asked: Asked | None = None
         self._facts: dict[Unit, Facts] = {}
         for fact in writer.facts(number, index):
             self._facts.setdefault((unit_of(fact.key), fact.op), {})[fact.key] = fact.value
@@ -180,7 +181,9 @@ class _State:
 
     def go(self, number: int, commit: str, tree: MovingTree, changes: list[Change] | None) -> None:
         """Read the contract at a revision, and write what changed; None for changes that nobody knows."""
-        if changes is None or self._contract.is_touched(commit, changes):
+        is_renamed = commit in self._contract.renames
+        if changes is None or self._asked is None or is_renamed or self._asked.concerns(changes):
+            tree.asked = self._asked = Asked()
             self._read(number, commit, tree)
         if self._problem is not None:
             self._writer.add_unread(self._index, number, self._problem)

@@ -38,13 +38,11 @@ class OpenTree(Record):
 class TreeReader(Record):
     """How a source reads a tree that is open.
 
-    `folders` are those outside of which nothing is looked at, as paths from the root of the tree; "" is the root.
     `suffixes` are how the files end that a listing of a folder is to have. `read` returns the spec of a tree, given
     what messages call it, and where results are kept for the next tree. `code` are the folders with the modules that
     decide what is read.
     """
 
-    folders: tuple[str, ...]
     suffixes: tuple[str, ...]
     read: Callable[[OpenTree, str, Reading, NoStore], Spec]
     code: tuple[str, ...]

@@ -9,7 +9,7 @@ import os
 
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS, GENERATORS, SUFFIXES
+from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -53,7 +53,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     return to_spec.spec_of(found, file, tree.commit, SCHEME)
 
 
-_READER = TreeReader(folders=FOLDERS, suffixes=SUFFIXES, read=read, code=_CODE)
+_READER = TreeReader(suffixes=SUFFIXES, read=read, code=_CODE)
 
 SOURCE = Source(
     summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",

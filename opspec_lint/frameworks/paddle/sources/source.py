@@ -10,7 +10,7 @@ import os
 from opspec_lint import documents, git, sources, spec
 from opspec_lint.frameworks import paddle
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS
-from opspec_lint.frameworks.paddle.source.tree.folders import FOLDERS, SUFFIXES
+from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
@@ -61,7 +61,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     return to_spec.spec_of(found, file, provenance)
 
 
-_READER = TreeReader(folders=FOLDERS, suffixes=SUFFIXES, read=read, code=_CODE)
+_READER = TreeReader(suffixes=SUFFIXES, read=read, code=_CODE)
 
 SOURCE = Source(
     summary="a Paddle source tree, without a build: paddle-source:DIR[@REVISION], or DIR@:index (staged)",

@@ -64,7 +64,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     return spec_of(lines, file, provenance, remarks=remarks)
 
 
-_READER = TreeReader(folders=("",), suffixes=_SUFFIXES, read=read, code=_CODE)
+_READER = TreeReader(suffixes=_SUFFIXES, read=read, code=_CODE)
 
 SOURCE = Source(
     summary="a source tree of PyTorch or of an extension: pytorch-source:DIR[@REVISION], or DIR@:index",

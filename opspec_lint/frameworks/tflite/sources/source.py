@@ -75,7 +75,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
 _ENOUGH = frozenset({"schema", "kernels", "reference_kernels", "written", "runtimes"})
 """The kinds of files of which a tree has one at least."""
 
-_READER = TreeReader(folders=("",), suffixes=SUFFIXES, read=read, code=_CODE)
+_READER = TreeReader(suffixes=SUFFIXES, read=read, code=_CODE)
 
 SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",

@@ -7,6 +7,7 @@ import pytest
 from opspec_lint.frameworks.paddle.source.cpp import files as module
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
+from opspec_lint.sources.parts import OUTLINE
 from tests.support.trees.paddle_trees import Memory
 
 TREE = {
@@ -21,7 +22,7 @@ TREE = {
 def test_nearest_includes_come_first_and_none_twice():
     files = files_of(Memory(TREE))
     assert files.closure("paddle/a.cc") == ("paddle/a.cc", "paddle/b.h", "paddle/c.h", "paddle/d.hpp")
-    assert files.looked_at >= {"paddle/gone.h", "paddle/d.hpp"}
+    assert files.looked_at >= {f"{OUTLINE}paddle/gone.h", f"{OUTLINE}paddle/d.hpp"}
     assert "paddle/no.txt" not in files.looked_at
 
 
@@ -43,7 +44,7 @@ def test_what_an_answer_depends_on_is_told_again_where_it_is_known():
     files.closure("paddle/a.cc")
     files.looked_at.clear()
     files.closure("paddle/a.cc")
-    assert files.looked_at == {*TREE, "paddle/gone.h"}
+    assert files.looked_at == {f"{OUTLINE}{path}" for path in (*TREE, "paddle/gone.h")}
 
 
 def test_the_macros_that_a_file_may_define():

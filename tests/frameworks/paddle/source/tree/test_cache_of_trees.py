@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -233,4 +234,51 @@ def test_many_edits_in_a_row_leave_nothing_behind(store):
         kept = store.latest("parts.all")
         sizes.append((len(kept["table"]), len(kept["parts"]), len(kept["facts"])))
     assert max(sizes[5:]) <= tuple(2 * each for each in sizes[0])
-    assert all(len(numbers) <= sizes[0][0] for _, numbers, _ in kept["parts"].values())
+    assert all(len(numbers) <= sizes[0][0] for _, numbers, _, _ in kept["parts"].values())
+
+
+BESIDE = f"{OPERATORS}/beside.h"
+DEEPER = f"{OPERATORS}/deeper.h"
+WITH_HEADERS = FILES | {
+    f"{OPERATORS}/f_op.cc": f'#include "{HEADER}"\n#include "{BESIDE}"\n{OP}'
+    + CLASS.format(
+        name="FOpMaker", body='AddAttr<int>("a", "").SetDefault(LIMIT); AddAttr<int>("b", "").SetDefault(kB);'
+    )
+    + "REGISTER_F(f);",
+    BESIDE: "constexpr int kB = 1;\n",
+    DEEPER: "",
+}
+SNIPPETS = (
+    "// kB and LIMIT, of which nothing is said\n",
+    "constexpr int kB = 2;\n",
+    "#define kB 3\n",
+    "#undef LIMIT\n#define LIMIT 4\n",
+    f'#include "{DEEPER}"\n',
+    "namespace other { constexpr int kOther = 5; }\n",
+    "static inline int Unused() { return 6; }\n",
+    "class FOpMaker {};\n",
+)
+
+
+def test_a_header_that_says_nothing_of_an_op_may_change(store):
+    extract(WITH_HEADERS, store)
+    found, tree = extract(WITH_HEADERS | {DEEPER: "int x;", HEADER: FILES[HEADER] + SNIPPETS[6]}, store)
+    assert found.plain() == extract(WITH_HEADERS, cache.NO_STORE)[0].plain()
+    changed = WITH_HEADERS | {BESIDE: WITH_HEADERS[BESIDE] + f'#include "{DEEPER}"\n'}
+    extract(changed, store)
+    found, tree = extract(changed | {DEEPER: SNIPPETS[6]}, store)
+    assert f"{OPERATORS}/f_op.cc" not in tree.was_read
+    found, tree = extract(changed | {DEEPER: SNIPPETS[3]}, store)
+    assert f"{OPERATORS}/f_op.cc" in tree.was_read
+    assert "a: INT = 4" in attrs_of(found)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_headers_may_change_in_any_way(store, seed):
+    chance = random.Random(seed)  # noqa: S311 - the same for the same seed
+    for _ in range(12):
+        more = {path: "".join(chance.sample(SNIPPETS, chance.randrange(3))) for path in (BESIDE, DEEPER, HEADER)}
+        files = WITH_HEADERS | {path: WITH_HEADERS[path] + text for path, text in more.items()}
+        if chance.random() < 0.2:
+            del files[DEEPER]
+        assert extract(files, store)[0].plain() == extract(files, cache.NO_STORE)[0].plain()
