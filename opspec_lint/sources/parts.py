@@ -174,7 +174,8 @@ class Checker:
     @property
     def is_unchanged(self) -> bool:
         """Whether every part is valid, and so what all of them together came to."""
-        return all(self._changed.isdisjoint(numbers) for _, numbers, _ in self._parts.parts.values())
+        doubtful = self._changed.union(self._touched)
+        return all(doubtful.isdisjoint(numbers) for _, numbers, _, _ in self._parts.parts.values())
 
     def find(self, path: str, where: tuple[str, ...]) -> Any:
         """Return the result of a file, None if there is none or it may have changed."""
