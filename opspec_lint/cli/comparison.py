@@ -243,6 +243,6 @@ def with_versions(spec: Spec, path: str | None) -> Spec:
     if path is None:
         return spec
     from opspec_lint.documents.decode import read_document
-    from opspec_lint.sources.companion import COMPANIONS
+    from opspec_lint.sources.companion import companion_for
 
-    return COMPANIONS.load("op_versions").complete(spec, read_document(path))
+    return companion_for("op_versions").complete(spec, read_document(path))

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from opspec_lint.spec.fact import FactKind
+    from opspec_lint.spec.fact import Kind
     from opspec_lint.spec.fields import Field, Table
     from opspec_lint.spec.model import Declared, Op
 
@@ -41,7 +41,7 @@ def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[FieldChanged]:
 
 
 def diff_fields(
-    before: Declared, after: Declared, op: str, kind: FactKind, fields: Iterable[Field]
+    before: Declared, after: Declared, op: str, kind: Kind, fields: Iterable[Field]
 ) -> Iterator[FieldChanged]:
     """Yield the fields that both sides know and that differ."""
     for field in fields:

@@ -7,6 +7,7 @@ from opspec_lint.lint import rulebook
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import LEVELS, Finding, mildest, worst
 from opspec_lint.spec import fields
+from opspec_lint.spec.fact import KINDS
 from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.identity import build_of
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
     from opspec_lint.report.findings import Level
     from opspec_lint.spec.fact import Fact
-
-_KINDS = ("op", "input", "output", "attr", "registration", "source", "config", "waiver", "model")
 
 
 def judge(
@@ -172,5 +171,5 @@ def _place_of_op(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int]:
 
 def _place(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int, int, str]:
     fact, finding = judged
-    kind, name = (_KINDS.index(finding.kind), finding.name or "") if fact.is_of_contract else (0, "")
+    kind, name = (KINDS.index(finding.kind), finding.name or "") if fact.is_of_contract else (0, "")
     return *_place_of_op(judged), kind, name

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from opspec_lint.report.versions import Versions
+    from opspec_lint.spec.fact import Kind
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Origin, Provenance
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     Cleared: TypeAlias = Literal["approved", "newly waived", "waived"]
     Direction: TypeAlias = Literal["backward", "forward"]
     Consequence: TypeAlias = Literal["misread", "refused", "lost", "unknown_number"]
-    Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
 
 DIRECTIONS: tuple[Direction, ...] = ("backward", "forward")
 LEVELS: tuple[Level, ...] = ("off", "note", "warning", "error")

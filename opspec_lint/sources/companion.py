@@ -20,13 +20,19 @@ COMPANIONS: Catalogue[Companion] = Catalogue("frameworks/*/companions", offers="
 class Companion(Record):
     """A kind of file that contains a part of a spec which the spec file itself cannot contain.
 
-    `is_like` tells whether a decoded document is one. `faults` returns all its faults. `complete` returns a spec with
+    `part` is the field of a spec that it contains. `is_like` tells whether a decoded document is one. `faults` returns all its faults. `complete` returns a spec with
     the content of a document added.
     """
 
+    part: str
     is_like: Callable[[Any], bool]
     faults: Callable[[Any], list[Fault]]
     complete: Callable[[Spec, Document], Spec]
+
+
+def companion_for(part: str) -> Companion:
+    """Return the kind of companion that contains a field of a spec."""
+    return next(each for each in COMPANIONS.every() if each.part == part)
 
 
 def companion_of(value: Any) -> Companion | None:

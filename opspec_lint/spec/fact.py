@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Attr, Declared, Input, Origin, Output
 
-    FactKind: TypeAlias = Literal[
-        "op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"
-    ]
+    Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
     AnyArgument: TypeAlias = Input | Output | Attr
+
+KINDS: tuple[Kind, ...] = ("op", "input", "output", "attr", "registration", "source", "config", "waiver", "model")
+"""The kinds of things that facts and findings are about, in the order of a report."""
 
 
 class Subject(Record):
@@ -46,7 +47,7 @@ class Fact(Record):
     None.
     """
 
-    kind: FactKind
+    kind: Kind
     op: str | None
 
     is_of_contract: ClassVar[bool] = True

@@ -1,72 +1,53 @@
-"""Who breaks by a change of a tensor: it differs by who loads the model, as measured with each of them."""
+"""Which callers a change of a tensor breaks; `callers.py` of a framework says what loads its models, and how."""
 
 from __future__ import annotations
 
+from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.interface.declarations import SIGNATURE, called_as, callers_of
+from opspec_lint.spec.interface.declarations import callers_of
 from opspec_lint.spec.interface.shapes import is_number
 from opspec_lint.spec.interface.types import SPARSE, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
+    from typing import TypeAlias
 
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.interface.types import Composite, Type
     from opspec_lint.spec.model import Op, Provenance
 
-_PADDLE, _TENSORFLOW, _TFLITE = "paddle", "tensorflow", "tflite"
-_LENIENT = (2, 12)
-"""The last release of TensorFlow known to call a signature, or to bind a list for a tuple, without looking."""
+    OfVersion: TypeAlias = "Callable[[tuple[int, ...]], Runtime]"
+
+RUNTIMES: Catalogue[OfVersion] = Catalogue("frameworks/*", only="callers", offers="runtime", spell=framework_of)
+"""What loads the models of a framework, by the version of the framework as numbers, () if that is unknown."""
 
 
 class Runtime(Record):
-    """Who loads a model: the framework, and its version as numbers, () where that is unknown."""
+    """What loads a model, as far as its callers notice; the defaults are of one that checks everything.
 
-    framework: str
-    version: tuple[int, ...] = ()
+    `casts` are the callers whose numbers it casts to the dtype of an input, `takes_any_shape` those that may feed
+    another shape than is declared, `numbers_results` those that know results by their places. `feeds_by_index` is
+    whether they know the inputs of a graph by their places. `is_lenient` is whether it looks at no shape of what a
+    signature is given, and takes a list for a tuple. `looks_at_rank` is whether it looks at the rank alone of what a
+    SparseTensor is. `leaves_out` says which traces it does not save, as a part of a sentence.
+    """
 
-    @property
-    def is_tensorflow(self) -> bool:
-        """Whether it is TensorFlow, or nobody said."""
-        return self.framework in (_TENSORFLOW, "")
+    casts: tuple[Caller, ...] = ()
+    takes_any_shape: tuple[Caller, ...] = ()
+    numbers_results: tuple[Caller, ...] = ()
+    feeds_by_index: bool = False
+    is_lenient: bool = False
+    looks_at_rank: bool = False
+    leaves_out: str = ""
 
-    @property
-    def feeds_by_index(self) -> bool:
-        """Whether a graph's inputs are known by their places: TFLite's interpreter numbers them."""
-        return self.framework in (_TFLITE, "")
 
-    @property
-    def is_lenient(self) -> bool:
-        """Whether it is a TensorFlow that looks at no shape of what a signature is given."""
-        return self.is_tensorflow and () != self.version[:2] <= _LENIENT
-
-    def by_dtype(self, op: Op, old: str, new: str) -> tuple[Caller, ...]:
-        """Return who breaks where an input wants another dtype: a session of TensorFlow casts what numpy feeds."""
-        callers = callers_of(op)
-        if self.is_tensorflow and is_number(old) and is_number(new):
-            return tuple(each for each in callers if each != "session")
-        return callers
-
-    def by_shape(self, op: Op) -> tuple[Caller, ...]:
-        """Return who breaks where an input takes fewer shapes.
-
-        A runner of TFLite resizes what it is given by keyword, and a predictor of Paddle looks at no shape.
-        """
-        callers = callers_of(op)
-        if self.framework == _PADDLE:
-            return ()
-        if called_as(op) == SIGNATURE and (self.is_lenient or self.framework == _TFLITE):
-            return tuple(each for each in callers if each != "signature")
-        return callers
-
-    def by_result_name(self, op: Op) -> tuple[Caller, ...]:
-        """Return who breaks where a result is given under another name: TFLite's interpreter numbers them."""
-        return tuple(each for each in callers_of(op) if each != "session" or self.framework != _TFLITE)
+UNKNOWN_RUNTIME = Runtime(casts=("session",), feeds_by_index=True, looks_at_rank=True)
+"""What loads a model of which nobody says what saved it."""
 
 
 class Loaders:
-    """Who may load head's model: what loads base's model, and what head says. Either of them may break a caller.
+    """What may load head's model: what loads base's model, and what head says. Either of them may break a caller.
 
     Args:
         base: what loads base's model.
@@ -87,35 +68,32 @@ class Loaders:
         return all(each.is_lenient for each in self._both)
 
     def looked_at(self, given: Composite) -> Type:
-        """Return what is looked at of what is no plain tensor: of the shape of a SparseTensor the rank.
-
-        Measured with TensorFlow 2.8.4, 2.12.1, 2.15.1 and 2.18.1.
-        """
+        """Return what is looked at of what is no plain tensor: of the shape of a SparseTensor perhaps the rank."""
         tensor = given.parts[0]
-        is_by_rank = given.word == SPARSE and all(each.is_tensorflow for each in self._both)
+        is_by_rank = given.word == SPARSE and all(each.looks_at_rank for each in self._both)
         if not (is_by_rank and isinstance(tensor, Tensor)) or tensor.shape is None:
             return tensor
         return tensor.but(shape=(None,) * len(tensor.shape))
 
     def by_dtype(self, op: Op, old: str, new: str) -> tuple[Caller, ...]:
         """Return who breaks where an input wants another dtype."""
-        return _merged(op, [each.by_dtype(op, old, new) for each in self._both])
+        return self._broken(op, lambda each: each.casts if is_number(old) and is_number(new) else ())
 
     def by_shape(self, op: Op) -> tuple[Caller, ...]:
         """Return who breaks where an input takes fewer shapes."""
-        return _merged(op, [each.by_shape(op) for each in self._both])
+        return self._broken(op, lambda each: each.takes_any_shape)
 
     def by_result_name(self, op: Op) -> tuple[Caller, ...]:
         """Return who breaks where a result is given under another name."""
-        return _merged(op, [each.by_result_name(op) for each in self._both])
+        return self._broken(op, lambda each: each.numbers_results)
 
-
-def _merged(op: Op, broken: Sequence[tuple[Caller, ...]]) -> tuple[Caller, ...]:
-    return tuple(each for each in callers_of(op) if any(each in some for some in broken))
+    def _broken(self, op: Op, spared: Callable[[Runtime], tuple[Caller, ...]]) -> tuple[Caller, ...]:
+        """Return the callers of an op but for those that both spare."""
+        return tuple(each for each in callers_of(op) if not all(each in spared(one) for one in self._both))
 
 
 def loaders(base: Provenance, head: Provenance) -> Loaders:
-    """Return who may load head's model."""
+    """Return what may load head's model."""
     return Loaders(runtime(base), runtime(head))
 
 
@@ -125,10 +103,12 @@ def checks_less(base: Provenance, head: Provenance) -> bool:
 
 
 def runtime(provenance: Provenance) -> Runtime:
-    """Return who loads the model of a spec: what saved it, of the version as far as that is numbers."""
+    """Return what loads the model of a spec: what saved it, of the version as far as that is numbers."""
+    if not provenance.kind:
+        return UNKNOWN_RUNTIME
     numbers = []
     for part in (provenance.version or "").split(".")[:3]:
         if not part.isdecimal() or not part.isascii():
             break
         numbers.append(int(part))
-    return Runtime(framework=provenance.kind or "", version=tuple(numbers))
+    return RUNTIMES.load(provenance.kind)(tuple(numbers)) if provenance.kind in RUNTIMES else Runtime()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.changes.knowledge import LoaderChecksLess
 from opspec_lint.diff.interfaces import functions, retracing, tensors
-from opspec_lint.diff.interfaces.callers import Loaders, Runtime, checks_less, loaders
+from opspec_lint.diff.interfaces.callers import UNKNOWN_RUNTIME, Loaders, checks_less, loaders
 from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
 from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
 from opspec_lint.spec.interface.words import show
@@ -41,8 +41,7 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> I
 
 def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:  # noqa: ARG001
     """Yield what tells two declarations apart, whoever loads them."""
-    anybody = Runtime(framework="")
-    return _compared(old, new, Loaders(anybody, anybody))
+    return _compared(old, new, Loaders(UNKNOWN_RUNTIME, UNKNOWN_RUNTIME))
 
 
 def _saver(spec: Spec) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.spec.fact import FactKind
+    from opspec_lint.spec.fact import Kind
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.interface.traces import Trace
@@ -110,7 +110,7 @@ class Pair:
     def fact(  # noqa: PLR0913 - a fact is what it says
         self,
         happened: str,
-        kind: FactKind,
+        kind: Kind,
         name: str,
         old: str | None = None,
         new: str | None = None,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from opspec_lint.diff.interfaces.callers import Runtime
-    from opspec_lint.spec.fact import FactKind
+    from opspec_lint.spec.fact import Kind
     from opspec_lint.spec.interface.shapes import Shape
     from opspec_lint.spec.interface.traces import Trace
     from opspec_lint.spec.interface.types import Type
@@ -32,8 +32,6 @@ _ENCODED = frozenset({"BoundedTensor", "Dataset", "IndexedSlices", "Iterator", "
     "TensorShape",
 }
 """The words of what is no tensor and is no object of its own either: it is traced by what is known of it."""
-_DROPS_STRINGS = (2, 4)
-"""The last release of TensorFlow known to leave out traces with a string of Python among their arguments."""
 _MOST_NAMED = 5
 
 
@@ -72,8 +70,7 @@ def added(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Inte
 def _of_function(op: Op, saved_by: Runtime) -> Iterator[InterfaceChange]:
     every = traces.traces_of(op)
     if not every:
-        may_be = " or a string, which TensorFlow 1.15 and 2.4 leave out," if _drops_strings(saved_by) else ""
-        yield _fact("function_untraced", op, op.name, "op", may_be=may_be)
+        yield _fact("function_untraced", op, op.name, "op", may_be=saved_by.leaves_out)
         return
     leaves = _by_path(every)
     for path, found in leaves.items():
@@ -81,10 +78,6 @@ def _of_function(op: Op, saved_by: Runtime) -> Iterator[InterfaceChange]:
     if op.get("input_signature") is not True:
         yield from _static(op, leaves)
     yield from _untraced(op, leaves, len(every))
-
-
-def _drops_strings(saved_by: Runtime) -> bool:
-    return saved_by.is_tensorflow and () != saved_by.version[:2] <= _DROPS_STRINGS
 
 
 def _by_path(every: Sequence[Trace]) -> dict[str, list[_Leaf]]:
@@ -232,7 +225,7 @@ def _fact(  # noqa: PLR0913 - a fact is what it says
     event: str,
     op: Op,
     name: str,
-    kind: FactKind = "input",
+    kind: Kind = "input",
     *,
     counts: tuple[str, str] | None = None,
     before: str | None = None,

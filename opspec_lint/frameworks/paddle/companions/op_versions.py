@@ -121,4 +121,4 @@ def _text_or_null(value: Any) -> str:
     return "" if value is None else _text(value)
 
 
-COMPANION = Companion(is_like=is_like, faults=faults, complete=complete)
+COMPANION = Companion(part="op_versions", is_like=is_like, faults=faults, complete=complete)

@@ -1,0 +1,10 @@
+"""What callers of a program notice of Paddle: its predictor looks at no shape of what it is fed."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.interfaces.callers import Runtime
+
+
+def runtime(_: tuple[int, ...]) -> Runtime:
+    """Return what any version does."""
+    return Runtime(takes_any_shape=("function", "signature", "session"))
