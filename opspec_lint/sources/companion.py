@@ -20,8 +20,8 @@ COMPANIONS: Catalogue[Companion] = Catalogue("frameworks/*/companions", offers="
 class Companion(Record):
     """A kind of file that contains a part of a spec which the spec file itself cannot contain.
 
-    `part` is the field of a spec that it contains. `is_like` tells whether a decoded document is one. `faults` returns all its faults. `complete` returns a spec with
-    the content of a document added.
+    `part` is the field of a spec that it contains. `is_like` tells whether a decoded document is one. `faults` returns
+    all its faults. `complete` returns a spec with the content of a document added.
     """
 
     part: str
