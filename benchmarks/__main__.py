@@ -39,7 +39,7 @@ def op_lists() -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for version in ("2.8.4", "2.12.1"):
-            spec = recognise.read_spec(str(ROOT / "specs" / f"tensorflow-{version}.json"))
+            spec = recognise.read(str(ROOT / "specs" / f"tensorflow-{version}.json")).spec
             paths.append(Path(folder, f"tf-{version}.pb"))
             paths[-1].write_bytes(op_lists.dump(spec))
         parse = "from opspec_lint.frameworks.tensorflow.messages import message; parse = message('OpList').FromString"

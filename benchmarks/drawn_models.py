@@ -59,9 +59,9 @@ def main() -> int:
     parser.add_argument("--seed", default="0")
     parser.add_argument("--schema", help="TFLite's schema, for the options of operators")
     asked = parser.parse_args()
-    base, head = recognise.read_spec(asked.base), recognise.read_spec(asked.head)
+    base, head = recognise.read(asked.base).spec, recognise.read(asked.head).spec
     _, proving = prover.choose(None, base.provenance.framework, head.provenance.framework)
-    writing = tflite_options.writer(recognise.read_spec(asked.schema)) if asked.schema else WRITERS.load(proving.writer)
+    writing = tflite_options.writer(recognise.read(asked.schema).spec) if asked.schema else WRITERS.load(proving.writer)
     models = list(drawn(base, writing, _source(asked.seed), asked.count * 3 // 2))
     taken = kept(models, tried(models, proving, asked.base_python))[: asked.count]
     print(f"{len(models)} models drawn of {len(base.ops)} ops; base takes {len(taken)}, of {ops_of(taken)} ops")

@@ -138,7 +138,7 @@ def findings(base: str, head: str) -> tuple[Finding, ...]:
 @cache
 def spec(name: str) -> Spec:
     """Return a released spec."""
-    return recognise.read_spec(str(ROOT / "specs" / f"{name}.json"))
+    return recognise.read(str(ROOT / "specs" / f"{name}.json")).spec
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import recognise
-from opspec_lint.spec.notation import parse_op
 from tests.support import paths
+from tests.support.written_notation import parse_op
 
 FOLDER = paths.CASES
 CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
@@ -28,7 +28,7 @@ def facts(case):
 
 def spec(case, side):
     """Return a side of a case. Cases are cut from specs of hundreds of ops; a neighbour stands for the others."""
-    found = recognise.read_spec(str(case / f"{side}.json"))
+    found = recognise.read(str(case / f"{side}.json")).spec
     found = found.but(ops={**found.ops, NEIGHBOUR.name: NEIGHBOUR})
     versions = case / f"{side}.opversions.json"
     return found.but(op_versions=op_versions.load(read_document(str(versions)))) if versions.exists() else found

@@ -325,7 +325,7 @@ def test_there_are_examples():
 )
 def test_the_words_beside_a_picture_are_the_figures_of_its_run(page, name, ops):
     files = [ROOT / "specs" / f"{spec.replace('@', '-')}.json" for spec in picture.SPECS]
-    base, head = map(recognise.read_spec, map(str, files))
+    base, head = (recognise.read(str(each)).spec for each in files)
     (told,) = re.findall(rf"!\[.+: (.+)\.\]\([\w/.]*images/{name}\.png\)", text_of(page))
     assert told == counts(report(check(base, head, PROFILES.load("paddle"), only=ops)).findings)
     assert (DOCS / "images" / f"{name}.png").read_bytes().startswith(b"\x89PNG\r\n")

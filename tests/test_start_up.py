@@ -73,7 +73,7 @@ def test_a_canonical_spec_is_asked_for_no_other_format(tmp_path):
 def test_a_binary_op_list_is_recognised_without_what_reads_models(tmp_path):
     files = [str(tmp_path / "a.pb"), str(tmp_path / "b.pb")]
     for path, version in zip(files, ("2.8.4", "2.12.1"), strict=True):
-        spec = recognise.read_spec(str(paths.SPECS / f"tensorflow-{version}.json"))
+        spec = recognise.read(str(paths.SPECS / f"tensorflow-{version}.json")).spec
         (tmp_path / path).write_bytes(op_lists.dump(spec))
     code, modules = imported(tmp_path, "check", *files)
     assert code == 1

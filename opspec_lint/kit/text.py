@@ -94,3 +94,11 @@ def is_day(text: str) -> bool:
 def source_text(data: bytes) -> str:
     """Return the text of a source file, with the line ends that a compiler sees: a work tree on Windows has others."""
     return data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def is_encodable(text: str) -> bool:
+    """Tell whether a text is not empty, and can be written as UTF-8."""
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:
+        return False

@@ -128,7 +128,7 @@ def load(tree: Snapshot, path: str) -> Loaded:
     Raises:
         InputError: there is no such file, or it holds no spec.
     """
-    return _load(_decode(tree, path), path)
+    return recognise.loaded(_decode(tree, path), path)
 
 
 def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
@@ -138,7 +138,7 @@ def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
         InputError: the file holds neither.
     """
     decoded = _decode(tree, path)
-    return None if companion_of(decoded.value) else _load(decoded, path)
+    return None if companion_of(decoded.value) else recognise.loaded(decoded, path)
 
 
 def unnamed(found: Sequence[Pair]) -> list[tuple[Pair, str]]:
@@ -164,7 +164,7 @@ def _pair(base: Snapshot, head: Snapshot, moved: Moved, specs: SpecSet) -> Pair 
     if all(companion_of(each.value) for each in decoded.values()):
         return None
     old, new = (
-        None if tree not in decoded else _load(decoded[tree], name or "")
+        None if tree not in decoded else recognise.loaded(decoded[tree], name or "")
         for tree, name in ((base, moved.old), (head, moved.new))
     )
     return Pair(path=path, base=old, head=new)
@@ -231,10 +231,6 @@ def _is_spec(tree: Snapshot, path: str) -> bool:
         return bool(recognise.recognise(_decode(tree, path)))
     except InputError:
         return False
-
-
-def _load(decoded: Document, path: str) -> Loaded:
-    return recognise.loaded(decoded, path)
 
 
 def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:

@@ -42,6 +42,9 @@ class SettingOrigin(Record):
         return f"{self.file}{'' if self.line is None else f':{self.line}'} of {self.side}"
 
 
+_BY_DEFAULT = (SettingOrigin(side=DEFAULT),)
+
+
 class Setting(Record):
     """A setting: its value as JSON, None for none, and every place that it comes from."""
 
@@ -60,12 +63,12 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
     ends = _Ends(request, scene)
     return (
         ends.specs(),
-        ends.source(),
-        ends.include(),
+        ends.of("head" if scene.of_tip is None else "base", "source"),
+        ends.of("head", "include"),
         ends.base(),
-        *(ends.strictness(name) for name in config.LEVELLING),
+        *(ends.profile() if name == "profile" else ends.of("base", name) for name in config.LEVELLING),
         ends.waivers(),
-        ends.history(),
+        ends.of("head", "history"),
     )
 
 
@@ -86,7 +89,7 @@ class _Ends:
         """Both ends count, and each that names none stands for the default."""
         in_force = self.scene.of_tip or self.scene.of_head
         if in_force is not None and in_force.source and not in_force.specs:
-            return Setting(name="specs", value=None, places=(SettingOrigin(side=DEFAULT),))
+            return Setting(name="specs", value=None, places=_BY_DEFAULT)
         named: dict[str, Any] = {}
         places = []
         for side in ("base", "head"):
@@ -96,34 +99,21 @@ class _Ends:
             places.append(SettingOrigin(side=DEFAULT) if value is None else self._place(side, "specs"))
         return Setting(name="specs", value=list(named.values()), places=tuple(dict.fromkeys(places)))
 
-    def source(self) -> Setting:
-        """Base's, or head's where base has no configuration."""
-        side = "head" if self.scene.of_tip is None else "base"
-        return self._of(side, "source", None)
-
-    def include(self) -> Setting:
-        """Each side has its own; head's is shown."""
-        return self._of("head", "include", None)
-
     def base(self) -> Setting:
         """The command line's; else that of the configuration which had the last word."""
         if self.request.base is not None:
             return Setting(name="base", value=self.request.base, places=(SettingOrigin(side=COMMAND_LINE),))
         if self.scene.named is None:
-            return Setting(name="base", value=None, places=(SettingOrigin(side=DEFAULT),))
+            return Setting(name="base", value=None, places=_BY_DEFAULT)
         tree, found = self.scene.named
         sides = {self.scene.tip.revision: "base", self.scene.head.revision: "head"}
         side = sides.get(tree.revision, tree.revision[:10])
         return Setting(name="base", value=found.base, places=(self._place_in(tree, found, side, "base"),))
 
-    def strictness(self, name: str) -> Setting:
-        """What could loosen the check is base's."""
-        return self._profile() if name == "profile" else self._of("base", name, None)
-
-    def _profile(self) -> Setting:
+    def profile(self) -> Setting:
         """The command line's come first, and base's for what those say nothing of."""
         given, of_tip = self.request.profiles, self.scene.of_tip
-        found = self._of("base", "profile", None)
+        found = self.of("base", "profile")
         if not given:
             return found if found.value is not None else found.but(value=self._default_profile())
         is_final = of_tip is None or not of_tip.profile or any(each.where == EVERYTHING for each in given)
@@ -151,16 +141,13 @@ class _Ends:
             return Setting(
                 name="waivers", value=self.request.waivers or None, places=(SettingOrigin(side=COMMAND_LINE),)
             )
-        return self._of("head", "waivers", waiver_file.file_of(self.scene.of_head))
+        return self.of("head", "waivers", waiver_file.file_of(self.scene.of_head))
 
-    def history(self) -> Setting:
-        """Head's: it says more of findings, and changes none."""
-        return self._of("head", "history", None)
-
-    def _of(self, side: str, name: str, default: Any) -> Setting:
+    def of(self, side: str, name: str, default: Any = None) -> Setting:
+        """Return a setting that one end decides."""
         value = self._value(side, name)
         if value is None:
-            return Setting(name=name, value=default, places=(SettingOrigin(side=DEFAULT),))
+            return Setting(name=name, value=default, places=_BY_DEFAULT)
         return Setting(name=name, value=value, places=(self._place(side, name),))
 
     def _value(self, side: str, name: str) -> Any:

@@ -9,7 +9,7 @@ import re
 from opspec_lint.documents.around import of_tree
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.kit.text import plural
+from opspec_lint.kit.text import is_encodable, plural
 from opspec_lint.project.spec_files import FOLDER, SUFFIXES, SpecSet
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
@@ -123,7 +123,7 @@ class _Search:
         return Found(name=path, framework=spec.provenance.framework, ops=ops) if ops else None
 
     def _decoded(self, path: str, *, is_expected: bool) -> Document | None:
-        if not _is_text(path):
+        if not is_encodable(path):
             if is_expected:
                 self.remarks.append(f"{path}: its name is not UTF-8, so it is skipped")
             return None
@@ -137,13 +137,6 @@ class _Search:
         if not is_expected and path.endswith(_YAML) and b"opspec" not in data[:_YAML_BEGIN]:
             return None
         return recognise.document_of(data, path, None, lambda: of_tree(path, self.tree.read, str))
-
-
-def _is_text(path: str) -> bool:
-    try:
-        return bool(path.encode())
-    except UnicodeEncodeError:
-        return False
 
 
 def _of_files(found: tuple[Found, ...], paths: Sequence[str], search: _Search) -> Survey:
@@ -172,7 +165,7 @@ def _patterns(names: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
 
 def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search: _Search) -> list[Found]:
     """Return the source tree of a framework that lies highest, once for each kind of ops that it declares."""
-    own = [path for path in paths if _is_text(path)]
+    own = [path for path in paths if is_encodable(path)]
     found: list[Found] = []
     first = None
     for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):

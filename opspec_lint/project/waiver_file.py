@@ -66,11 +66,6 @@ def default(named: str | None, environment: Mapping[str, str]) -> tuple[str, str
     return os.path.relpath(os.path.join(repository.top, file_of(found))), repository.top
 
 
-def exists(path: str) -> bool:
-    """Tell whether there is such a file."""
-    return os.path.exists(path)
-
-
 def entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dict[str, Any]:
     """Return the entry that waives a finding, and nothing else.
 
@@ -96,7 +91,7 @@ def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
     Raises:
         UsageError: the file is no file of waivers, or an entry cannot be added to it as it is written.
     """
-    text = read_named_file(path, *_WHAT) if exists(path) else None
+    text = read_named_file(path, *_WHAT) if os.path.exists(path) else None
     old = [] if text is None else [dict(each.fields) for each in parse(text, path)]
     new = [each for each in map(dict, entries) if each not in old]
     if text is not None and not new:
@@ -271,10 +266,5 @@ def file_of(found: Config | None) -> str:
 
 def mark_new(waivers: Sequence[Waiver], of_base: Sequence[Waiver]) -> tuple[Waiver, ...]:
     """Return the waivers, those that base does not have marked as new."""
-    import json
-
-    def key(waiver: Waiver) -> str:
-        return json.dumps(waiver.fields, sort_keys=True)
-
-    known = set(map(key, of_base))
-    return tuple(each.but(is_new=key(each) not in known) for each in waivers)
+    known = {json.dumps(each.fields, sort_keys=True) for each in of_base}
+    return tuple(each.but(is_new=json.dumps(each.fields, sort_keys=True) not in known) for each in waivers)

@@ -26,11 +26,6 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before a document: a byte order mark, and white space."""
 
 
-def read_spec(path: str) -> Spec:
-    """Return the spec of a file or folder, as `read` does."""
-    return read(path).spec
-
-
 def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Loaded:
     """Return the spec that a file holds, in whichever format, or a folder of files that are one spec.
 

@@ -34,14 +34,13 @@ from opspec_lint.spec.model import (
     Spec,
     Update,
 )
-from opspec_lint.spec.types import expression
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, TypeVar
 
     from opspec_lint.spec.fields import Section
-    from opspec_lint.spec.model import Argument, Flag
+    from opspec_lint.spec.model import Flag
 
     _A = TypeVar("_A", Input, Output)
 
@@ -74,15 +73,6 @@ def _flag_names(section: Section) -> tuple[str, ...]:
 
 class NotationError(ValueError):
     """A line is not in the notation; the message points to the place."""
-
-
-def parse_op(line: str) -> Op:
-    """Return the op that a line describes; its history is dropped.
-
-    Raises:
-        NotationError: the line is not in the notation.
-    """
-    return _Parser(line).line()[0]
 
 
 def parse_spec(text: str, *, framework: str = "paddle", binding: str | None = BY_NAME) -> Spec:
@@ -123,48 +113,6 @@ def _of_release(line: str) -> dict[str, Any]:
     return {key: values.freeze(value) for key, value in found.items()}
 
 
-def show_op(op: Op, history: tuple[Checkpoint, ...] | None = None) -> str:
-    """Return the line for an op, with its version history where that is given."""
-    inputs, outputs = (", ".join(map(show_argument, arguments)) for arguments in (op.inputs, op.outputs))
-    attrs = f" [{', '.join(map(show_argument, op.attrs))}]" if op.attrs else ""
-    flags = [flag for flag in _flag_names("ops") if op.get(flag) is True]
-    tail = f" {{{', '.join(flags)}}}" if flags else ""
-    if op.deprecation is not UNKNOWN:
-        tail += f" deprecated {json.dumps(op.deprecation)}"
-        tail += "" if op.deprecation_version in (None, UNKNOWN) else f" from {op.deprecation_version}"
-    if op.invalid not in (None, UNKNOWN):
-        tail += f" invalid {json.dumps(op.invalid)}"
-    if op.builds:
-        tail += f" builds {_show_value(op.builds)}"
-    tail += _show_rest(op, "ops")
-    versions = "" if history is None else " @" + " |".join(map(_show_checkpoint, history))
-    return f"{_show_name(op.name)}({inputs}) -> ({outputs}){attrs}{tail}{versions}"
-
-
-def show_argument(argument: Input | Output | Attr) -> str:
-    """Return the notation of one input, output or attr."""
-    section: Section = "attrs" if isinstance(argument, Attr) else "inputs"
-    marks = {mark: flag for mark, flag in _marked("flag").items() if section == "inputs"}
-    text = _show_name(argument.name) + "".join(mark for mark, flag in marks.items() if argument.get(flag) is True)
-    kind = argument.type if isinstance(argument, Attr) else expression(argument)
-    if kind is not UNKNOWN:
-        shown_kind = _show_type(str(kind))
-        text += f": Ref({shown_kind})" if argument.get("is_ref") is True else f": {shown_kind}"
-    text += _show_constraints(argument) if isinstance(argument, Attr) else _show_values(argument)
-    flags = _flag_names(section)
-    shown = [flag for flag in flags if argument.get(flag) is True and flag not in marks.values()]
-    shown += [f"{flag}?" for flag in flags if argument.get(flag) is UNKNOWN]
-    text = f"{text} {{{', '.join(shown)}}}" if shown else text
-    return text + _show_rest(argument, section) if isinstance(argument, Attr) else text
-
-
-def _show_rest(thing: Op | Attr, section: Section) -> str:
-    """Return what is known of a thing and has no sign of its own."""
-    known = {name: thing.get(name) for name in _rest(section)}
-    rest = {name: values.thaw(value) for name, value in known.items() if value is not UNKNOWN}
-    return f" & {_show_value(rest)}" if rest else ""
-
-
 def _rest(section: Section) -> tuple[str, ...]:
     """Return the fields of a section without a sign of their own."""
     signed = ("type", "default_value", "allowed_values", "minimum", "maximum", "deprecation", "deprecation_version")
@@ -176,11 +124,6 @@ def _rest(section: Section) -> tuple[str, ...]:
     )
 
 
-def _show_values(argument: Argument) -> str:
-    known = {mark: argument.get(field) for mark, field in _marked("value").items()}
-    return "".join(f" {mark} {_show_value(value)}" for mark, value in known.items() if value not in (None, UNKNOWN))
-
-
 def show_update(update: Update) -> str:
     """Return the notation of one update of a version history: `+attr axis`."""
     if update.kind is None:
@@ -189,31 +132,8 @@ def show_update(update: Update) -> str:
     return text if update.default_value in (None, UNKNOWN) else f"{text} = {_show_value(update.default_value)}"
 
 
-def _show_constraints(attr: Attr) -> str:
-    text = ""
-    if attr.allowed_values is not UNKNOWN:
-        text += f" in {_show_value(attr.allowed_values)}"
-    if attr.minimum is not UNKNOWN:
-        text += f" >= {_show_value(attr.minimum)}"
-    if attr.maximum is not UNKNOWN:
-        text += f" <= {_show_value(attr.maximum)}"
-    if attr.default_value is UNKNOWN:
-        return f"{text} = ?"
-    return text if attr.default_value is None else f"{text} = {_show_value(attr.default_value)}"
-
-
-def _show_checkpoint(checkpoint: Checkpoint) -> str:
-    note = f" {json.dumps(checkpoint.note)}" if checkpoint.note else ""
-    updates = ", ".join(map(show_update, checkpoint.updates))
-    return note + (f" {updates}" if updates else "")
-
-
 def _show_name(name: str) -> str:
     return name if _NAME.fullmatch(name) else json.dumps(name)
-
-
-def _show_type(name: str) -> str:
-    return name if _TYPE.fullmatch(name) and name == name.strip() else json.dumps(name)
 
 
 def _show_value(value: Any) -> str:

@@ -313,7 +313,7 @@ def test_extract_writes_a_canonical_spec(version, tmp_path):
         *("extract", raw, "--output", target, "--op-versions", os.path.join(DATA, f"paddle-{version}.opversions.json"))
     )
     assert (written.code, written.out) == (0, "")
-    assert f"{len(recognise.read_spec(raw).ops)} ops" in written.err
+    assert f"{len(recognise.read(raw).spec.ops)} ops" in written.err
     assert target.read_text(encoding="utf-8") == ran.out
     again = run("extract", target)
     assert again.out == ran.out
@@ -382,7 +382,7 @@ def test_validate_takes_several_files(write, base):
 
 
 def test_validate_warns_of_standing_faults_of_the_histories(write):
-    path = write("spec.json", canonical.dumps(recognise.read_spec(write("small.json", SMALL))))
+    path = write("spec.json", canonical.dumps(recognise.read(write("small.json", SMALL)).spec))
     ran = run("validate", path)
     assert ran.code == 0
     assert ran.out.count("warning: ") == 1
@@ -426,7 +426,7 @@ def test_validate_can_insist_on_the_canonical_form(write, base):
 @pytest.mark.parametrize("change", [str.upper, lambda text: text + "\n", lambda text: text.replace("\n", "\r\n")])
 def test_the_canonical_form_is_one_to_the_byte(write, tmp_path, change):
     """Also where the change is in what JSON passes over."""
-    spec_ = canonical.dumps(recognise.read_spec(write("small.json", SMALL)))
+    spec_ = canonical.dumps(recognise.read(write("small.json", SMALL)).spec)
     path = tmp_path / "spec.json"
     path.write_bytes((change(spec_) if change is not str.upper else spec_.replace(" ", "  ", 1)).encode())
     assert run("validate", "--canonical", path).code == 1
@@ -515,7 +515,7 @@ def test_an_interrupt_is_no_verdict(base, monkeypatch):
     def interrupt(*_args, **_kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(recognise, "read_spec", interrupt)
+    monkeypatch.setattr(recognise, "read", interrupt)
     ran = run("check", base, base)
     assert (ran.code, ran.out, ran.err) == (130, "", "")
 

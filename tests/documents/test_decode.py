@@ -81,7 +81,7 @@ def bad(request, tmp_path):
 def test_bad_input_is_one_message_that_names_file_and_place(bad):
     path, message = bad
     with pytest.raises(InputError) as caught:
-        recognise.read_spec(path)
+        recognise.read(path)
     assert caught.value.message.startswith(f"{path}: {message}")
     assert caught.value.message.isprintable()
     assert caught.value.advice
@@ -130,7 +130,7 @@ def test_unreadable_file(tmp_path):
         read_document(str(file))
 
 
-@pytest.mark.parametrize(("name", "read"), [("worn.json", read_document), ("worn", recognise.read_spec)])
+@pytest.mark.parametrize(("name", "read"), [("worn.json", read_document), ("worn", recognise.read)])
 def test_read_error_is_told(name, read, tmp_path, monkeypatch):
     file = tmp_path / name
     file.write_text(OP)

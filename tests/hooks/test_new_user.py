@@ -56,7 +56,7 @@ def swapped(text, old, new):
 
 def oplist():
     """The OpList of a released TensorFlow."""
-    return op_lists.from_bytes(op_lists.dump(recognise.read_spec(str(ROOT / "specs/tensorflow-1.15.0.json"))), "ops.pb")
+    return op_lists.from_bytes(op_lists.dump(recognise.read(str(ROOT / "specs/tensorflow-1.15.0.json")).spec), "ops.pb")
 
 
 def without(name):

@@ -23,7 +23,7 @@ each_file = pytest.mark.parametrize("path", [*RELEASED, *RAW], ids=lambda path: 
 
 @cache
 def read(path, copy=0):  # noqa: ARG001 - each copy is read anew
-    spec = recognise.read_spec(str(path))
+    spec = recognise.read(str(path)).spec
     versions = path.with_suffix(".opversions.json")
     registry = op_versions.load(read_document(str(versions))) if versions.exists() else {}
     return spec.but(op_versions=registry) if registry else spec  # 1.8.5 has no op versions, and so none are written

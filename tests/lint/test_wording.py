@@ -40,7 +40,7 @@ def released(framework):
     if framework in DECLARATIONS:
         return examples.parse(DECLARATIONS[framework], framework=framework)
     *_, last = sorted(SPECS.glob(f"{framework}-[0-9]*.json"))
-    return recognise.read_spec(str(last))
+    return recognise.read(str(last)).spec
 
 
 def is_of(framework, text):

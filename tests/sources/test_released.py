@@ -62,7 +62,7 @@ def test_a_name_is_the_spec_of_its_file():
     spec = references.resolve("paddle@2.6.2", READING).spec
     assert spec.file == "paddle@2.6.2"
     assert canonical.dumps(spec) == (paths.SPECS / "paddle-2.6.2.json").read_text(encoding="utf-8")
-    assert recognise.read_spec(str(paths.SPECS / "paddle-2.6.2.json")).ops.keys() == spec.ops.keys()
+    assert recognise.read(str(paths.SPECS / "paddle-2.6.2.json")).spec.ops.keys() == spec.ops.keys()
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def _step(base: str, head: str) -> Step:
 
 
 def _spec(name: str) -> Spec:
-    return recognise.read_spec(str(SPECS / f"{name.replace('@', '-')}.json"))
+    return recognise.read(str(SPECS / f"{name.replace('@', '-')}.json")).spec
 
 
 def svg() -> str:

@@ -24,7 +24,7 @@ from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources.format import every
-from opspec_lint.sources.recognise import read_spec
+from opspec_lint.sources.recognise import read
 from opspec_lint.spec import file_schema
 from opspec_lint.spec.fields import FRAMEWORKS
 from tools.docs import breaks, flow, loaders, rooms
@@ -330,7 +330,7 @@ def _measured(framework: str) -> Iterator[str]:
 
 def _counted(framework: str, pair: tuple[str, str], policy: Profile) -> Counter[tuple[str, str]]:
     """Return how many findings a policy has between two releases, by rule and level."""
-    specs = (read_spec(str(TOP / "specs" / f"{framework}-{version}.json")) for version in pair)
+    specs = (read(str(TOP / "specs" / f"{framework}-{version}.json")).spec for version in pair)
     return Counter((each.rule, each.level) for each in check(*specs, policy).findings)
 
 

@@ -72,7 +72,10 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
             **files,
         },
     )
-    lines = [log.group("opspec-lint: report", _render("text", report)), _render("github", report)]
+    lines = [
+        log.group("opspec-lint: report", REPORTERS.load("text").render(report)),
+        REPORTERS.load("github").render(report),
+    ]
     lines += [log.annotation("notice", remark) for remark in pair.remarks]
     room = outputs.summary_room(environment)
     if room > _LEAST:
@@ -156,7 +159,7 @@ def _write(environment: Mapping[str, str], wanted: Inputs, report: Report) -> di
         "markdown": os.path.join(folder, "report.md"),
     }
     for name, path in files.items():
-        output.write(path, _render("json" if name == "report" else name, report))
+        output.write(path, REPORTERS.load("json" if name == "report" else name).render(report))
     return files
 
 
@@ -167,15 +170,11 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
     """
     path = os.path.join(folder, "report.html")
     try:
-        output.write(path, _render("html", report))
+        output.write(path, REPORTERS.load("html").render(report))
         outputs.put(environment, {"html": path})
     except Exception as error:
         trouble = error if isinstance(error, OpspecError) else internal_error(error)
         yield log.annotation("warning", f"the html page was not written: {trouble.message}")
-
-
-def _render(name: str, report: Report) -> str:
-    return REPORTERS.load(name).render(report)
 
 
 def _summary(report: Report, limit: int) -> str:

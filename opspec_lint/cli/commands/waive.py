@@ -7,11 +7,13 @@ the file, and nothing else in it is touched.
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.cli.comparison import make_report
 from opspec_lint.cli.shared_options import configure_inputs
 from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, UsageError, nearest_advice
-from opspec_lint.kit.text import is_day, is_visible, one_line, plural
+from opspec_lint.kit.text import is_day, is_encodable, is_visible, one_line, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def run(options: Options) -> Outcome:
     for name, value in (("reason", reason), ("owner", options.owner)):
         if not is_visible(value or ""):
             raise UsageError(f"--{name} is missing", advice="a waiver needs a reason and an owner")
-        if not _is_text(value):
+        if not is_encodable(value):
             raise UsageError(f"--{name} is not UTF-8 text", advice="does the terminal use UTF-8?")
     if options.expires is not None and not is_day(options.expires):
         raise UsageError(f"--expires is {options.expires!r}", advice="write a date, YYYY-MM-DD")
@@ -60,7 +62,7 @@ def run(options: Options) -> Outcome:
     from opspec_lint.project import waiver_file
 
     path, top = (options.waivers, None) if options.waivers else waiver_file.default(options.config, options.environment)
-    options.waivers = path if waiver_file.exists(path) else ""
+    options.waivers = path if os.path.exists(path) else ""
     report = make_report(options, wants_lines=False)
     chosen = _chosen(report.findings, options)
     new = [finding for finding in chosen if finding.waived is None]
@@ -72,13 +74,6 @@ def run(options: Options) -> Outcome:
     closing = f"{path}: {plural(len(new), 'waiver')} added"
     said = "\n".join([*map(one_line, [*lines, closing]), ""])
     return Outcome(text=said, code=CLEAN, files=[file], makes_folder=True)
-
-
-def _is_text(text: str) -> bool:
-    try:
-        return bool(text.encode())
-    except UnicodeEncodeError:
-        return False
 
 
 def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:

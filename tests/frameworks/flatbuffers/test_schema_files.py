@@ -204,7 +204,7 @@ def test_a_schema_and_its_canonical_file_are_the_same(folder, capsys):
     (folder / "base.json").write_text(text)
     for pair in (("base.fbs", "base.json"), ("base.json", "base.fbs"), ("base.json", "base.json")):
         assert findings(capsys, *pair)[:2] == (0, [])
-    assert canonical.dumps(recognise.read_spec("base.json")) == text
+    assert canonical.dumps(recognise.read("base.json").spec) == text
     assert run(capsys, "validate", "--canonical", "base.json")[0] == 0
 
 
@@ -282,7 +282,7 @@ def test_bad_input_is_one_message_with_file_and_line(folder, capsys, name):
 def test_what_begins_like_a_schema_is_one_whatever_its_name(folder):
     for text in (BASE, "// words\n/* and */ " + BASE, "\ufeff" + BASE, "table T { }", 'include "kinds.fbs";'):
         (folder / "schema.txt").write_text(text)
-        assert recognise.read_spec("schema.txt").provenance.framework == "flatbuffers"
+        assert recognise.read("schema.txt").spec.provenance.framework == "flatbuffers"
 
 
 @pytest.mark.parametrize(("name", "level"), [("flatbuffers", "warning"), ("tflite", "warning"), ("strict", "error")])
@@ -306,7 +306,7 @@ def test_a_rule_with_a_consequence_says_in_which_direction(name):
 def test_a_schema_of_one_table_changes_names_without_a_break(folder):
     (folder / "a.fbs").write_text("namespace x; table T { a:U; }\ntable U { n:int; }\nroot_type T;")
     (folder / "b.fbs").write_text("namespace y.z; table Top { b:Unit; }\ntable Unit { m:int; }\nroot_type Top;")
-    found = check(recognise.read_spec("a.fbs"), recognise.read_spec("b.fbs")).findings
+    found = check(recognise.read("a.fbs").spec, recognise.read("b.fbs").spec).findings
     assert {each.level for each in found} == {"note"}
     assert {(each.rule, each.name, each.new_name) for each in found} == {
         ("declaration_renamed", "x.T", "y.z.Top"),

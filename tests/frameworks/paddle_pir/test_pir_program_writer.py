@@ -10,7 +10,7 @@ from opspec_lint.models.recognise import read_model
 from opspec_lint.proof import draw, prover
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import WRITERS
-from opspec_lint.sources.recognise import read_spec
+from opspec_lint.sources.recognise import read
 from tests.support.paths import SPECS
 
 WRITER = WRITERS.load("pir_program")
@@ -18,7 +18,7 @@ WRITER = WRITERS.load("pir_program")
 
 @pytest.fixture(scope="module")
 def spec():
-    return read_spec(str(SPECS / "paddle-pir-3.0.0.json"))
+    return read(str(SPECS / "paddle-pir-3.0.0.json")).spec
 
 
 def test_the_loader_of_pir_programs_is_asked_by_default():

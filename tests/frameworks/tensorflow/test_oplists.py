@@ -25,7 +25,7 @@ from tests.frameworks.tensorflow.verdicts import spec as spec_of_ops
 from tests.support import paths
 
 SPECS = sorted(paths.SPECS.glob("tensorflow-*.json"))
-RELEASE = recognise.read_spec(str(SPECS[0]))
+RELEASE = recognise.read(str(SPECS[0])).spec
 BINARY = op_lists.dump(RELEASE)
 
 
@@ -35,7 +35,7 @@ def read(data: bytes | str):
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_a_released_spec_is_its_op_list_and_back(path):
-    released = recognise.read_spec(str(path))
+    released = recognise.read(str(path)).spec
     data = op_lists.dump(released)
     again = read(data)
     assert again.binding == "signature"
@@ -47,7 +47,7 @@ def test_a_released_spec_is_its_op_list_and_back(path):
 def test_released_specs_say_which_graphs_they_read_and_write():
     assert {path.stem.partition("-")[2] for path in SPECS} >= {"1.15.0", "2.4.4", "2.8.4", "2.12.1", "2.15.1"}
     for path in SPECS:
-        versions = recognise.read_spec(str(path)).graph_versions
+        versions = recognise.read(str(path)).spec.graph_versions
         assert versions is not None
         assert versions.producer >= 134
         assert versions.producer_since
@@ -98,17 +98,17 @@ def test_a_folder_of_histories_is_one_spec(tmp_path):
     (tmp_path / "F.pbtxt").write_text('op { name: "F" }\nop { name: "F" is_stateful: true }')
     (tmp_path / "G.pbtxt").write_text('op { name: "G" }')
     (tmp_path / "README").write_text("not an op list")
-    spec = recognise.read_spec(str(tmp_path))
+    spec = recognise.read(str(tmp_path)).spec
     assert sorted(spec.ops) == ["F", "G"]
     assert len(spec.earlier["F"]) == 1
     (tmp_path / "H.pbtxt").write_text("nonsense: 1")
     with pytest.raises(InputError, match=r"H\.pbtxt"):
-        recognise.read_spec(str(tmp_path))
+        recognise.read(str(tmp_path))
 
 
 def test_a_folder_without_any_is_a_folder(tmp_path):
     with pytest.raises(InputError, match="is a directory"):
-        recognise.read_spec(str(tmp_path))
+        recognise.read(str(tmp_path))
 
 
 DEEP_TEXT = 'op { name: "F" attr { default_value ' + "{ func { attr { value " * 3000 + "} } }" * 3000 + "} }"

@@ -25,7 +25,7 @@ PAIRS = [pytest.param(*pair, id=" ".join(pair)) for pair in permutations(RELEASE
 
 @cache
 def spec(release):
-    return recognise.read_spec(str(SPECS / f"{release}.json"))
+    return recognise.read(str(SPECS / f"{release}.json")).spec
 
 
 def by_fact(findings):

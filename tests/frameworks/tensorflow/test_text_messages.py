@@ -12,11 +12,11 @@ from google.protobuf import text_format
 from opspec_lint.frameworks.tensorflow import op_lists, text_messages
 from opspec_lint.frameworks.tensorflow.messages import message
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.recognise import read_spec
+from opspec_lint.sources.recognise import read
 from opspec_lint.spec.values import NAN
 from tests.support.paths import TOP
 
-OP_LIST = op_lists.dump(read_spec(str(TOP / "specs" / "tensorflow-2.18.1.json")))
+OP_LIST = op_lists.dump(read(str(TOP / "specs" / "tensorflow-2.18.1.json")).spec)
 
 
 def in_attr(value):

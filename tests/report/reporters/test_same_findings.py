@@ -31,7 +31,7 @@ def expected(findings):
 
 @pytest.fixture(scope="module", params=["paddle", "paddle-2021", "strict"])
 def releases(request):
-    base, head = (recognise.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    base, head = (recognise.read(os.path.join(SPECS, f"paddle-{version}.json")).spec for version in ("2.6.2", "3.0.0"))
     return report_of(check(base, head, PROFILES.load(request.param)))
 
 

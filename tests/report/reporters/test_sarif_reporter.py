@@ -25,7 +25,7 @@ from tests.support.paths import SPECS
 
 @pytest.fixture(scope="module")
 def releases():
-    base, head = (recognise.read_spec(os.path.join(SPECS, f"paddle-{version}.json")) for version in ("2.6.2", "3.0.0"))
+    base, head = (recognise.read(os.path.join(SPECS, f"paddle-{version}.json")).spec for version in ("2.6.2", "3.0.0"))
     return report_of(check(base, head, PROFILES.load("strict")))
 
 

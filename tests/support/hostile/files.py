@@ -99,7 +99,7 @@ VERSIONS = {
 
 
 def _some(release, names):
-    spec = recognise.read_spec(str(SPECS / f"{release}.json"))
+    spec = recognise.read(str(SPECS / f"{release}.json")).spec
     versions = spec.op_versions
     return spec.but(
         ops={name: spec.ops[name] for name in names if name in spec.ops},

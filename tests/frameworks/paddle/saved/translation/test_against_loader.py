@@ -20,7 +20,7 @@ from opspec_lint.proof import draw, trial
 from opspec_lint.proof.prover import PROVERS
 from opspec_lint.proof.sample import Sample, UnwritableError
 from opspec_lint.proof.writer import WRITERS
-from opspec_lint.sources.recognise import read_spec
+from opspec_lint.sources.recognise import read
 from tests.support.models.paddle_programs import audited
 from tests.support.paths import SPECS
 
@@ -104,7 +104,7 @@ def programs(spec):
 
 @pytest.mark.parametrize("version", ["3.0.0", "3.3.1"])
 def test_programs_of_one_op(tmp_path, version):
-    base, head = (read_spec(str(SPECS / f"{name}.json")) for name in ("paddle-2.6.2", f"paddle-pir-{version}"))
+    base, head = (read(str(SPECS / f"{name}.json")).spec for name in ("paddle-2.6.2", f"paddle-pir-{version}"))
     named = dict(programs(base))
     proof = PROVERS.load("pir_translation")
     bench = trial.Bench(

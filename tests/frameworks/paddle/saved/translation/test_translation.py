@@ -10,7 +10,7 @@ from opspec_lint.frameworks.paddle.source.dialect import special_names
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
 from opspec_lint.kit.errors import InputError
 from opspec_lint.lint.check import check
-from opspec_lint.sources.recognise import read_spec
+from opspec_lint.sources.recognise import read
 from opspec_lint.spec.model import UNKNOWN, Attr, GraphVersions, Input, Op, Output, Provenance, Spec
 from tests.support.models.paddle_programs import audited, node, program, release
 from tests.support.paths import SPECS
@@ -145,7 +145,7 @@ def momentum(**inputs):
 
 @pytest.fixture(scope="module", params=["3.0.0", "3.3.1"])
 def released(request):
-    return read_spec(str(SPECS / f"paddle-pir-{request.param}.json"))
+    return read(str(SPECS / f"paddle-pir-{request.param}.json")).spec
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_released_pir_ops(tmp_path, released, made, kinds, outcome):
 
 def test_floats_become_doubles_by_translators_of_their_own(tmp_path):
     """3.3.1 has doubles where 3.0.0 has floats; it takes a float for those of some ops only, and no double for most."""
-    older, newer = (read_spec(str(SPECS / f"paddle-pir-{version}.json")) for version in ("3.0.0", "3.3.1"))
+    older, newer = (read(str(SPECS / f"paddle-pir-{version}.json")).spec for version in ("3.0.0", "3.3.1"))
     for kind, of_older, of_newer in (("FLOAT", "loads", "loads"), ("FLOAT64", "refused", "refused")):
         leaky = node("leaky_relu", ["X"], alpha=(kind, 0.5))
         assert [verdict(tmp_path, leaky, spec)[0] for spec in (older, newer)] == [of_older, of_newer]
