@@ -94,16 +94,10 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
     asks_for_more = options.config or options.waivers or _versions(options)
     request = _request(options, wants_lines=wants_lines) if asks_for_more else None
-    from opspec_lint.documents.json_text import Memo
-
     with open_repositories(reading(options)) as opened:
-        how = reading(options).but(memo=Memo(), repositories=opened)
-        base, head = (references.resolve(each, how) for each in (options.base_spec, options.head_spec))
+        how = reading(options).but(repositories=opened)
+        base, head = _both(options, how)
         has_lines = wants_lines or is_interface(head.spec.provenance)
-        base, head = (
-            each.but(spec=with_versions(each.spec, versions))
-            for each, versions in ((base, options.base_op_versions), (head, options.head_op_versions))
-        )
         if has_lines:
             base, head = (references.from_top(each, how.environment) for each in (base, head))
         met = _met(options, base.spec, head.spec, how)
@@ -114,6 +108,18 @@ def _of_specs(options: Options, *, wants_lines: bool) -> Report:
         else:
             found = report(*_compared(options, base, head, met, has_lines=has_lines))
     return _with_paths(found, base, head) if wants_lines or (has_lines and found.findings) else found
+
+
+def _both(options: Options, how: Reading) -> list[Loaded]:
+    """Return base and head. What only decoding both needs is not kept."""
+    from opspec_lint.documents.json_text import Memo
+
+    how = how.but(memo=Memo())
+    found = [references.resolve(each, how) for each in (options.base_spec, options.head_spec)]
+    return [
+        each.but(spec=with_versions(each.spec, versions))
+        for each, versions in zip(found, (options.base_op_versions, options.head_op_versions), strict=True)
+    ]
 
 
 def _compared(

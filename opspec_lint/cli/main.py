@@ -219,6 +219,8 @@ def _deliver(outcome: Outcome, program: str) -> int:
             )
     if outcome.text:
         _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
+    for part in outcome.parts:
+        _print(part)
     for remark in outcome.remarks:
         _tell(_harmless(f"{program}: {remark}"))
     return outcome.code

@@ -18,9 +18,12 @@ from opspec_lint.kit.held_folder import LinkError, held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias
 
     from opspec_lint.kit.held_folder import Folder
+
+    Content: TypeAlias = str | bytes | Iterable[str] | Callable[[], str]
 
 _PREFIX = ".opspec-lint-"
 _OF_THE_SYSTEM = ("/dev/", "/proc/")
@@ -29,7 +32,7 @@ _OF_THE_SYSTEM = ("/dev/", "/proc/")
 
 def write(
     path: str,
-    content: str | bytes | Callable[[], str],
+    content: Content,
     *,
     below: str | None = None,
     makes_folder: bool = False,
@@ -42,8 +45,8 @@ def write(
 
     Args:
         path: the file.
-        content: its text or bytes; or a function that returns the text, called while no other process of this program
-            changes the file in that way.
+        content: its text, also in parts, or bytes; or a function that returns the text, called while no other process
+            of this program changes the file in that way.
         below: the folder that a file must be in whose name is not the user's own; None for one that the user names.
         makes_folder: whether the folder of a new file is made where it is missing.
         is_new: whether the file must not exist yet.
@@ -56,7 +59,7 @@ def write(
         direct = None if below is not None or is_new else _stream(path)
         if direct is not None:
             with open(direct, "wb") as stream:
-                stream.write(_bytes(content))
+                stream.writelines(_bytes(content))
             return
         root, *parts, name = _way(path, below)
         with held(root, parts, makes=makes_folder) as folder:
@@ -75,7 +78,7 @@ def write(
         raise OpspecError(problem, advice="the file is unchanged") from None
 
 
-def _replace(folder: Folder, name: str, content: str | bytes | Callable[[], str], *, is_new: bool) -> None:
+def _replace(folder: Folder, name: str, content: Content, *, is_new: bool) -> None:
     old = folder.about(name)
     if old is not None and not is_new:
         _require_replaceable(old, os.path.join(folder.path, name))
@@ -152,9 +155,11 @@ def _stream(path: str) -> int | None:
     return handle
 
 
-def _bytes(content: str | bytes | Callable[[], str]) -> bytes:
-    text = content() if callable(content) else content
-    return text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+def _bytes(content: Content) -> Iterator[bytes]:
+    """Yield what is to be written in parts, each made when those before it are written."""
+    found = content() if callable(content) else content
+    for part in (found,) if isinstance(found, (str, bytes)) else found:
+        yield part if isinstance(part, bytes) else part.encode("utf-8", "backslashreplace")
 
 
 def _new_mode() -> int:

@@ -20,14 +20,15 @@ class OutputFile(Record):
 
     Args:
         path: the file.
-        content: its text or bytes; or a function that returns its text, called when nobody else of us writes there.
+        content: its text, also in parts, or bytes; or a function that returns its text, called when nobody else of us
+            writes there.
         below: the folder that the file must be in, where its name is not the user's own: no link is followed from
             there on. None for a file that the user names.
         is_new: whether it must not exist yet.
     """
 
     path: str
-    content: str | bytes | Callable[[], str]
+    content: str | bytes | Iterable[str] | Callable[[], str]
     below: str | None = None
     is_new: bool = False
 
@@ -35,6 +36,7 @@ class OutputFile(Record):
 class Outcome(Record):
     """The outcome of a command: a text for standard output, and the exit code.
 
+    `parts` are more of the text, each of which is made when those before it are written.
     `is_raw` states that the text contains names of a spec unescaped, which must not reach a terminal. `files` are those
     to write; missing folders are made if `makes_folder`. `remarks` are lines for standard error, since the text may be
     data.
@@ -46,6 +48,7 @@ class Outcome(Record):
     files: Sequence[OutputFile] = ()
     makes_folder: bool = False
     remarks: tuple[str, ...] = ()
+    parts: Iterable[str] = ()
 
 
 class Options:

@@ -17,7 +17,7 @@ except ImportError:  # Windows, where nobody can delete what another has open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from opspec_lint.kit.held_folder import Folder
 
@@ -39,13 +39,13 @@ def write(path: str, data: bytes, *, prefix: str, is_durable: bool = True) -> No
     """
     folder, name = os.path.split(path)
     with held(folder) as place:
-        write_in(place, name, data, prefix=prefix, is_durable=is_durable)
+        write_in(place, name, (data,), prefix=prefix, is_durable=is_durable)
 
 
 def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
     folder: Folder,
     name: str,
-    data: bytes,
+    data: Iterable[bytes],
     *,
     prefix: str,
     mode: int | None = None,
@@ -61,7 +61,7 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
     Args:
         folder: the folder.
         name: the name of the file.
-        data: its content.
+        data: its content, in parts.
         prefix: the beginning of the names of temporary files; no other files have such names.
         mode: the permissions; None for those of a temporary file: its owner alone.
         owner: the user and the group that it is given to if the system allows that; None for ours.
@@ -76,7 +76,7 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
     guard = handle if fcntl is None else os.dup(handle)
     try:
         with open(handle, "wb") as stream:
-            stream.write(data)
+            stream.writelines(data)
             stream.flush()
             if is_durable:
                 os.fsync(stream.fileno())

@@ -6,6 +6,8 @@ Actions", and the annotations of its Checks API).
 
 from __future__ import annotations
 
+from itertools import islice
+
 from opspec_lint.report.entries import entries
 
 TYPE_CHECKING = False
@@ -24,10 +26,8 @@ _COMMANDS = {"error": ("error",), "warning": ("warning",), "notice": ("newly wai
 
 def annotated(report: Report) -> Iterator[tuple[str, Entry]]:
     """Yield the entries that GitHub shows beside the code, the worst of each level, with their command."""
-    every = entries(report)
     for command, groups in _COMMANDS.items():
-        shown = [entry for entry in every if entry.group in groups][:ANNOTATIONS]
-        yield from ((command, entry) for entry in shown)
+        yield from ((command, entry) for entry in islice(entries(report, groups), ANNOTATIONS))
 
 
 def left_out(report: Report) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import posixpath
 import re
 
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import one_line, plural, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from opspec_lint.report.findings import Comparison, Finding, Report, Waived
     from opspec_lint.spec.model import Origin
@@ -33,7 +33,7 @@ _PART = 600
 """Characters of each text of a waiver, so that none of them pushes another out."""
 
 
-class Anchor(Record):
+class Anchor(Compact):
     """A position in a file of the repository; line and column are 1 where none is known."""
 
     path: str
@@ -64,20 +64,59 @@ class Entry(Record):
     cleared: str | None
 
 
-def entries(report: Report) -> list[Entry]:
-    """Return an entry for each finding: by group; in a group the general ones, then those of each comparison."""
+def entries(report: Report, groups: Collection[str] = GROUPS) -> Iterator[Entry]:
+    """Yield an entry for each finding: by group; in a group the general ones, then those of each comparison.
+
+    Each is made when its turn comes, since a report may have hundreds of thousands.
+
+    Args:
+        report: the report.
+        groups: the groups of the findings that entries are yielded for.
+    """
+    return (_entry(finding, around) for finding, around in in_order(report) if group_of(finding) in groups)
+
+
+def in_order(report: Report) -> list[tuple[Finding, Surroundings]]:
+    """Return the findings in the order of `entries`, each with its surroundings."""
     several = len(report.comparisons) > 1
     there = _file_of_head(report)
-    found = [_entry(finding, _place_of_general(finding, there, report)) for finding in report.general]
+    found = [(each, Surroundings(place=_place_of_general(each, there, report))) for each in report.general]
     for each in report.comparisons:
-        path, against = _path_of_head(each), _against(each) if several else ()
-        tree = _tree(each.head.file)
-        path = report.anchor or path if tree else path
-        place, spec = Anchor(path=path, line=1, column=1), (tree or path) if several else None
-        paths = (each.base.path, each.head.path)
-        made = (_entry(finding, place, spec, against, paths) for finding in each.findings)
-        found += [entry.but(code=entry.place) if tree and entry.place is not place else entry for entry in made]
-    return sorted(found, key=lambda entry: GROUPS.index(entry.group))
+        around = _surroundings(each, report, several=several)
+        found += [(finding, around) for finding in each.findings]
+    return sorted(found, key=lambda one: GROUPS.index(group_of(one[0])))
+
+
+def group_of(finding: Finding) -> str:
+    """Return the one of `GROUPS` that a finding is in."""
+    return finding.cleared or finding.level
+
+
+class Surroundings(Record):
+    """What the entries of a comparison have in common.
+
+    `place` is where findings without a line stand. `spec` is the path of head's spec if the report has several
+    comparisons, `against` says what it was compared with. `paths` are those of base's and head's file, as far as they
+    are known; `is_tree` is whether head is a source tree.
+    """
+
+    place: Anchor
+    spec: str | None = None
+    against: tuple[str, ...] = ()
+    paths: tuple[str | None, ...] = ()
+    is_tree: bool = False
+
+
+def _surroundings(comparison: Comparison, report: Report, *, several: bool) -> Surroundings:
+    path, tree = _path_of_head(comparison), _tree(comparison.head.file)
+    path = report.anchor or path if tree else path
+    return Surroundings(
+        place=Anchor(path=path, line=1, column=1),
+        spec=(tree or path) if several else None,
+        against=_against(comparison) if several else (),
+        paths=(comparison.base.path, comparison.head.path),
+        is_tree=tree is not None,
+    )
 
 
 def waiver_words(waived: Waived) -> str:
@@ -181,32 +220,42 @@ def _inside(path: str) -> str:
     return _UNKNOWN if path in ("", ".", "..") else path
 
 
-def _entry(
-    finding: Finding,
-    place: Anchor,
-    spec: str | None = None,
-    against: tuple[str, ...] = (),
-    paths: tuple[str | None, ...] = (),
-) -> Entry:
-    op = [] if finding.op is None else [finding.op]
-    argument = [] if finding.kind == "op" else [f"{finding.kind} {finding.name or ''}".rstrip()]
-    origins = (finding.base_origin, finding.head_origin)
-    base, origin = (None if each is None else _place(each, (finding.spec, finding.name, *paths)) for each in origins)
+def _entry(finding: Finding, around: Surroundings) -> Entry:
+    base, own = places(finding, around.paths)
     waiver = None if finding.waived is None else waiver_words(finding.waived)
     approved = review_words(finding) if finding.is_approved else None
     details = (shorten(one_line(line), _LONGEST) for line in _details(finding))
     return Entry(
         finding=finding,
-        group=finding.cleared or finding.level,
-        place=place if origin is None else origin,
+        group=group_of(finding),
+        place=own or around.place,
         base=base,
-        code=None,
-        spec=spec,
-        subject=shorten(one_line(", ".join(op + argument)), _LONGEST),
-        message=shorten(one_line(_message(finding, against)), _LONGEST),
+        code=own if around.is_tree else None,
+        spec=around.spec,
+        subject=subject_of(finding),
+        message=shorten(one_line(_message(finding, around.against)), _LONGEST),
         details=(*details, *([] if waiver is None else [waiver])),
         cleared=waiver or approved,
     )
+
+
+def subject_of(finding: Finding) -> str:
+    """Return the op and the argument that a finding is about."""
+    op = [] if finding.op is None else [finding.op]
+    argument = [] if finding.kind == "op" else [f"{finding.kind} {finding.name or ''}".rstrip()]
+    return shorten(one_line(", ".join(op + argument)), _LONGEST)
+
+
+def places(finding: Finding, paths: tuple[str | None, ...]) -> tuple[Anchor | None, Anchor | None]:
+    """Return where a finding stands in base and in head, None where its source has no lines.
+
+    Args:
+        finding: the finding.
+        paths: the paths of base's and of head's file, as far as they are known.
+    """
+    known = (finding.spec, finding.name, *paths)
+    base, head = (None if each is None else _place(each, known) for each in (finding.base_origin, finding.head_origin))
+    return base, head
 
 
 def _message(finding: Finding, against: tuple[str, ...]) -> str:

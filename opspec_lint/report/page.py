@@ -5,14 +5,16 @@ Texts are as a spec or a waiver has them; what puts them on the page puts them t
 
 from __future__ import annotations
 
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import distinct, one_line, plural, shorten
 from opspec_lint.report import release
 from opspec_lint.report.entries import (
     GROUPS,
     counts,
-    entries,
+    group_of,
     ignored_count,
+    in_order,
+    places,
     review_words,
     unchanged_count,
     waiver_words,
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from opspec_lint.report.entries import Anchor, Entry
+    from opspec_lint.report.entries import Surroundings
     from opspec_lint.report.findings import Comparison, Finding, Report, RuleFacts, Side
 
 _LONGEST = 2000
@@ -48,14 +50,43 @@ class Row(Record):
     new: str | None
 
 
-class Item(Record):
-    """A finding as the page shows it."""
+class Item(Compact):
+    """A finding as the page shows it; `paths` are those of base's and head's file. What it shows is made when asked."""
 
     id: str
     finding: Finding
-    group: str
-    rows: tuple[Row, ...]
-    places: tuple[tuple[str, str], ...]
+    paths: tuple[str | None, ...]
+
+    @property
+    def group(self) -> str:
+        """The group of entries that it is in."""
+        return group_of(self.finding)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The values that differ."""
+        return tuple(_rows(self.finding))
+
+    @property
+    def places(self) -> list[tuple[str, str]]:
+        """Where it stands, by side."""
+        # What is gone has at head the line of what comes next in its place.
+        at_head = "near in head" if self.finding.rule.startswith(f"{self.finding.kind}_removed") else "head"
+        known = zip(("base", at_head), places(self.finding, self.paths), strict=True)
+        return [(side, f"{place.path}:{place.line}:{place.column}") for side, place in known if place is not None]
+
+    @property
+    def datum(self) -> dict[str, Any]:
+        """What the script filters by."""
+        finding = self.finding
+        texts = {field: getattr(finding, field) for field in ("op", "kind", "name", "rule", "message", "review")}
+        return {
+            "id": self.id,
+            "level": finding.level,
+            "state": finding.cleared or "counts",
+            **{field: None if text is None else shown(text) for field, text in texts.items()},
+            "people": "; ".join(_people(finding)),
+        }
 
 
 class Release(Record):
@@ -118,8 +149,8 @@ class Page(Record):
 
     `items` are those of all sections, in their order. `levels` counts the findings that count at each level that there
     is, `cleared` the others by why they do not. `release` is None where there is nothing that a release could be asked
-    for. `rules` are the rules of the findings, how many each has, and what it says. `data` is what the script filters
-    by. `first` are the breaks to look at before all others.
+    for. `rules` are the rules of the findings, how many each has, and what it says. `first` are
+    the breaks to look at before all others.
     """
 
     title: tuple[str, ...]
@@ -132,7 +163,6 @@ class Page(Record):
     release: Release | None
     teams: tuple[Team, ...]
     rules: tuple[tuple[str, int, RuleFacts | None], ...]
-    data: tuple[dict[str, Any], ...]
     first: tuple[FirstBreak, ...]
 
 
@@ -152,7 +182,6 @@ def page(report: Report) -> Page:
         release=_release(report, items) if findings or report.versions else None,
         teams=tuple(_teams(findings)),
         rules=tuple(_rules(report, findings)),
-        data=tuple(_datum(item) for item in items),
         first=tuple(_first(items)),
     )
 
@@ -186,9 +215,9 @@ def _side(side: Side) -> str:
 
 def _sections(report: Report) -> list[Section]:
     """Return the general findings, if there are any, and each comparison; an id names one finding of the page."""
-    found = [entries(report.but(comparisons=()))]
-    found += [entries(report.but(comparisons=(each,), general=())) for each in report.comparisons]
-    ids = iter(distinct(entry.finding.fingerprint for part in found for entry in part))
+    found = [in_order(report.but(comparisons=()))]
+    found += [in_order(report.but(comparisons=(each,), general=())) for each in report.comparisons]
+    ids = iter(distinct(finding.fingerprint for part in found for finding, _ in part))
     ops = [_ops(part, ids) for part in found]
     made = []
     if report.general:
@@ -216,11 +245,11 @@ def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
         yield f"left out: {ignored_count(comparison.ignored)}", "", ""
 
 
-def _ops(found: list[Entry], ids: Iterator[str]) -> tuple[OpFindings, ...]:
+def _ops(found: list[tuple[Finding, Surroundings]], ids: Iterator[str]) -> tuple[OpFindings, ...]:
     """Return the findings under their ops, the op with the worst finding first."""
     by_op: dict[str | None, list[Item]] = {}
-    for entry in found:
-        by_op.setdefault(entry.finding.op, []).append(_item(entry, next(ids)))
+    for finding, around in found:
+        by_op.setdefault(finding.op, []).append(Item(id=next(ids), finding=finding, paths=around.paths))
     families: dict[tuple[str, str, bool], list[Item]] = {}
     blocks = []
     for op, items in by_op.items():
@@ -241,24 +270,6 @@ def _order(block: OpFindings) -> tuple[int, bool, bool, tuple[bool, bool, bool]]
     """Return the place of a block: the worst first, what is about no op, then single ops, then families."""
     finding = block.items[0].finding
     return GROUPS.index(block.items[0].group), finding.op is not None, block.rule is not None, rank(finding)[:3]
-
-
-def _item(entry: Entry, identity: str) -> Item:
-    finding = entry.finding
-    # What is gone has at head the line of what comes next in its place.
-    at_head = "near in head" if finding.rule.startswith(f"{finding.kind}_removed") else "head"
-    known = (("base", entry.base), (at_head, None if finding.head_origin is None else entry.place))
-    return Item(
-        id=identity,
-        finding=finding,
-        group=entry.group,
-        rows=tuple(_rows(finding)),
-        places=tuple((side, _place(place)) for side, place in known if place is not None),
-    )
-
-
-def _place(place: Anchor) -> str:
-    return f"{place.path}:{place.line}:{place.column}"
 
 
 def _rows(finding: Finding) -> Iterator[Row]:
@@ -329,16 +340,3 @@ def _people(finding: Finding) -> Iterator[str]:
         yield waiver_words(finding.waived)
     if finding.review:
         yield review_words(finding)
-
-
-def _datum(item: Item) -> dict[str, Any]:
-    """Return what the script filters by."""
-    finding = item.finding
-    texts = {field: getattr(finding, field) for field in ("op", "kind", "name", "rule", "message", "review")}
-    return {
-        "id": item.id,
-        "level": finding.level,
-        "state": finding.cleared or "counts",
-        **{field: None if text is None else shown(text) for field, text in texts.items()},
-        "people": "; ".join(_people(finding)),
-    }

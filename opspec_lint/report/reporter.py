@@ -7,7 +7,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from opspec_lint.kit.terminal import Terminal
     from opspec_lint.report.findings import Report
@@ -20,12 +20,17 @@ class Reporter(Record):
     """An output format.
 
     `summary` is a line for people. `render` returns the text of a report. `render_on` returns it for a terminal, and
-    `render_within` in at most so many bytes; both are None where the format has no text of that kind. `wants_lines`
-    asks for the lines of findings in spec files.
+    `render_within` in at most so many bytes; `parts` yields it in parts, as they are made. Each of the three is None
+    where the format has no text of that kind. `wants_lines` asks for the lines of findings in spec files.
     """
 
     summary: str
     render: Callable[[Report], str]
     render_on: Callable[[Report, Terminal], str] | None = None
     render_within: Callable[[Report, int], str] | None = None
+    parts: Callable[[Report], Iterator[str]] | None = None
     wants_lines: bool = False
+
+    def rendered(self, report: Report) -> Iterable[str]:
+        """Return the text of a report in parts, which are to be written one after the other."""
+        return (self.render(report),) if self.parts is None else self.parts(report)

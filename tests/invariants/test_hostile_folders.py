@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -20,3 +22,17 @@ def test_nothing_outside_is_written_and_nothing_is_lost(tmp_path, monkeypatch, s
     for seed in range(start, start + EACH):
         found = hostile_folders.problem_of(seed, tmp_path / str(seed))
         assert found is None, f"seed {seed}: {found}"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may run as another user")
+@pytest.mark.parametrize("start", range(0, COUNT // 4, EACH))
+def test_nor_by_a_user_who_is_not_root(monkeypatch, start):
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    with tempfile.TemporaryDirectory() as top:
+        monkeypatch.setenv("XDG_CACHE_HOME", f"{top}/cache")
+        os.chmod(top, 0o755)  # noqa: S103 - the user comes by
+        for seed in range(start, start + EACH):
+            found = hostile_folders.problem_of(seed, Path(top) / f"ours{seed}")
+            found = found or hostile_folders.problem_of(seed, Path(top) / f"theirs{seed}", user=65534)
+            assert found is None, f"seed {seed}: {found}"

@@ -14,7 +14,7 @@ PREFIX = ".ours-"
 
 def write(path, data=b"new", **more):
     with held(str(path.parent)) as folder:
-        whole_file.write_in(folder, path.name, data, prefix=PREFIX, **more)
+        whole_file.write_in(folder, path.name, (data,), prefix=PREFIX, **more)
 
 
 def test_the_file_is_whole_and_alone(tmp_path):

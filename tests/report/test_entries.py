@@ -108,7 +108,7 @@ def test_nothing_of_the_machine_is_asked(monkeypatch):
 
 def test_each_finding_stands_in_the_head_of_its_comparison():
     one, other = comparison(finding()), comparison(finding(), base="specs/old.json", head="specs/b.json")
-    found = entries(Report(comparisons=(one, other)))
+    found = list(entries(Report(comparisons=(one, other))))
     assert [each.place.path for each in found] == ["specs/a.json", "specs/b.json"]
     assert [each.spec for each in found] == ["specs/a.json", "specs/b.json"]
     assert [each.spec for each in entries(Report(comparisons=(other,)))] == [None]
@@ -132,7 +132,7 @@ def test_a_source_tree_is_called_the_same_at_every_revision():
         comparison(finding(), base="paddle-pir-source:sub/tree@1a2b", head="paddle-pir-source:sub/tree"),
         comparison(finding(), base="paddle-source:.@1a2b", head="paddle-pir-source:.@1a2b"),
     ]
-    found = entries(Report(comparisons=tuple(trees)))
+    found = list(entries(Report(comparisons=tuple(trees))))
     message = "the attr 'axis' was removed"
     assert [each.message for each in found] == [message] * 3 + [f"{message} (against paddle-source:.@1a2b)"]
     assert [each.spec for each in found] == [
@@ -159,8 +159,8 @@ def test_what_is_of_no_comparison_stands_where_it_says():
     there = Anchor(path="specs/a.json", line=1, column=1)
     assert place(**gone) == (there, None)
     assert place(**gone, base_origin=Origin(file="main:b.json", line=4))[0] == there
-    alone = entries(Report(comparisons=(), general=(finding(op=None, **gone),)))
-    assert alone[0].place == Anchor(path="specs/gone.json", line=1, column=1)
+    (alone,) = entries(Report(comparisons=(), general=(finding(op=None, **gone),)))
+    assert alone.place == Anchor(path="specs/gone.json", line=1, column=1)
     origin = Origin(file="opspec-waivers.yaml", line=7)
     assert place(kind="waiver", name="x", head_origin=origin)[0] == Anchor(path=origin.file, line=7, column=1)
     assert place(kind="config", name="profile")[0] == there
@@ -172,7 +172,7 @@ def test_the_groups_in_their_order():
     general = tuple(finding(op=None, name="g", level=level) for level in levels)
     mixed = [finding(level=level, waived=waived) for waived in (old, None, new) for level in levels]
     mixed.append(finding(approval=Approval(by=("ann",)), review="slim"))
-    found = entries(Report(comparisons=(comparison(*mixed),), general=general))
+    found = list(entries(Report(comparisons=(comparison(*mixed),), general=general)))
     assert list(dict.fromkeys(each.group for each in found)) == list(GROUPS)
     assert [each.finding.name for each in found if each.group == "error"] == ["g", "axis"]
     assert [each.finding.level for each in found if each.group == "newly waived"] == ["note", "error", "warning"]

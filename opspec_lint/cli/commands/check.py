@@ -21,6 +21,8 @@ from opspec_lint.report.reporter import REPORTERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.kit.terminal import Terminal
     from opspec_lint.report.findings import Report
@@ -79,14 +81,18 @@ def run(options: Options) -> Outcome:
         from opspec_lint.proof.attach import attached
 
         report = attached(report, options.proofs)
-    files = [OutputFile(path=file, content=reporters[name].render(report)) for name, file in wanted if file is not None]
+    files = [
+        OutputFile(path=file, content=reporters[name].rendered(report)) for name, file in wanted if file is not None
+    ]
     shown = [reporters[name] for name, file in wanted if file is None]
     fails = report.has(options.fail_on)
     is_silent = options.quiet and not fails
-    text = "" if is_silent else "".join(_shown(report, each, options.terminal) for each in shown)
+    parts = (part for each in shown if not is_silent for part in _shown(report, each, options.terminal))
     hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
-    return Outcome(text=text, code=FINDINGS if fails else CLEAN, files=files, makes_folder=True, remarks=hints)
+    return Outcome(
+        text="", parts=parts, code=FINDINGS if fails else CLEAN, files=files, makes_folder=True, remarks=hints
+    )
 
 
-def _shown(report: Report, format_: Reporter, terminal: Terminal) -> str:
-    return format_.render(report) if format_.render_on is None else format_.render_on(report, terminal)
+def _shown(report: Report, format_: Reporter, terminal: Terminal) -> Iterable[str]:
+    return format_.rendered(report) if format_.render_on is None else (format_.render_on(report, terminal),)

@@ -12,6 +12,8 @@ from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Report
 
@@ -21,8 +23,13 @@ _PROPERTY = _DATA | str.maketrans({";": "%3B", "]": "%5D"})
 
 def render(report: Report) -> str:
     """Return a command for each error and warning, and a line that counts all findings."""
-    lines = [_command(entry) for entry in entries(report) if entry.group in ("error", "warning")]
-    return "\n".join([*lines, f"opspec-lint: {counts(report.findings) or 'no findings'}", ""])
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the lines."""
+    yield from (f"{_command(entry)}\n" for entry in entries(report, ("error", "warning")))
+    yield f"opspec-lint: {counts(report.findings) or 'no findings'}\n"
 
 
 def _command(entry: Entry) -> str:
@@ -38,4 +45,4 @@ def _command(entry: Entry) -> str:
     return f"##vso[task.logissue {written}]{data}"
 
 
-REPORTER = Reporter(summary="logging commands of Azure Pipelines", render=render, wants_lines=True)
+REPORTER = Reporter(summary="logging commands of Azure Pipelines", render=render, parts=parts, wants_lines=True)

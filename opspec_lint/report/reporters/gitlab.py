@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 from opspec_lint.kit.text import distinct, one_line
-from opspec_lint.report.entries import declared_lines, entries
+from opspec_lint.report.entries import declared_lines, entries, in_order
 from opspec_lint.report.reporter import Reporter
+from opspec_lint.report.streamed_json import Array, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.report.entries import Entry
@@ -28,10 +28,14 @@ so is what is waived or approved."""
 
 def render(report: Report) -> str:
     """Return the report as a JSON array, the worst first. Of entries with one fingerprint GitLab would show one."""
-    every = entries(report)
-    fingerprints = distinct(entry.finding.fingerprint for entry in every)
-    issues = [_issue(entry, fingerprint) for entry, fingerprint in zip(every, fingerprints, strict=True)]
-    return json.dumps(issues, indent=1) + "\n"
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the array in parts."""
+    fingerprints = distinct(finding.fingerprint for finding, _ in in_order(report))
+    issues = (_issue(entry, fingerprint) for entry, fingerprint in zip(entries(report), fingerprints, strict=True))
+    return written(Array(issues, len(fingerprints)))
 
 
 def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
@@ -50,4 +54,4 @@ def _severity(entry: Entry) -> str:
     return _SEVERITIES.get((entry.group, effect), "info")
 
 
-REPORTER = Reporter(summary="the Code Quality report of GitLab", render=render, wants_lines=True)
+REPORTER = Reporter(summary="the Code Quality report of GitLab", render=render, parts=parts, wants_lines=True)

@@ -17,6 +17,8 @@ from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jinja2 import Environment
 
     from opspec_lint.report.findings import Report
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 _TEMPLATES = pages.TEMPLATES
 
+_PART = 1000
+"""Pieces of the page that are joined to a part."""
 _OPEN = 20
 """A report of up to so many findings shows each of them open."""
 _WIDTH, _BARS = 1040, 200
@@ -36,27 +40,30 @@ _DIRECTIONS = {
 
 def render(report: Report) -> str:
     """Return the report as one HTML page."""
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the page in parts, as it is made: it has a kilobyte and a half for each finding."""
     from opspec_lint.report import page, tally
 
     environment = _environment()
     style, script = (pages.own(os.path.join(_TEMPLATES, name)) for name in ("report.css", "report.js"))
     shown = page.page(report)
-    return (
-        environment.get_template("report.html.jinja")
-        .render(
-            report=report,
-            page=shown,
-            picture=tally.draw((item.finding for item in shown.items), width=_WIDTH, rule_width=_BARS),
-            directions=_DIRECTIONS,
-            opened=len(shown.items) <= _OPEN,
-            style=style,
-            script=script,
-            style_hash=pages.policy_hash(style),
-            script_hash=pages.policy_hash(script),
-        )
-        .rstrip("\n")
-        + "\n"
+    stream = environment.get_template("report.html.jinja").stream(
+        report=report,
+        page=shown,
+        picture=tally.draw((item.finding for item in shown.items), width=_WIDTH, rule_width=_BARS),
+        directions=_DIRECTIONS,
+        opened=len(shown.items) <= _OPEN,
+        style=style,
+        script=script,
+        style_hash=pages.policy_hash(style),
+        script_hash=pages.policy_hash(script),
     )
+    stream.enable_buffering(_PART)
+    yield from stream
+    yield "\n"
 
 
 @cache
@@ -78,5 +85,6 @@ def _environment() -> Environment:
 REPORTER = Reporter(
     summary="a page for reviewers: one self-contained file with a chart, filters, search and a link to each finding",
     render=render,
+    parts=parts,
     wants_lines=True,
 )

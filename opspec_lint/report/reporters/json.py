@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 from opspec_lint.report.plain import plain
 from opspec_lint.report.reporter import Reporter
+from opspec_lint.report.streamed_json import Array, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.report.findings import Comparison, Level, Report, Side
@@ -20,9 +20,11 @@ _LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 
 def render(report: Report) -> str:
     """Return the report as JSON text. A number that JSON cannot write is {"float": "NaN"} and the like."""
-    findings = [{"comparison": None, **plain(finding)} for finding in report.general]
-    for index, each in enumerate(report.comparisons):
-        findings += [{"comparison": index, **plain(finding)} for finding in each.findings]
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the text in parts."""
     summary: dict[str, int] = {level: report.count(level) for level in _LEVELS}
     document = {
         "version": VERSION,
@@ -31,9 +33,15 @@ def render(report: Report) -> str:
         "unchanged": list(report.unchanged),
         "summary": {**summary, "waived": len(report.waived), "approved": len(report.approved)},
         "release": _release(report),
-        "findings": findings,
+        "findings": Array(_findings(report), len(report.findings)),
     }
-    return json.dumps(document, indent=1) + "\n"
+    return written(document)
+
+
+def _findings(report: Report) -> Iterator[dict[str, Any]]:
+    yield from ({"comparison": None, **plain(finding)} for finding in report.general)
+    for index, each in enumerate(report.comparisons):
+        yield from ({"comparison": index, **plain(finding)} for finding in each.findings)
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
@@ -74,4 +82,4 @@ def _release(report: Report) -> dict[str, Any]:
     }
 
 
-REPORTER = Reporter(summary="JSON for programs, with a schema", render=render)
+REPORTER = Reporter(summary="JSON for programs, with a schema", render=render, parts=parts)

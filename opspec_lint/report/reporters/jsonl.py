@@ -9,15 +9,23 @@ from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from opspec_lint.report.findings import Report
 
 
 def render(report: Report) -> str:
     """Return a line for each finding, as in the JSON report, with the files that were compared; none for none."""
-    found = [{"base": None, "head": None, **plain(finding)} for finding in report.general]
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the lines."""
+    for finding in report.general:
+        yield f"{json.dumps({'base': None, 'head': None, **plain(finding)})}\n"
     for each in report.comparisons:
-        found += [{"base": each.base.file, "head": each.head.file, **plain(finding)} for finding in each.findings]
-    return "".join(f"{json.dumps(finding)}\n" for finding in found)
+        files = {"base": each.base.file, "head": each.head.file}
+        yield from (f"{json.dumps({**files, **plain(finding)})}\n" for finding in each.findings)
 
 
-REPORTER = Reporter(summary="JSON Lines, one finding for each line", render=render)
+REPORTER = Reporter(summary="JSON Lines, one finding for each line", render=render, parts=parts)

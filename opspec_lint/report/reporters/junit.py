@@ -7,12 +7,13 @@ and one name for one, so that names are made distinct.
 from __future__ import annotations
 
 from opspec_lint.kit.text import distinct, one_line
-from opspec_lint.report.entries import entries
+from opspec_lint.report.entries import entries, in_order, subject_of
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from xml.etree.ElementTree import Element
 
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Report
@@ -20,30 +21,45 @@ if TYPE_CHECKING:
 
 def render(report: Report) -> str:
     """Return the report as XML. Warnings and notes pass, and say in their output what they are."""
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the text in parts: the first lines, each test case, and the last lines."""
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-    every = entries(report)
-    tests, failures = len(every) or 1, report.count("error")
+    tests, failures = len(report.findings) or 1, report.count("error")
     counts = {"name": "opspec-lint", "tests": str(tests), "failures": str(failures), "errors": "0"}
     root = Element("testsuites", counts)
     suite = SubElement(root, "testsuite", counts, skipped=str(len(report.waived) + len(report.approved)))
     properties = SubElement(suite, "properties")
     for key, value in _properties(report):
         SubElement(properties, "property", name=key, value=one_line(value))
-    if not every:
+    if not report.findings:
         SubElement(suite, "testcase", classname="opspec-lint", name="no findings")
-    names = distinct(f"{entry.finding.rule}: {entry.subject}" for entry in every)
-    for entry, name in zip(every, names, strict=True):
-        finding = entry.finding
-        case = SubElement(suite, "testcase", classname=one_line(finding.op or finding.kind), name=name)
-        if entry.cleared is not None:
-            SubElement(case, "skipped", message=entry.cleared).text = f"{finding.level}: {_text(entry)}"
-        elif finding.level == "error":
-            SubElement(case, "failure", type=finding.rule, message=entry.message).text = _text(entry)
-        else:
-            SubElement(case, "system-out").text = f"{finding.level}: {_text(entry)}"
     indent(root, space=" ")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+    before, end, after = tostring(root, encoding="unicode").rpartition("\n </testsuite>")
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n{before}'
+    names = distinct(f"{finding.rule}: {subject_of(finding)}" for finding, _ in in_order(report))
+    for entry, name in zip(entries(report), names, strict=True):
+        case = _case(entry, name)
+        indent(case, space=" ", level=2)
+        yield f"\n  {tostring(case, encoding='unicode')}"
+    yield f"{end}{after}\n"
+
+
+def _case(entry: Entry, name: str) -> Element:
+    from xml.etree.ElementTree import Element, SubElement
+
+    finding = entry.finding
+    case = Element("testcase", classname=one_line(finding.op or finding.kind), name=name)
+    if entry.cleared is not None:
+        SubElement(case, "skipped", message=entry.cleared).text = f"{finding.level}: {_text(entry)}"
+    elif finding.level == "error":
+        SubElement(case, "failure", type=finding.rule, message=entry.message).text = _text(entry)
+    else:
+        SubElement(case, "system-out").text = f"{finding.level}: {_text(entry)}"
+    return case
 
 
 def _properties(report: Report) -> Iterator[tuple[str, str]]:
@@ -58,4 +74,6 @@ def _text(entry: Entry) -> str:
     return "\n".join([entry.message, *entry.details, f"at: {place}", f"fingerprint: {entry.finding.fingerprint}"])
 
 
-REPORTER = Reporter(summary="JUnit XML, for the test reports of CI systems", render=render, wants_lines=True)
+REPORTER = Reporter(
+    summary="JUnit XML, for the test reports of CI systems", render=render, parts=parts, wants_lines=True
+)

@@ -50,7 +50,7 @@ def render(report: Report) -> str:
 
 def render_within(report: Report, limit: int) -> str:
     """Return the report as Markdown of at most `limit` bytes in UTF-8; what is left out is the mildest, and counted."""
-    every = entries(report)
+    every = list(entries(report))
     page = _Page(limit - _RESERVED)
     page.add(_head(report))
     written = 0

@@ -5,13 +5,13 @@ The schema is `proto/rdf/jsonschema/DiagnosticResult.json` of reviewdog/reviewdo
 
 from __future__ import annotations
 
-import json
-
 from opspec_lint.report.entries import entries
 from opspec_lint.report.reporter import Reporter
+from opspec_lint.report.streamed_json import Array, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.report.entries import Entry
@@ -23,8 +23,13 @@ _SEVERITIES = {"error": "ERROR", "warning": "WARNING"}
 
 def render(report: Report) -> str:
     """Return the report as one DiagnosticResult, the worst first."""
-    diagnostics = [_diagnostic(each) for each in entries(report)]
-    return json.dumps({"source": {"name": "opspec-lint"}, "diagnostics": diagnostics}, indent=1) + "\n"
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the text in parts."""
+    diagnostics = Array(map(_diagnostic, entries(report)), len(report.findings))
+    return written({"source": {"name": "opspec-lint"}, "diagnostics": diagnostics})
 
 
 def _diagnostic(entry: Entry) -> dict[str, Any]:
@@ -40,4 +45,4 @@ def _diagnostic(entry: Entry) -> dict[str, Any]:
     }
 
 
-REPORTER = Reporter(summary="the diagnostic format of reviewdog", render=render, wants_lines=True)
+REPORTER = Reporter(summary="the diagnostic format of reviewdog", render=render, parts=parts, wants_lines=True)

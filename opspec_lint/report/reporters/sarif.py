@@ -5,16 +5,18 @@ Required and recommended properties and limits are those of GitHub's "SARIF supp
 
 from __future__ import annotations
 
-import json
+from itertools import islice
 
 from opspec_lint import __version__
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.report.entries import entries
 from opspec_lint.report.findings import worst
 from opspec_lint.report.reporter import Reporter
+from opspec_lint.report.streamed_json import Array, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.report.entries import Anchor, Entry
@@ -34,13 +36,17 @@ _SEVERITIES = {"error": "error", "warning": "warning", "note": "recommendation"}
 
 def render(report: Report) -> str:
     """Return the report as a SARIF log of one run."""
-    every = entries(report)
+    return "".join(parts(report))
+
+
+def parts(report: Report) -> Iterator[str]:
+    """Yield the log in parts."""
+    count = len(report.findings)
     rules = _rules(report)
     index = {rule["id"]: number for number, rule in enumerate(rules)}
-    results = [_result(entry, index) for entry in every[:ACCEPTED]]
-    if report.waived or report.approved:
-        # SARIF 3.27.23: all results of a run have suppressions, or none has. An empty list says: not suppressed.
-        results = [{"suppressions": [], **result} for result in results]
+    # SARIF 3.27.23: all results of a run have suppressions, or none has. An empty list says: not suppressed.
+    common: dict[str, Any] = {"suppressions": []} if report.waived or report.approved else {}
+    results = ({**common, **_result(entry, index)} for entry in islice(entries(report), ACCEPTED))
     driver = {
         "name": "opspec-lint",
         "semanticVersion": __version__,
@@ -49,11 +55,11 @@ def render(report: Report) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notifications(len(every))}],
-        "results": results,
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notifications(count)}],
+        "results": Array(results, min(count, ACCEPTED)),
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=1) + "\n"
+    return written(document)
 
 
 def _notifications(count: int) -> list[dict[str, Any]]:
@@ -159,4 +165,4 @@ def _text(text: str | None) -> str | None:
     return None if text is None else one_line(text)
 
 
-REPORTER = Reporter(summary="SARIF 2.1.0, for GitHub code scanning", render=render, wants_lines=True)
+REPORTER = Reporter(summary="SARIF 2.1.0, for GitHub code scanning", render=render, parts=parts, wants_lines=True)

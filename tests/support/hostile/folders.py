@@ -1,8 +1,9 @@
 """Folders that others have prepared for what writes: links, names that lead out, what cannot be replaced, races.
 
-    python -m tests.support.hostile.folders --count 2000 [--seed 0]
+    python -m tests.support.hostile.folders --count 2000 [--seed 0] [--user 65534]
 
-runs a command in each. The exit code is 1 if anything outside of the folder changes, or anything in it is lost.
+runs a command in each, if root names another user then also as that one. The exit code is 1 if anything outside of the
+folder changes, or anything in it is lost.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import contextlib
 import json
 import os
 import random
-import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
-from tests.support.programs import run
+from tests.support.programs import Ran, run
 from tests.support.projects import text, waivers
 
 NAMES = ("a", "a/b", "a/b/c")
@@ -68,12 +69,16 @@ def _closed_folder(path, _):
     path.mkdir(mode=0o500)
 
 
+def _pipe(path, _):
+    os.mkfifo(path)
+
+
 def _nothing(_path, _folder):
     pass
 
 
 TRAPS = (_link_to_a_file, _link_to_nothing, _link_to_a_folder, _link_to_itself, _hard_link, _read_only, _of_others)
-TRAPS += (_folder, _closed_folder, _nothing)
+TRAPS += (_folder, _closed_folder, _pipe, _nothing)
 
 
 def _spec(path, version, most):
@@ -216,17 +221,54 @@ def _race(folder, path, chance):
         yield
 
 
-def problem_of(seed, folder):
-    """Return what is wrong after a command ran in a folder that is made by chance, None if nothing is."""
+def _give_away(folder, user):
+    """Make a user the owner of what is in a folder; what is not his is laid on his way later."""
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, user, user, follow_symlinks=False)
+
+
+def _run_as(user, command):
+    """Run a command as another user, in a process that ends after 60 seconds.
+
+    All modules have to be imported, since the interpreter may lie where only root reads.
+    """
+    ours, theirs = os.pipe()
+    process = os.fork()
+    if not process:
+        signal.alarm(60)
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+        ran = run(*command)
+        with open(theirs, "w", encoding="utf-8", errors="backslashreplace") as stream:
+            json.dump([ran.code, ran.out, ran.err], stream)
+        os._exit(0)
+    os.close(theirs)
+    with open(ours, encoding="utf-8") as stream:
+        said = stream.read()
+    _, status = os.waitpid(process, 0)
+    return Ran(*json.loads(said)) if said else Ran(-1, "", f"ended by {status}")
+
+
+def problem_of(seed, folder, user=None):
+    """Return what is wrong after a command ran in a folder that is made by chance, None if nothing is.
+
+    Args:
+        seed: what chance begins with.
+        folder: a folder that is not there yet.
+        user: the id of the user who runs the command and owns what others have not laid there; None for ours.
+    """
     chance = random.Random(seed)  # noqa: S311 - the same for the same seed
     _set_up(folder)
     (make,) = chance.choices(list(COMMANDS), list(COMMANDS.values()))
     command, paths = make(folder, chance)
     target = chance.choice(paths)
+    if user is not None:
+        _give_away(folder, user)
     _lay_traps(folder, target, chance)
     outside, inside, before = _state(folder / "outside"), _state(folder / "here"), sorted(os.listdir(folder))
     with _in(folder / "here"), _race(folder, target, chance):
-        ran = run(*command)
+        ran = run(*command) if user is None else _run_as(user, command)
     now = _state(folder / "here") | {
         str(Path(target).parent / name): each for name, each in _state(folder / "here/moved").items()
     }
@@ -261,12 +303,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--user", type=int, help="the id of the user who runs the commands; only root may name one")
     wanted = parser.parse_args()
     wrong = 0
     for seed in range(wanted.seed, wanted.seed + wanted.count):
         with tempfile.TemporaryDirectory() as folder:
-            found = problem_of(seed, Path(folder))
-            shutil.rmtree(Path(folder) / "here", ignore_errors=True)
+            os.chmod(folder, 0o755)  # noqa: S103 - the user comes by
+            found = problem_of(seed, Path(folder) / "ours")
+            if found is None and wanted.user is not None:
+                found = problem_of(seed, Path(folder) / "theirs", wanted.user)
         if found is not None:
             wrong += 1
             print(f"seed {seed}: {found}", flush=True)
