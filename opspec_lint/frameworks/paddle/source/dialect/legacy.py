@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.dialect import special_names
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
-from opspec_lint.frameworks.paddle.source.yaml.entries import entries
-from opspec_lint.frameworks.paddle.source.yaml.names import aliases, without_underscore
-from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import SECTIONS, Origin
 
@@ -16,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
+    from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
     from opspec_lint.spec.model import Op
 
     Places: TypeAlias = dict[str, dict[str, tuple[str, int, int]]]
@@ -45,6 +43,9 @@ def read(path: str, text: str, added: Added) -> Plain:
     Raises:
         UnresolvedError: it is no list of entries, or the script is no Python.
     """
+    from opspec_lint.frameworks.paddle.source.yaml.entries import entries
+    from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
+
     found = entries(text, path)
     special = special_names.read(added.text, added.script)
     names = LegacyNames(found, special, added.sparse)
@@ -52,6 +53,8 @@ def read(path: str, text: str, added: Added) -> Plain:
 
 
 def _places(found: Iterable[YamlEntry], source: YamlSource) -> Places:
+    from opspec_lint.frameworks.paddle.source.yaml.names import aliases
+
     places: Places = {}
     for entry in found:
         named = aliases(entry, source)
@@ -73,7 +76,7 @@ class Legacy:
 
     def places(self, op: Op) -> Mapping[str, Origin]:
         """Return the places of an op's names (`Op.places`); that of its entry where an argument has none."""
-        own = without_underscore(op.name.partition(".")[2])
+        own = op.name.partition(".")[2].removesuffix("_")
         found = self._places.get(own) or self._places.get(own.partition(_BACKWARD)[0])
         if found is None:
             return {}

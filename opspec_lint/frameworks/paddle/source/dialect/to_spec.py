@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.dialect.extraction import Extraction
+    from opspec_lint.frameworks.paddle.source.dialect.found import Extraction
     from opspec_lint.frameworks.paddle.source.dialect.records import OpRecord
     from opspec_lint.frameworks.paddle.source.dialect.wheel import WheelFound
     from opspec_lint.frameworks.paddle.source.records import Unresolved

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opspec_lint.frameworks.paddle.source.tree.extraction import Extraction
+    from opspec_lint.frameworks.paddle.source.tree.found import Extraction
     from opspec_lint.frameworks.paddle.source.yaml.names import Alias
 
 

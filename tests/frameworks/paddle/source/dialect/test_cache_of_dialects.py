@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.dialect import extraction
+from opspec_lint.frameworks.paddle.source.dialect import extraction, extractor
 from opspec_lint.frameworks.paddle.sources.pir_source import _CODE
 from opspec_lint.sources import cache
 from tests.support.trees.paddle_trees import Memory
@@ -101,7 +101,7 @@ def committed(store, files):
 def test_a_tree_in_which_nothing_changed_is_not_made_again(store, monkeypatch):
     first, _ = committed(store, tree(OPS, COMPAT.format("float")))
     edited, _ = committed(store, tree(OPS, COMPAT.format("int")))
-    monkeypatch.setattr(extraction, "Maker", None)
+    monkeypatch.setattr(extractor, "Maker", None)
     other, was_read = committed(store, tree(OPS, COMPAT.format("int"), {"paddle/other.cc": "x"}))
     assert was_read == set()
     assert other.plain() == edited.plain() != first.plain()

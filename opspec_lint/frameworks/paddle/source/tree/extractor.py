@@ -1,0 +1,342 @@
+"""Evaluates the sources of a tree: file by file, in one build or in all."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.frameworks.paddle.source.fluid import protos
+from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
+from opspec_lint.frameworks.paddle.source.fluid.workspace import Facts, Workspace, facts
+from opspec_lint.frameworks.paddle.source.paddle_files import files_of
+from opspec_lint.frameworks.paddle.source.records import LATE, declared_by, digest, packed_attr, place_of, unresolved
+from opspec_lint.frameworks.paddle.source.tree.found import Extraction
+from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
+from opspec_lint.kit.limits import MAX_SOURCE
+from opspec_lint.sources.cache import NO_STORE, NoStore
+from opspec_lint.sources.parts import Checker, Parts
+from opspec_lint.spec.identity import NO_BUILD, variant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
+
+    from opspec_lint.frameworks.paddle.source.build.builds import Build
+    from opspec_lint.frameworks.paddle.source.build.cmake import Lists
+    from opspec_lint.frameworks.paddle.source.records import (
+        AttrRecord,
+        HistoryRecord,
+        OpRecord,
+        Unit,
+        Unresolved,
+    )
+    from opspec_lint.git.source_tree import SourceTree
+
+    Outcome: TypeAlias = list[tuple[Unit, tuple[str, ...], bool]]
+    """What a file registers: each with the builds, and whether it counts only where it is different."""
+
+_TEST = re.compile(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
+_SOURCE = (".cc", ".h")
+_DECLARES = re.compile(
+    r"REGISTER_(?:OP_WITH_KERNEL|(?!\w*KERNEL))|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker"
+    r"|\bconst(?:expr)?\b[^(){};]*[={]|#[ \t]*define"
+)
+"""What may decide a declaration, in text that only one of two builds compiles."""
+_OFTEN = 25  # files between two words of progress
+_YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
+"""The names of the parts that are no file."""
+
+
+def is_source(path: str) -> bool:
+    """Tell whether a file may declare ops: C++ that is no test."""
+    return path.endswith(_SOURCE) and not _TEST.search(path)
+
+
+class Extractor:
+    """Reads a tree; what a file came to is used again where all that it depends on is the same.
+
+    Args:
+        tree: the tree.
+        build: the name of a build, or `ALL`.
+        store: where results are kept.
+        progress: is told what is being done.
+    """
+
+    def __init__(self, tree: SourceTree, build: str, store: NoStore, progress: Callable[[str], None]) -> None:
+        self._tree = tree
+        self._build = build
+        self._store = store
+        self._progress = progress
+        self._files = files_of(tree)
+        self._workspaces: dict[str, Workspace] = {}
+        self._about: dict[str, Facts] = {}
+        self._protos = Protos("")
+
+    def run(self) -> Extraction:
+        """Return what the tree declares."""
+        found = Extraction()
+        self._progress("reading the sources")
+        parts = self._parts = Parts(self._store.latest(f"parts.{self._build}"))
+        self._tree.folders.update(parts.folders)
+        blobs = self._tree.blobs(ROOTS)
+        sources = sorted(path for path in blobs if is_source(path))
+        found.unresolved += self._read(sources, blobs)
+        found.unresolved += self._links()
+        text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
+        self._protos = Protos(text)
+        found.fields = tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag))
+        base = BUILDS["cpu" if self._build == ALL else self._build]
+        workspace = self._workspace(base)
+        lost = {path for path, *_ in found.unresolved}
+        parts.facts = {blobs[path]: tuple(self._about[path]) for path in sources if path not in lost}
+        nature = f"{digest(text)} {workspace.nature()}"
+        self._check = Checker(parts, self._tree, blobs, workspace, nature)
+        found.boilerplate, problem = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
+        if problem is not None:
+            found.unresolved.append(problem)
+        gathered = _Gathered()
+        names = digest("\0".join(sources))
+        compiled, problems = self._part(_CMAKE, (names,), lambda: self._compiled(sources, base))
+        found.unresolved += problems
+        candidates = workspace.candidates()
+        for count, path in enumerate(candidates):
+            if not count % _OFTEN:
+                self._progress(f"evaluating the op makers: {count} of {len(candidates)} files")
+            where = compiled.get(path, ())
+            if self._build != ALL and not where:
+                continue
+            outcome: Outcome = self._part(path, where, lambda: self._evaluate(path, where))  # noqa: B023 - called here
+            for result, builds, is_special in outcome:
+                gathered.add(result, builds, is_special=is_special)
+        self._progress("reading the YAML files")
+        yaml = self._part(_YAML, (), self._yaml)
+        self._take(yaml, gathered, found)
+        gathered.settle(found)
+        parts.settle()
+        if parts.is_news:
+            parts.folders = self._tree.opened()
+            self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
+        self._progress("")
+        return found
+
+    def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        """Return a part as it was before, where it holds, or else as it is made now."""
+        outcome = self._check.find(name, where)
+        if outcome is not None:
+            return outcome
+        self._files.looked_at = set()
+        self._files.missed = set()
+        self._files.compiled = set()
+        outcome = make()
+        if self._store is NO_STORE:
+            return outcome
+        self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
+        return outcome
+
+    def _boilerplate(self, workspace: Workspace) -> tuple[tuple[AttrRecord, ...], Unresolved | None]:
+        """Return the records of the attrs of every op, and what keeps them from being told."""
+        from opspec_lint.frameworks.paddle.source.fluid import boilerplate
+
+        try:
+            return tuple(map(packed_attr, attempted(lambda: boilerplate.boilerplate(workspace)))), None
+        except UnresolvedError as error:
+            return (), unresolved("*", error, "", 1, "")
+
+    def _read(self, sources: list[str], blobs: Mapping[str, str]) -> list[Unresolved]:
+        """Read what is needed of the sources: all of those that were not seen before; return what cannot be read."""
+        known = self._parts.facts
+        unseen = [path for path in sources if blobs[path] not in known]
+        more = [] if self._parts.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
+        self._files.load([*unseen, *more, *protos.PATHS])
+        lost: list[Unresolved] = []
+        for path in sources:
+            seen = known.get(blobs[path])
+            raw = self._files.raw(path) if seen is None else ""
+            self._about[path] = facts(raw or "") if seen is None else Facts(seen)
+            if raw is None:
+                reason = f"the file is larger than {MAX_SOURCE >> 20} MiB, and was not read"
+                lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
+        return lost
+
+    def _links(self) -> list[Unresolved]:
+        """Return the symbolic links that a build might follow to op sources."""
+        why = UnresolvedError("it is a symbolic link, and links are not followed")
+        return [
+            unresolved(path, why, path, 1, target)
+            for path, target in sorted(self._tree.links.items())
+            if is_source(path) or path.endswith("/CMakeLists.txt") or "." not in path.rpartition("/")[2]
+        ]
+
+    def _take(self, yaml: Mapping[str, Any], gathered: _Gathered, found: Extraction) -> None:
+        builds = tuple(BUILDS) if self._build == ALL else (self._build,)
+        found.builds = builds
+        in_cpp = gathered.names()
+        unit = (yaml["ops"], yaml["without"], yaml["unresolved"], yaml["histories"])
+        gathered.add(unit, builds)
+        found.has_versions = yaml["has_versions"]
+        found.dropped = yaml["dropped"]
+        found.misspelt = yaml["misspelt"]
+        found.aliases = yaml["aliases"]
+        found.faults = [fault for fault in yaml["faults"] if not fault[-1] or self._is_missing(fault[-1], in_cpp)]
+        found.fingerprint = yaml["fingerprint"]
+        if found.fingerprint is not None and found.fingerprint not in KNOWN:
+            found.strange_generator = (yaml["cmake"], found.fingerprint)
+
+    def _is_missing(self, names: tuple[str, ...], in_cpp: set[str]) -> bool:
+        """Tell whether C++ registers none of some ops in any build; of one build alone that is not known."""
+        return self._build == ALL and in_cpp.isdisjoint(names)
+
+    def _workspace(self, build: Build) -> Workspace:
+        if build.name not in self._workspaces:
+            self._workspaces[build.name] = Workspace(self._files, self._about, build.defined, self._protos)
+        return self._workspaces[build.name]
+
+    def _unit(self, build: Build, path: str) -> Unit:
+        from opspec_lint.frameworks.paddle.source.fluid.units import unit
+
+        return unit(self._workspace(build), path)
+
+    def _yaml(self) -> dict[str, Any]:
+        from opspec_lint.frameworks.paddle.source.yaml.tree import yaml_ops
+
+        return vars(yaml_ops(self._files, self._protos))
+
+    def _compiled(self, sources: list[str], base: Build) -> tuple[dict[str, tuple[str, ...]], list[Unresolved]]:
+        """Return the builds that compile each file, and what keeps that from being told.
+
+        Every option of CMake counts as a build if all builds do.
+        """
+        from opspec_lint.frameworks.paddle.source.build.cmake import Lists
+
+        builds = list(BUILDS.values()) if self._build == ALL else [base]
+        lists = Lists(self._files.raw, sources)
+        compiled, options, problem = self._follow(lists, builds)
+        if self._build == ALL:
+            known = {option for build in builds for option in build.variables}
+            more = [special(option[len("WITH_") :]) for option in sorted(options - known)]
+            of_options, _, in_options = self._follow(lists, more)
+            compiled |= of_options
+            problem = problem or in_options
+        found: dict[str, list[str]] = {}
+        for name, paths in compiled.items():
+            for path in paths:
+                found.setdefault(path, []).append(name)
+        problems = [] if problem is None else [unresolved("*", problem, "", 1, "")]
+        return {path: tuple(names) for path, names in found.items()}, problems
+
+    def _follow(
+        self, lists: Lists, builds: list[Build]
+    ) -> tuple[dict[str, set[str]], set[str], UnresolvedError | None]:
+        from opspec_lint.frameworks.paddle.source.build.cmake import CMake
+
+        compiled: dict[str, set[str]] = {}
+        options: set[str] = set()
+        problem = None
+        for build in builds:
+            cmake = CMake(lists, build.variables)
+            for root in ROOTS:
+                cmake.follow(root)
+            compiled[build.name] = cmake.compiled
+            options |= cmake.options
+            problem = problem or cmake.problem
+        return compiled, options, problem
+
+    def _evaluate(self, path: str, where: tuple[str, ...]) -> Outcome:
+        """Return what a file registers: in each build that compiles it, and in the CPU's where none does."""
+        if self._build != ALL:
+            return [(self._unit(BUILDS[self._build], path), (self._build,), False)]
+        ordinary = [name for name in BUILDS if name in where]
+        extraordinary = [name for name in where if name not in BUILDS]
+        builds = [BUILDS[name] for name in ordinary] or [special(name.upper()) for name in extraordinary]
+        first = builds[0] if builds else BUILDS["cpu"]
+        done: list[tuple[Build, Unit, list[str]]] = [(first, self._unit(first, path), [])]
+        for build in builds:
+            same = next((each for each in done if self._is_same(each[0], build)), None)
+            if same is None:
+                same = (build, self._unit(build, path), [])
+                done.append(same)
+            same[2].append(build.name)
+        outcome: Outcome = [(result, tuple(names), False) for _, result, names in done]
+        source = self._files.source(path)
+        features = sorted(name for name in (source.tested() if source else ()) if name.startswith("PADDLE_WITH_"))
+        for feature in features:
+            build = special(feature[len("PADDLE_WITH_") :])
+            known = any(feature in each.defined for each in BUILDS.values())
+            if not known and not any(self._is_same(each[0], build, {path}) for each in done):
+                outcome.append((self._unit(build, path), (build.name,), True))
+        return outcome
+
+    def _is_same(self, one: Build, other: Build, paths: set[str] | None = None) -> bool:
+        """Tell whether two builds find the same declarations in files: in all that were compiled, or in some."""
+        if one.name == other.name:
+            return True
+        for path in set(self._files.compiled) if paths is None else paths:
+            source = self._files.source(path)
+            if source is not None and source.differs(one.defined, other.defined, _DECLARES):
+                return False
+        return True
+
+
+class _Gathered:
+    """The ops of all files: each with the builds that have it in this form."""
+
+    def __init__(self) -> None:
+        self._ops: dict[str, list[tuple[OpRecord, list[str]]]] = {}
+        self._without: dict[str, None] = {}
+        self._unresolved: dict[Unresolved, None] = {}
+        self._histories: dict[str, HistoryRecord] = {}
+
+    def add(self, this: Unit, builds: tuple[str, ...], *, is_special: bool = False) -> None:
+        """Take in what a file registers in some builds, or in a special one, which counts where it is different."""
+        ops, without, unresolved, histories = this
+        if is_special:
+            for name, record in ops:
+                if all(declared_by(record) != declared_by(other) for other, _ in self._ops.get(name, ())):
+                    self.add_op(name, record, builds)
+            return
+        for name, record in ops:
+            self.add_op(name, record, builds)
+        self._without |= dict.fromkeys(without)
+        self._unresolved |= dict.fromkeys(unresolved)
+        for history in histories:
+            self._histories.setdefault(history[0], history)
+
+    def add_op(self, name: str, record: OpRecord, builds: tuple[str, ...]) -> None:
+        """Take in an op."""
+        for other, names in self._ops.setdefault(name, []):
+            if declared_by(other) == declared_by(record):
+                names.extend(builds)
+                return
+        self._ops[name].append((record, list(builds)))
+
+    def add_unresolved(self, this: Unresolved) -> None:
+        """Take in what cannot be evaluated."""
+        self._unresolved[this] = None
+
+    def names(self) -> set[str]:
+        """Return the names of all ops, those without a proto or that cannot be evaluated included."""
+        return {*self._ops, *self._without, *(op for op, *_ in self._unresolved)}
+
+    def settle(self, found: Extraction) -> None:
+        """Hand over everything."""
+        order = {name: index for index, name in enumerate(BUILDS)}
+        for name in sorted(self._ops):
+            forms = sorted(self._ops[name], key=lambda form: min((order.get(each, 9) for each in form[1]), default=10))
+            record, builds = forms[0]
+            found.ops[name] = (record, tuple(sorted(dict.fromkeys(builds), key=lambda each: order.get(each, 9))))
+            taken = set(builds)
+            for other, names in forms[1:]:
+                clash = taken.intersection(names)
+                if clash:
+                    (here, _), (file, line) = place_of(record), place_of(other)
+                    error = UnresolvedError(f"it is declared differently in {here} and {file}, for the same build")
+                    self.add_unresolved(unresolved(name, error, file, line, ""))
+                    continue
+                taken |= set(names)
+                for build in dict.fromkeys(names or (NO_BUILD,)):
+                    found.ops[variant(name, build)] = (other, (build,))
+        found.without = sorted(set(self._without) - set(self._ops))
+        found.unresolved += self._unresolved
+        found.histories = dict(sorted(self._histories.items()))
