@@ -71,6 +71,7 @@ def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
         ("pd_op.f(x) -> (out, m)", F, ["output_removed_unpatched"], "object: [1, PLACE]"),
         ("pd_op.f(x, y) -> (out)", "pd_op.f(y, x) -> (out)", ["order_unpatched"], "make a new op"),
         (F, "pd_op.f(x) -> (out, mask)", ["output_added_unpatched"], "before all others"),
+        ("pd_op.f(x) -> (last_h)", "pd_op.f(x) -> (LastH, mask)", ["output_added_unpatched"], "before all others"),
         (F, "pd_op.f(x*) -> (out)", ["input_kind_unpatched"], "make a new op"),
         (F, f"pd_op.f(x, y) -> (out) [a: {INT}]", ["input_added_unpatched", "attr_added_unpatched"], "make a new op"),
         (F, f'{F} [a: "paddle::dialect::PlaceAttribute"]', ["attr_added_unpatched"], "no patch can make an attr"),
@@ -127,6 +128,36 @@ def test_a_patch_that_renames_an_op_keeps_it():
     assert [each.rule for each in errors(base, "pd_op.grid_op(x) -> (out)")] == ["op_removed", "op_renamed_unpatched"]
     changed = patched(f"pd_op.grid_op(x) -> (out) [a: {INT}]", action)
     assert [each.rule for each in errors(base, changed)] == ["attr_added_unpatched"]
+
+
+GRID = "pd_op.grid(x) -> (out)"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "pd_op.grid_a(x) -> (out)\npd_op.grid_b(x) -> (out)",
+        "pd_op.grid_op(x, y) -> (out)",
+        f"pd_op.grid_op(x) -> (out) [a: {INT} = 1]",
+        "pd_op.tangent(x) -> (out)",
+    ],
+)
+def test_an_op_is_another_one_where_several_or_none_are_like_it(head):
+    assert [each.rule for each in errors(GRID, head)] == ["op_removed"]
+
+
+def test_what_a_patch_names_counts_before_what_is_alike():
+    action = '"version": 0, "kind": "modify_name", "target": "pd_op.grid", "data": "pd_op.moved", "of": "pd_op.grid"'
+    head = f"{patched('pd_op.moved(x) -> (out)', action)}\npd_op.grid_op(x) -> (out)"
+    assert [each.rule for each in findings(GRID, head)] == ["change_patched", "op_added", "op_added"]
+
+
+def test_a_patch_takes_an_input_away_beside_one_that_is_spelt_anew():
+    action = '"version": 0, "kind": "delete_input", "target": 1'
+    head = patched("pd_op.f(LastH) -> (out)", action)
+    found = findings("pd_op.f(last_h, y) -> (out)", head)
+    assert "change_patched" in {each.rule for each in found}
+    assert [each.rule for each in found if each.level == "error"] == []
 
 
 @pytest.mark.parametrize(("version", "advice"), [(1, "no patch can make an attr"), (2, "object: a, type: paddle::")])
