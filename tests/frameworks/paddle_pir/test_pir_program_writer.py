@@ -11,6 +11,7 @@ from opspec_lint.proof import draw, prover
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import WRITERS
 from opspec_lint.sources.recognise import read
+from opspec_lint.spec.model import Attr
 from tests.support.paths import SPECS
 
 WRITER = WRITERS.load("pir_program")
@@ -35,6 +36,19 @@ def test_a_program_has_what_the_sample_has(spec, tmp_path):
     (node,) = [each for each in json.loads(data)["program"]["regions"][0]["blocks"][0]["ops"] if "leaky" in each["#"]]
     assert node["A"] == [{"N": "negative_slope", "AT": {"#": "0.a_f32", "D": 0.5}}]
     assert [each["%"] for each in node["I"]] == [1]
+
+
+def test_every_output_has_a_number_and_the_first_is_fetched(spec):
+    data = json.loads(WRITER.write(draw.usual(spec.ops["pd_op.topk"], WRITER), spec))
+    *given, op, fetch = data["program"]["regions"][0]["blocks"][0]["ops"]
+    first = len(given) + 1
+    assert [each["%"] for each in op["O"]] == [first, first + 1]
+    assert ([each["%"] for each in fetch["I"]], [each["%"] for each in fetch["O"]]) == ([first], [first + 2])
+    assert data["base_code"]["version"] == spec.graph_versions.producer
+
+
+def test_a_list_has_no_value_or_one_of_its_type():
+    assert WRITER.values(Attr(name="a", type="pir::ArrayAttribute<pir::Int32Attribute>")) == [(), (1,)]
 
 
 def test_an_optional_input_that_is_left_out_keeps_its_place(spec):

@@ -130,6 +130,18 @@ def test_a_patch_that_renames_an_op_keeps_it():
     assert [each.rule for each in errors(base, changed)] == ["attr_added_unpatched"]
 
 
+def test_the_entry_of_a_list_names_the_type_of_each_item():
+    (found,) = errors(F, f"{F} [a: {LONGS} = [1, 2]]")
+    items = ", ".join(f"{{type: pir::Int64Attribute, default: {each}}}" for each in (1, 2))
+    assert f"object: a, type: pir::ArrayAttribute, default: [{items}]" in found.advice
+
+
+def test_where_one_change_asks_for_a_new_op_no_patch_is_advised_for_the_others():
+    taking, typed = errors(F, f"pd_op.f(x, y) -> (out) [a: {INT}]")
+    assert "`op_pair_patches` can" in taking.advice
+    assert typed.advice == "make a new op, and leave this one as it is"
+
+
 GRID = "pd_op.grid(x) -> (out)"
 
 
