@@ -75,7 +75,7 @@ def test_the_source_distribution_has_what_its_tests_need(built):
         names = {name.partition("/")[2] for name in archive.getnames()}
     for name in ("action.yml", ".pre-commit-hooks.yaml", ".pre-commit-config.yaml", "hatch_build.py", "Dockerfile"):
         assert name in names
-    for folder in ("tests", "specs", "docs", "benchmarks", "requirements", "opspec_lint", ".github", ".ci"):
+    for folder in ("tests", "specs", "docs", "benchmarks", "tools", "requirements", "opspec_lint", ".github", ".ci"):
         there = {
             str(path.relative_to(paths.TOP))
             for path in (paths.TOP / folder).rglob("*")
