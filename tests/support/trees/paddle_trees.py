@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.records import FLAGS
+from opspec_lint.frameworks.paddle.source import declared
 from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
 from opspec_lint.git import folder_tree
@@ -105,8 +105,29 @@ def read_maker(body, before="", after="", build="cpu"):
 
 def shown(found, op="f"):
     """Return the inputs, outputs and attrs of an op as short texts: `X?*`, `out!`, `axis: INT = 1`."""
-    (_, _, _, inputs, outputs, attrs), _ = found.ops[op]
-    return [_variable(each) for each in inputs], [_variable(each) for each in outputs], [_attr(each) for each in attrs]
+    this = declared_of(found, op)
+    return (
+        [_variable(each) for each in this.inputs],
+        [_variable(each) for each in this.outputs],
+        [_attr(each) for each in this.attrs],
+    )
+
+
+def declared_of(found, op="f"):
+    """Return what a tree declares of an op."""
+    return declared.PACKING.opened(found.ops[op])
+
+
+def lost(found):
+    """Return what is unresolved: the op, the file and the line, the reason, and the digest of the text."""
+    unresolved = (each for each in found.remarks if each.event == "op_unresolved")
+    return [(each.name, each.origin.file, each.origin.line, each.facts["reason"], each.digest) for each in unresolved]
+
+
+def remarks(found, event):
+    """Return the remarks of a kind: the op, what each is about, the file and the line."""
+    chosen = (each for each in found.remarks if each.event == event)
+    return [(each.op, each.name, each.origin.file, each.origin.line) for each in chosen]
 
 
 def attrs_of(found, op="f"):
@@ -116,20 +137,18 @@ def attrs_of(found, op="f"):
 
 def reasons(found):
     """Return why each op is unresolved."""
-    return {op: reason for op, _, _, reason, _ in found.unresolved}
+    return {op: reason for op, _, _, reason, _ in lost(found)}
 
 
-def _variable(record):
-    signs = {"duplicable": "*", "dispensable": "?", "intermediate": "!", "extra": "~", "quant": "^"}
-    return record[0] + "".join(sign for flag, sign in signs.items() if record[1] & FLAGS[flag])
+def _variable(this):
+    signs = {"DUPLICABLE": "*", "DISPENSABLE": "?", "INTERMEDIATE": "!", "EXTRA": "~", "QUANT": "^"}
+    return this.name + "".join(sign for flag, sign in signs.items() if this.flags & getattr(declared, flag))
 
 
-def _attr(record):
-    name, kind, default, mask, generated = record[:5]
-    flags = "".join(f" {flag}" for flag in ("extra", "quant", "support_tensor") if mask & FLAGS[flag]) + (
-        " generated" if generated else ""
-    )
-    return f"{name}: {kind} = {default!r}{flags}"
+def _attr(this):
+    known = [flag for flag in ("EXTRA", "QUANT", "SUPPORT_TENSOR") if this.flags & getattr(declared, flag)]
+    words = [*map(str.lower, known), *(["generated"] if this.generated else [])]
+    return f"{this.name}: {this.type} = {this.default!r}{''.join(f' {word}' for word in words)}"
 
 
 def folder(path, files):

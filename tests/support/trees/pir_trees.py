@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from opspec_lint.frameworks.paddle.source.dialect import extraction
-from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE, UNTOLD
+from opspec_lint.frameworks.paddle.source.declared import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE, UNTOLD
+from opspec_lint.frameworks.paddle.source.dialect import extraction, found
 from tests.support.trees.paddle_trees import Memory
 
 DIALECT = "paddle/fluid/pir/dialect"
@@ -152,29 +152,21 @@ def read(yaml="", compat="", files=None, **more):
     return extraction.extract(Memory(tree(yaml, compat, files)), **more)
 
 
-def shown(record):
+def opened(op):
+    """Return what is declared of an op, which may be packed."""
+    return found.PACKING.opened(op) if isinstance(op, tuple) else op
+
+
+def shown(op):
     """Return an op as three lists of short texts: `x?: DenseTensorType`, `axis: Int32Attribute = 1`."""
-    _, _, _, inputs, outputs, attrs, _ = record
-    return (
-        [_variable(each) for each in inputs],
-        [_variable(each) for each in outputs],
-        [f"{name}: {_kind(kind)}{'' if default is None else f' = {default!r}'}" for name, kind, default, *_ in attrs],
-    )
+    this = opened(op)
+    return tuple([_argument(each) for each in section] for section in (this.inputs, this.outputs, this.attrs))
 
 
-def reasons(found):
-    """Return why each op is unresolved."""
-    return {op: reason for op, _, _, reason, _ in found.unresolved}
-
-
-def _variable(record):
-    name, kind, flags, default, *_ = record
-    signs = "".join(sign for flag, sign in SIGNS.items() if flags & flag)
-    return f"{name}{signs}: {_kind(kind)}{'' if default is None else f' = {default!r}'}"
-
-
-def _kind(kind):
-    return str(kind).replace("paddle::dialect::", "").replace("pir::", "")
+def _argument(this):
+    kind = str(this.type).replace("paddle::dialect::", "").replace("pir::", "")
+    signs = "".join(sign for flag, sign in SIGNS.items() if this.flags & flag)
+    return f"{this.name}{signs}: {kind}{'' if this.default is None else f' = {this.default!r}'}"
 
 
 REFER, CALL = b"\x48\x8d\x35", b"\xe8\0\0\0\0"

@@ -11,6 +11,7 @@ import struct
 
 from opspec_lint.frameworks.paddle.source.cpp.numbers import single
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,36 +22,44 @@ _FRACTIONS = ("FLOAT", "FLOAT64")
 _MAX_EXACT = 1 << 53
 
 
-class Bounds:
+class Bounds(Record):
     """What an attr may be.
 
     `allowed` is None where any value is. The bounds of a list or string are those of its length. `unknown` says that
     something else checks it, which was not understood.
     """
 
-    __slots__ = ("allowed", "maximum", "minimum", "unknown")
+    allowed: tuple[Any, ...] | None = None
+    minimum: Any = None
+    maximum: Any = None
+    unknown: bool = False
 
-    def __init__(self, allowed: tuple[Any, ...] | None = None, minimum: Any = None, maximum: Any = None) -> None:
-        self.allowed = allowed
-        self.minimum = minimum
-        self.maximum = maximum
-        self.unknown = False
+    def narrowed(self, other: Bounds) -> Bounds:
+        """The bounds of what is within these and others."""
+        allowed, minimum, maximum = (_both(*each) for each in zip(self._limits, other._limits, strict=True))
+        if allowed is not None:
+            allowed = tuple([each for each in allowed[0] if each in allowed[1]])
+        return Bounds(
+            allowed=allowed,
+            minimum=minimum and max(minimum),
+            maximum=maximum and min(maximum),
+            unknown=self.unknown or other.unknown,
+        )
 
-    def record(self) -> tuple[Any, ...] | None:
-        """Return the four as plain values, None where nothing is checked."""
-        known = (self.allowed, self.minimum, self.maximum, self.unknown)
-        return None if known == (None, None, None, False) else known
+    @property
+    def _limits(self) -> tuple[Any, Any, Any]:
+        return self.allowed, self.minimum, self.maximum
 
-    def narrow(self, other: Bounds) -> None:
-        """Take in that the other's bounds hold as well."""
-        if other.allowed is not None:
-            had = other.allowed if self.allowed is None else self.allowed
-            self.allowed = tuple([each for each in had if each in other.allowed])
-        if other.minimum is not None:
-            self.minimum = other.minimum if self.minimum is None else max(self.minimum, other.minimum)
-        if other.maximum is not None:
-            self.maximum = other.maximum if self.maximum is None else min(self.maximum, other.maximum)
-        self.unknown = self.unknown or other.unknown
+
+UNKNOWN_BOUNDS = Bounds(unknown=True)
+"""Those of an attr that is checked by what was not understood."""
+
+
+def _both(one: Any, other: Any) -> tuple[Any, Any] | None:
+    """Two limits, each of which stands for the other where that is None; None where both are."""
+    if one is None and other is None:
+        return None
+    return (other, other) if one is None else (one, one if other is None else other)
 
 
 def compared(sign: str, limit: Any, kind: str) -> Bounds:
@@ -65,7 +74,7 @@ def compared(sign: str, limit: Any, kind: str) -> Bounds:
         UnresolvedError: that is nothing that bounds can say.
     """
     if sign == "==":
-        return Bounds((_exactly(limit, kind),))
+        return Bounds(allowed=(_exactly(limit, kind),))
     if kind not in (*WHOLE, *_FRACTIONS) or not isinstance(limit, (int, float)) or not math.isfinite(limit):
         raise UnresolvedError("a comparison that sets no bound")
     least = _least if kind in WHOLE else _least_fraction
@@ -81,8 +90,7 @@ def compared_length(sign: str, limit: Any) -> Bounds:
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
         raise UnresolvedError("a length is compared with something else")
     bounds = Bounds(minimum=limit, maximum=limit) if sign == "==" else compared(sign, limit, "LONG")
-    bounds.minimum = bounds.minimum or None  # every length is at least 0
-    return bounds
+    return bounds.but(minimum=bounds.minimum or None)  # every length is at least 0
 
 
 def _exactly(limit: Any, kind: str) -> Any:

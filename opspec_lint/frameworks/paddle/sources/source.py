@@ -54,7 +54,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     if build != ALL and build not in BUILDS:
         raise UsageError(f"unknown build {build!r}", advice=f"known are: {', '.join((ALL, *BUILDS))}")
     found = extraction.extract(tree.files, build, store, tree.key, reading.progress)
-    if not found.ops and not found.unresolved:
+    if not found.ops and not any(each.event == "op_unresolved" for each in found.remarks):
         problem = "it has no op sources, such as paddle/fluid/operators"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree")
     provenance = Provenance(framework="paddle", commit=tree.commit, made_by=SCHEME)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.yaml.entries import resolved
 from opspec_lint.frameworks.paddle.source.yaml.ops import name_of
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,19 +18,25 @@ if TYPE_CHECKING:
     Config: TypeAlias = tuple[str, bool]
     """The C++ type of what an attr holds, "" where it does not say, and whether tensors may take its place."""
 
-    CompatRecord: TypeAlias = tuple[str, list[str], dict[str, Config], dict[str, Config]]
-    """The op as the entry has it, the names that lead to it, what it has as `scalar` and as `int_array`."""
-
 CLOSE = ("isclose", "allclose")
 """The ops whose tolerances have a type of their own."""
 _TENSOR_KEYS = frozenset({"tensor_name", "tensors_name"})
 
 
-def compat_record(entry: YamlEntry) -> CompatRecord:
-    """Return what an entry of op_compat.yaml says of the attrs of an op, as plain data."""
+class CompatEntry(Record):
+    """An entry of op_compat.yaml: the op as it has it, the names that lead to it, and its attrs with their settings."""
+
+    op: str
+    names: tuple[str, ...]
+    scalars: Mapping[str, Config]
+    int_arrays: Mapping[str, Config]
+
+
+def read(entry: YamlEntry) -> CompatEntry:
+    """Return what an entry of op_compat.yaml says of the attrs of an op."""
     op = name_of(entry)
-    names = [each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", "))]
-    return op, names, _configs(entry, "scalar"), _configs(entry, "int_array")
+    names = tuple(each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", ")))
+    return CompatEntry(op=op, names=names, scalars=_configs(entry, "scalar"), int_arrays=_configs(entry, "int_array"))
 
 
 class Compat:
@@ -50,16 +57,16 @@ class Compats:
     """The entries of op_compat.yaml; the first that a name leads to counts.
 
     Args:
-        records: the entries.
+        entries: the entries.
         rules: the rules of the generator.
     """
 
-    def __init__(self, records: Iterable[CompatRecord], rules: Rules) -> None:
+    def __init__(self, entries: Iterable[CompatEntry], rules: Rules) -> None:
         self._rules = rules
         self._by_name: dict[str, Compat] = {}
-        for op, names, scalars, int_arrays in records:
-            compat = Compat(op, scalars, int_arrays)
-            for name in names:
+        for entry in entries:
+            compat = Compat(entry.op, entry.scalars, entry.int_arrays)
+            for name in entry.names:
                 self._by_name.setdefault(name, compat)
 
     def of(self, op: str, forward: str, marked: frozenset[str], attrs: Iterable[Argument]) -> Compat:

@@ -1,9 +1,9 @@
-"""Returns all that a tree declares of the ops of PIR's dialects; from the cache where the tree is known."""
+"""Gets all that a tree declares of the ops of PIR's dialects, from the cache where that has it."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS
-from opspec_lint.frameworks.paddle.source.dialect.found import Extraction
+from opspec_lint.frameworks.paddle.source.dialect.found import PACKING, Extraction
 from opspec_lint.sources.cache import NO_STORE, NoStore
 
 TYPE_CHECKING = False
@@ -31,16 +31,15 @@ def extract(
     if key is not None:
         folders = tree.identify(FOLDERS)
         name = store.name("dialect", *(folders[folder] for folder in FOLDERS))
-        known = store.load(name)
-        found = Extraction()
-        if isinstance(known, dict) and known.keys() == found.plain().keys():
-            vars(found).update(known)
+        found = PACKING.unpacked(store.load(name))
+        if isinstance(found, Extraction):
             return found
     from opspec_lint.frameworks.paddle.source.dialect.extractor import Extractor
 
     progress("reading the YAML files")
-    found = Extractor(tree, store).run(name)
+    packed = PACKING.packed(Extractor(tree, store).run(name))
     progress("")
     if name is not None:
-        store.save(name, found.plain())
-    return found
+        store.save(name, packed)
+    made: Extraction = PACKING.unpacked(packed)
+    return made

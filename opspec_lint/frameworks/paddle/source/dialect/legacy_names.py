@@ -23,6 +23,8 @@ _TENSORS = ("tensor_name", "tensors_name")
 _SPARSE, _OF_SPARSE = "sparse_", "_sp"
 """How the names of ops of sparse tensors begin in a ProgramDesc, and end in PIR."""
 _NO_SPECIALS = SpecialNames()
+NO_TABLES: Tables = ({}, {}, {}, {})
+"""Those of a tree without op_compat.yaml."""
 
 
 class LegacyNames:

@@ -9,25 +9,29 @@ from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
 from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.declared import (
+    DISPENSABLE,
+    DUPLICABLE,
+    INTERMEDIATE,
+    MUTABLE,
+    Declaration,
+    OpDeclaration,
+)
 from opspec_lint.frameworks.paddle.source.dialect.compat import CLOSE
-from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
+from opspec_lint.frameworks.paddle.source.dialect.entry import Kernel
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any
 
     from opspec_lint.frameworks.paddle.source.dialect.compat import Compat, Compats, Config
-    from opspec_lint.frameworks.paddle.source.dialect.entry import Entry, Kernel
-    from opspec_lint.frameworks.paddle.source.dialect.records import AttrRecord, OpRecord, VariableRecord
+    from opspec_lint.frameworks.paddle.source.dialect.entry import Entry
     from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.source.yaml.ops import Argument
 
-    Made: TypeAlias = tuple[str, OpRecord, "str | None"]
-    """The name of an op, its record, and the op that it is one kernel of, None where that has one kernel."""
-
-_ANY: Kernel = ("", None, None)
+_ANY = Kernel()
 _NO_CONFIG: Config = ("", False)
 _TYPES = {
     "Tensor": "paddle::dialect::DenseTensorType",
@@ -59,7 +63,7 @@ _ELEMENTS = {
 _ARRAY = re.compile(r"pir::ArrayAttribute<(.*)>")
 
 
-class Maker(Record):
+class OpMaker(Record):
     """What makes ops of the entries of one file.
 
     `compats` is op_compat.yaml, `dialect` what stands before the dot in the name of an op, and `suffix` what it ends
@@ -72,8 +76,8 @@ class Maker(Record):
     suffix: str
     has_scalars: bool
 
-    def ops(self, entry: Entry, path: str) -> list[Made]:
-        """Return the ops that an entry of a file declares.
+    def ops(self, entry: Entry, path: str) -> dict[str, OpDeclaration]:
+        """Return the ops that an entry of a file declares, by their names.
 
         Raises:
             UnresolvedError: it cannot be told.
@@ -82,9 +86,9 @@ class Maker(Record):
         attrs = {each.name: each for each in entry.attrs}
         mutable = self.compats.mutable(compat, entry.name, attrs, has_scalars=self.has_scalars)
         try:
-            return list(_Op(self.rules, entry, compat, path, mutable).variants(self, _names(entry)))
+            return dict(_Op(self.rules, entry, compat, path, mutable).variants(self, _names(entry)))
         except UnresolvedError as error:
-            raise error.at(path, entry.place[0]) from None
+            raise error.at(path, entry.line) from None
 
     def full_name(self, name: str) -> str:
         """Return the name of an op in programs."""
@@ -109,20 +113,27 @@ class _Op:
         self._path = path
         self._mutable = mutable
 
-    def variants(self, maker: Maker, names: Sequence[str]) -> Iterator[Made]:
+    def variants(self, maker: OpMaker, names: Sequence[str]) -> Iterator[tuple[str, OpDeclaration]]:
         entry = self._entry
         several = len(entry.kernels) > 1 and self._rules.dispatches
         attrs = tuple(self._attr(each) for each in entry.attrs if each.name not in self._mutable)
         for name in names:
             if name in self._rules.by_hand or (self._rules.skips_add_n_grad and name == "add_n_grad"):
                 continue
-            for kernel, takes, gives in entry.kernels if several else entry.kernels[:1] or [_ANY]:
-                own = f"{kernel}{'_' * name.endswith('_')}" if several else name
-                inputs, outputs = self._inputs(takes), self._outputs(gives)
-                kernel_of = maker.full_name(name).partition(".")[2] if several else None
-                yield maker.full_name(own), (self._path, *entry.place, inputs, outputs, attrs, False), kernel_of
+            for kernel in entry.kernels if several else entry.kernels[:1] or [_ANY]:
+                own = f"{kernel.name}{'_' * name.endswith('_')}" if several else name
+                op = OpDeclaration(
+                    inputs=self._inputs(kernel.takes),
+                    outputs=self._outputs(kernel.gives),
+                    attrs=attrs,
+                    kernel_of=maker.full_name(name).partition(".")[2] if several else None,
+                    file=self._path,
+                    line=entry.line,
+                    column=entry.column,
+                )
+                yield maker.full_name(own), op
 
-    def _inputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
+    def _inputs(self, kinds: Sequence[str] | None) -> tuple[Declaration, ...]:
         found = [
             self._variable(each, kinds, place, DISPENSABLE if each.name in self._entry.optional else 0)
             for place, each in enumerate(self._entry.inputs)
@@ -130,10 +141,10 @@ class _Op:
         by_name = {each.name: each for each in self._entry.attrs}
         for name, kind in self._mutable.items():
             attr = by_name[name]
-            found.append((name, kind, MUTABLE, self._default(attr, kind), *attr.place))
+            found.append(self._declared(attr, kind, MUTABLE, self._default(attr, kind)))
         return tuple(found)
 
-    def _outputs(self, kinds: Sequence[str] | None) -> tuple[VariableRecord, ...]:
+    def _outputs(self, kinds: Sequence[str] | None) -> tuple[Declaration, ...]:
         return tuple(
             self._variable(each, kinds, place, self._output_flags(each.name))
             for place, each in enumerate(self._entry.outputs)
@@ -147,22 +158,26 @@ class _Op:
             is_optional = True
         return DISPENSABLE * is_optional | INTERMEDIATE * is_intermediate
 
-    def _variable(self, each: Argument, kinds: Sequence[str] | None, place: int, flags: int) -> VariableRecord:
+    def _variable(self, each: Argument, kinds: Sequence[str] | None, place: int, flags: int) -> Declaration:
         written = (
             each.type if kinds is None or not self._rules.dispatches else kinds[place] if place < len(kinds) else ""
         )
         kind = _TYPES.get(written)
         if kind is None:
             raise UnresolvedError(f"the type of {each.name!r} is not told by its kernel" if kinds else "unknown type")
-        return each.name, kind, flags | (DUPLICABLE if each.type.endswith("[]") else 0), None, *each.place
+        return self._declared(each, kind, flags | DUPLICABLE * each.type.endswith("[]"))
 
-    def _attr(self, attr: Argument) -> AttrRecord:
+    def _declared(self, each: Argument, kind: str, flags: int = 0, default: Any = None) -> Declaration:
+        file, line, column = self._path, each.line, each.column
+        return Declaration(name=each.name, type=kind, default=default, flags=flags, file=file, line=line, column=column)
+
+    def _attr(self, attr: Argument) -> Declaration:
         kind = self._rules.types.get(attr.type)
         if kind is None:
             raise UnresolvedError(f"the type {attr.type} of the attr {attr.name!r} is not known")
         if kind == SCALAR:
             kind = f"{SCALAR}<{self._scalar_type(attr)}>"
-        return attr.name, kind, self._default(attr, kind), *attr.place
+        return self._declared(attr, kind, default=self._default(attr, kind))
 
     def _scalar_type(self, attr: Argument) -> str:
         """Return what a Scalar that stays an attr holds: what the code that builds the op makes it of."""
@@ -176,7 +191,7 @@ class _Op:
             return default_value(attr.default, kind)
         except UnresolvedError as error:
             raise UnresolvedError(
-                f"the default {attr.default} of {attr.name!r} is unknown: {error.reason}", self._path, attr.place[0]
+                f"the default {attr.default} of {attr.name!r} is unknown: {error.reason}", self._path, attr.line
             ) from None
 
 

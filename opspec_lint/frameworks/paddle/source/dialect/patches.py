@@ -7,6 +7,8 @@ import re
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import Loader, written
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
+from opspec_lint.frameworks.paddle.source.dialect.found import Patches
+from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +17,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.source.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.dialect.patch_files import PatchAction, PatchFile
-
-    Complaint: TypeAlias = tuple[str, "str | None", str, str, str, str, int]
-    """The rule of a remark on a patch, the op, the name, what is wrong, the actions, the file and the line."""
 
     Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]
     """The versions `DEVELOP` and `RELEASE`, their line, what the loader calls the value of an action (None where that
@@ -33,51 +32,45 @@ _KEY = re.compile(r'\baction\["(data|default)"\]')
 _RENAMES = "modify_name"
 
 
-class Patches:
-    """What a tree, or a wheel, changes of ops in older files.
-
-    `version` is that of PIR which the last release wrote, None where it has none. `loading` is what its loader decides
-    by, as a spec has it. `of_ops` are the actions for each op by its name, each as JSON, None for an op whose patches
-    cannot be told. `places` are the file and line of the patches of an op and of what `loading` says, `complaints` what
-    is wrong with the files.
+def of_files(loader: Loader | None, key: str | None, files: Iterable[PatchFile], ops: Iterable[str]) -> Patches:
+    """Return the patches in some files.
 
     Args:
-        loader: which files are applied, None where that cannot be told, or where there are none.
+        loader: which files are applied, None where that cannot be told.
         key: what the loader calls the value of an action.
         files: the files.
         ops: the ops that are declared.
     """
+    found = _Found(loader, key)
+    known = set(ops)
+    for file in files:
+        if loader is None:
+            found.leave_untold(file, known)
+        elif file.version in range(1, loader.release + 1) or file.version in loader.needed:
+            found.take(file, known)
+        else:
+            found.leave(file, loader)
+        for each in file.problems:
+            found.remark("patch_unread", each.op, each.name, (each.problem, ""), file, each.line)
+    return Patches(
+        version=None if loader is None else loader.writes,
+        loading=found.loading,
+        of_ops=found.of_ops,
+        places=found.places,
+        remarks=tuple(found.remarks),
+    )
 
-    def __init__(
-        self,
-        loader: Loader | None = None,
-        key: str | None = None,
-        files: Iterable[PatchFile] = (),
-        ops: Iterable[str] = (),
-    ) -> None:
-        self.version = None if loader is None else loader.writes
+
+class _Found:
+    def __init__(self, loader: Loader | None, key: str | None) -> None:
         self.loading: dict[str, Any] = {}
-        self.of_ops: dict[str, list[str] | None] = {}
-        self.places: dict[str, tuple[str, int]] = {}
-        self.complaints: list[Complaint] = []
+        self.of_ops: dict[str, tuple[str, ...] | None] = {}
+        self.places: dict[str, Origin] = {}
+        self.remarks: list[Remark] = []
         if loader is not None:
             self.loading = {"develop_version": loader.develop, "release_version": loader.release, "patch_value": key}
-        known = set(ops)
-        for file in files:
-            if loader is None:
-                self._leave_untold(file, known)
-            elif file.version in range(1, loader.release + 1) or file.version in loader.needed:
-                self._take(file, known)
-            else:
-                self._leave(file, loader)
-            for found in file.problems:
-                self.complaints.append(("patch_unread", found.op, found.name, found.problem, "", file.file, found.line))
 
-    def plain(self) -> dict[str, Any]:
-        """Return all of it as one mapping."""
-        return dict(vars(self))
-
-    def _take(self, file: PatchFile, known: set[str]) -> None:
+    def take(self, file: PatchFile, known: set[str]) -> None:
         """Take a file that is applied to older programs."""
         dialects = {name.partition(".")[0] for name in known}
         renamed = {each.op: str(each.action.data) for each in file.actions if each.action.kind == _RENAMES}
@@ -87,37 +80,50 @@ class Patches:
             if op in known:
                 action = each.action if op == each.op else each.action.but(of=each.op)
                 self._add(op, json.dumps(written(action)))
-                self.places.setdefault(f"patch/{file.version}.yaml {op}", (file.file, each.line))
+                origin = Origin(file=file.file, line=each.line)
+                self.places.setdefault(f"patch/{file.version}.yaml {op}", origin)
             else:
                 others.append(each)
         for op, actions in _by_op(others).items():
             is_lost = op.partition(".")[0] in dialects
             self._complain("patch_names_nothing" if is_lost else "patch_of_other_dialect", op, "", file, actions)
         for kind, name, new, line in file.retyped:
-            self.loading.setdefault("retyped", []).append([file.version, kind, name, new])
-            self.places[f"retyped {name}"] = file.file, line
+            self.loading["retyped"] = (*self.loading.get("retyped", ()), (file.version, kind, name, new))
+            self.places[f"retyped {name}"] = Origin(file=file.file, line=line)
 
     def _add(self, op: str, action: str) -> None:
-        actions = self.of_ops.setdefault(op, [])
-        if actions is not None:
-            actions.append(action)
+        actions = self.of_ops.get(op, ())
+        self.of_ops[op] = None if actions is None else (*actions, action)
 
-    def _leave(self, file: PatchFile, loader: Loader) -> None:
+    def leave(self, file: PatchFile, loader: Loader) -> None:
         """Leave out a file that is applied to no program of a release."""
         problem = f"DEVELOP_VERSION is {loader.develop} and RELEASE_VERSION {loader.release}"
         for op, actions in _by_op(file.actions).items():
             self._complain("patch_not_applied", op, problem, file, actions)
         for _, name, new, line in file.retyped:
-            self.complaints.append(("patch_not_applied", None, name, problem, f"to {new}", file.file, line))
+            self.remark("patch_not_applied", None, name, (problem, f"to {new}"), file, line)
 
-    def _leave_untold(self, file: PatchFile, known: set[str]) -> None:
+    def leave_untold(self, file: PatchFile, known: set[str]) -> None:
         """Leave out a file whose number nobody knows: whether it is applied to a program cannot be told."""
         self.of_ops |= {each.op: None for each in file.actions if each.op in known}
-        self.complaints.append(("patches_untold", None, file.file, "", "", file.file, 1))
+        self.remark("patches_untold", None, file.file, ("", ""), file, 1)
 
     def _complain(self, event: str, op: str, problem: str, file: PatchFile, actions: Sequence[PatchAction]) -> None:
         done = ", ".join(f"{each.action.kind} {_target(each)}".strip() for each in actions)
-        self.complaints.append((event, op, op, problem, done, file.file, actions[0].line))
+        self.remark(event, op, op, (problem, done), file, actions[0].line)
+
+    def remark(  # noqa: PLR0913, PLR0917 - the fields of one record
+        self, event: str, op: str | None, name: str, about: tuple[str, str], file: PatchFile, line: int
+    ) -> None:
+        """Remark on a file: what is wrong with it, and the actions that it is about."""
+        self.remarks.append(_remark(event, op, name, about, Origin(file=file.file, line=line)))
+
+
+def _remark(event: str, op: str | None, name: str, about: tuple[str, str], origin: Origin) -> Remark:
+    problem, actions = about
+    facts = {"problem": problem, "actions": actions, "file": origin.file}
+    digest = f"{origin.file} {problem} {actions}"
+    return Remark(event=event, name=name, op=op, digest=digest, facts=facts, origin=origin)
 
 
 def _by_op(actions: Iterable[PatchAction]) -> dict[str, list[PatchAction]]:
@@ -161,7 +167,8 @@ def read(texts: Texts, ops: Iterable[str]) -> Patches:
     if release is None:
         return Patches()
     loader = Loader(develop=versions.get("DEVELOP", release), release=release)
-    made = Patches(loader, key, [patch_files.read(text, path, number, key) for number, path, text in found], ops)
-    missing = loader.needed - {number for number, _, _ in found}
-    made.complaints += (("patch_missing", None, f"{number}.yaml", "", "", CMAKE, line) for number in sorted(missing))
-    return made
+    made = of_files(loader, key, [patch_files.read(text, path, number, key) for number, path, text in found], ops)
+    missing = sorted(loader.needed - {number for number, _, _ in found})
+    place = Origin(file=CMAKE, line=line)
+    lost = (_remark("patch_missing", None, f"{number}.yaml", ("", ""), place) for number in missing)
+    return made.but(remarks=(*made.remarks, *lost))

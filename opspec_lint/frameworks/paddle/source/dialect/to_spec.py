@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.dialect import records
+from opspec_lint.frameworks.paddle.source.declared import (
+    DISPENSABLE,
+    DUPLICABLE,
+    INTERMEDIATE,
+    MUTABLE,
+    UNTOLD,
+    Declaration,
+    OpDeclaration,
+    numbers,
+    without_places,
+)
 from opspec_lint.frameworks.paddle.source.dialect.completion import completed, told_of
+from opspec_lint.frameworks.paddle.source.dialect.found import PACKING
 from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
-from opspec_lint.spec.model import GraphVersions, Origin, Provenance, Remark, Spec
+from opspec_lint.sources.packing import getter, position
+from opspec_lint.spec.model import UNKNOWN, Attr, GraphVersions, Input, Op, Origin, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.dialect.found import Extraction
-    from opspec_lint.frameworks.paddle.source.dialect.records import OpRecord
+    from opspec_lint.frameworks.paddle.source.dialect.found import Extraction, Patches
     from opspec_lint.frameworks.paddle.source.dialect.wheel import WheelFound
-    from opspec_lint.frameworks.paddle.source.records import Unresolved
-    from opspec_lint.spec.model import Op
+    from opspec_lint.spec.model import Remark, Unknown
 
 FRAMEWORK = "paddle-pir"
 BY_POSITION = "position"
+_OP = getter(OpDeclaration, "inputs", "outputs", "attrs", "is_variadic", "kernel_of", "file", "line", "column")
+_ARGUMENT = getter(Declaration, "name", "type", "default", "flags", "file", "line", "column")
+_KERNEL_OF = position(OpDeclaration, "kernel_of")
+_FIELDS = {"kernel_of": lambda record: record[0][_KERNEL_OF], "legacy_names": lambda record: record[2][0]}
+"""The fields of an op that its record states, where legacy names are known."""
 
 
 def spec_of(found: Extraction, file: str, commit: str | None, made_by: str) -> Spec:
@@ -32,15 +47,9 @@ def spec_of(found: Extraction, file: str, commit: str | None, made_by: str) -> S
         commit: the id of its commit, None where it has none.
         made_by: the source.
     """
-    remarks = list(_unresolved(found.unresolved))
-    if found.strange_generator is not None:
-        script, fingerprint = found.strange_generator
-        origin = Origin(file=script, line=1)
-        remarks.append(Remark(event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=origin))
     provenance = Provenance(framework=FRAMEWORK, commit=commit, made_by=made_by)
-    remarks += _of_patches(found.patches)
-    known = _Known(found.ops, found.patches, Legacy(found.legacy), found.kernels)
-    return _spec(known, tuple(remarks), file, provenance, located=True)
+    ops = _Ops(Legacy(PACKING.plain(PACKING.packed(found.legacy))))
+    return _spec(found.ops, ops, found.patches, found.remarks, file, provenance)
 
 
 def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | None, made_by: str) -> Spec:
@@ -54,89 +63,94 @@ def of_wheel(found: WheelFound, file: str, version: str | None, commit: str | No
         made_by: the source.
     """
     provenance = Provenance(framework=FRAMEWORK, version=version, commit=commit, made_by=made_by)
-    patches = found.patches.plain()
-    remarks = (*_unresolved(found.unresolved), *_of_patches(patches))
-    return _spec(_Known(found.ops, patches), remarks, file, provenance, located=False)
+    return _spec(PACKING.packed(dict(found.ops)), _Ops(None), found.patches, found.remarks, file, provenance)
 
 
-class _Known:
-    """What is known of the ops of a tree or package: their records, the patches of them, and their legacy names.
-
-    `kernels` are the ops that are one kernel of another, with that.
-    """
-
-    def __init__(
-        self,
-        ops: Mapping[str, OpRecord],
-        patches: Mapping[str, Any],
-        legacy: Legacy | None = None,
-        kernels: Mapping[str, str] = {},
-    ) -> None:
-        of_ops: Mapping[str, Sequence[str] | None] = patches["of_ops"]
-        self.records = {
-            name: (ops[name], _tuple(of_ops.get(name, ())), of, told_of(name, legacy, of))
-            for name, of in zip(ops, map(kernels.get, ops), strict=True)
-        }
-        self.version: int | None = patches["version"]
-        self.loading: Mapping[str, Any] = patches["loading"]
-        self.places = {name: Origin(file=file, line=line) for name, (file, line) in patches["places"].items()}
-        self._legacy = legacy
-        self.has_names = legacy is not None
-
-    def op(self, name: str, record: tuple[OpRecord, tuple[str, ...] | None, str | None, Any]) -> Op:
-        """Return the op of a record, its patches, and the op that it is a kernel of."""
-        declared, patches, kernel_of, _ = record
-        return completed(records.op(name, declared), self._legacy, kernel_of, patches)
-
-
-_FIELDS = {"kernel_of": lambda record: record[2], "legacy_names": lambda record: record[3][0]}
-"""The fields that a record of `_Known` states, where legacy names are known."""
-
-
-def _tuple(actions: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if actions is None else tuple(actions)
-
-
-def _spec(known: _Known, remarks: tuple[Remark, ...], file: str, provenance: Provenance, *, located: bool) -> Spec:
+def _spec(  # noqa: PLR0913, PLR0917 - what a spec is made of
+    declared: Mapping[str, Any], ops: _Ops, patches: Patches, remarks: tuple[Remark, ...], file: str,
+    provenance: Provenance,
+) -> Spec:  # fmt: skip
     return Spec(
         file=file,
         provenance=provenance,
         ops=OpTable(
-            known.records,
-            known.op,
-            lambda record: records.numbers(record[0]),
-            (str(provenance.made_by), known.has_names),
-            located=located,
-            declared=lambda record: (records.declared(record[0]), *record[1:]),
-            fields=_FIELDS if known.has_names else {},
+            {
+                name: (op, patches.of_ops.get(name, ()), told_of(name, ops.legacy, op[_KERNEL_OF]))
+                for name, op in declared.items()
+            },
+            ops.op,
+            lambda record: numbers(record[0]),
+            (str(provenance.made_by), ops.legacy is not None),
+            located=ops.legacy is not None,
+            declared=lambda record: (without_places(record[0]), *record[1:]),
+            fields={} if ops.legacy is None else _FIELDS,
         ),
         binding=BY_POSITION,
-        graph_versions=None if known.version is None else GraphVersions(producer=known.version, min_producer=1),
-        loading=known.loading,
-        field_origins=known.places,
-        remarks=remarks,
+        graph_versions=None if patches.version is None else GraphVersions(producer=patches.version, min_producer=1),
+        loading=patches.loading,
+        field_origins=patches.places,
+        remarks=(*remarks, *patches.remarks),
     )
 
 
-def _of_patches(found: Mapping[str, Any]) -> Iterator[Remark]:
-    for event, op, name, problem, actions, file, line in found["complaints"]:
-        yield Remark(
-            event=event,
+class _Ops:
+    """Makes ops of what is declared.
+
+    Args:
+        legacy: what op_compat.yaml says, None for a wheel.
+    """
+
+    def __init__(self, legacy: Legacy | None) -> None:
+        self.legacy = legacy
+
+    def op(self, name: str, record: tuple[Any, tuple[str, ...] | None, Any]) -> Op:
+        """Return the op of a packed one and of its patches, with what else is told of it."""
+        inputs, outputs, attrs, is_variadic, kernel_of, *place = _OP(record[0])
+        op = Op(
             name=name,
-            op=op,
-            digest=f"{file} {problem} {actions}",
-            facts={"problem": problem, "actions": actions, "file": file},
-            origin=Origin(file=file, line=line),
+            inputs=tuple(map(_input, inputs)),
+            outputs=tuple(map(_output, outputs)),
+            attrs=tuple(map(_attr, attrs)),
+            own={"variadic": is_variadic},
+            origin=_origin(*place),
         )
+        return completed(op, self.legacy, kernel_of, record[1])
 
 
-def _unresolved(found: Iterable[Unresolved]) -> Iterator[Remark]:
-    for op, file, line, reason, digest in found:
-        yield Remark(
-            event="op_unresolved",
-            name=op,
-            op=None if op == "*" or "/" in op else op,
-            digest=digest,
-            facts={"reason": reason},
-            origin=Origin(file=file, line=line),
-        )
+def _input(packed: tuple[Any, ...]) -> Input:
+    name, kind, default, flags, *place = _ARGUMENT(packed)
+    is_mutable = bool(flags & MUTABLE)
+    return Input(
+        name=name,
+        type=UNKNOWN if kind is None else kind,
+        duplicable=_flag(flags, DUPLICABLE),
+        dispensable=_flag(flags, DISPENSABLE),
+        own={"mutable_attr": is_mutable, **({"default": PACKING.unpacked(default)} if is_mutable else {})},
+        origin=_origin(*place),
+    )
+
+
+def _output(packed: tuple[Any, ...]) -> Output:
+    name, kind, _, flags, *place = _ARGUMENT(packed)
+    return Output(
+        name=name,
+        type=UNKNOWN if kind is None else kind,
+        duplicable=_flag(flags, DUPLICABLE),
+        dispensable=_flag(flags, DISPENSABLE),
+        own={} if flags & UNTOLD else {"intermediate": bool(flags & INTERMEDIATE)},
+        origin=_origin(*place),
+    )
+
+
+def _attr(packed: tuple[Any, ...]) -> Attr:
+    name, kind, default, _, *place = _ARGUMENT(packed)
+    value = PACKING.unpacked(default)
+    return Attr(name=name, type=UNKNOWN if kind is None else kind, default_value=value, origin=_origin(*place))
+
+
+def _origin(file: str, line: int, column: int) -> Origin:
+    return Origin(file=file, line=line, column=column)
+
+
+def _flag(flags: int, flag: int) -> bool | Unknown:
+    return UNKNOWN if flags & UNTOLD else bool(flags & flag)

@@ -6,16 +6,24 @@ import re
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, Loader, value_key
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.frameworks.paddle.source.declared import (
+    DISPENSABLE,
+    DUPLICABLE,
+    MUTABLE,
+    UNTOLD,
+    Declaration,
+    OpDeclaration,
+    declared,
+    unresolved,
+)
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.frameworks.paddle.source.dialect.headers import classes
 from opspec_lint.frameworks.paddle.source.dialect.library import Library
 from opspec_lint.frameworks.paddle.source.dialect.ops import default_value
 from opspec_lint.frameworks.paddle.source.dialect.package import provenance
 from opspec_lint.frameworks.paddle.source.dialect.patch_library import numbered, patch_documents
-from opspec_lint.frameworks.paddle.source.dialect.patches import Patches
-from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, MUTABLE, UNTOLD
+from opspec_lint.frameworks.paddle.source.dialect.patches import of_files
 from opspec_lint.frameworks.paddle.source.dialect.written import PLACES
-from opspec_lint.frameworks.paddle.source.records import unresolved
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
 
@@ -23,10 +31,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from opspec_lint.frameworks.paddle.source.dialect.found import Patches
     from opspec_lint.frameworks.paddle.source.dialect.headers import OpClass, Parameter
     from opspec_lint.frameworks.paddle.source.dialect.package import Package
-    from opspec_lint.frameworks.paddle.source.dialect.records import AttrRecord, OpRecord, VariableRecord
-    from opspec_lint.frameworks.paddle.source.records import Unresolved
+    from opspec_lint.spec.model import Remark
 
 GENERATED = "include/paddle/fluid/pir/dialect/operator/ir/pd_op.h"
 """The header of the ops that are made of YAML."""
@@ -60,8 +68,8 @@ _NUMBERS = frozenset({"pir::Int32Attribute", "pir::Int64Attribute", "pir::FloatA
 class WheelFound(Record):
     """What a package declares: its ops by name, what of them is unresolved, and the patches of older files."""
 
-    ops: Mapping[str, OpRecord]
-    unresolved: tuple[Unresolved, ...]
+    ops: Mapping[str, OpDeclaration]
+    remarks: tuple[Remark, ...]
     patches: Patches
 
 
@@ -72,8 +80,8 @@ def read(package: Package) -> WheelFound | None:
         return None
     data = next((found for path in LIBRARIES if (found := package.read(path)) is not None), b"")
     machine = _Reader(Library(data), _generic(package))
-    ops: dict[str, OpRecord] = {}
-    lost: list[Unresolved] = []
+    ops: dict[str, OpDeclaration] = {}
+    lost: list[Remark] = []
     written = ((f"include/{header}", package.read(f"include/{header}")) for header, _ in PLACES)
     for path, text in ((GENERATED, generated), *written):
         for each in classes(source_text(text or b"")):
@@ -81,10 +89,10 @@ def read(package: Package) -> WheelFound | None:
                 ops[each.op] = attempted(lambda: machine.op(each, path))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an op that is unclear does not hide the others
                 lost.append(unresolved(each.op, error, path, each.line, repr(each.builds)))
-    return WheelFound(ops=ops, unresolved=tuple(lost), patches=_patches(data, provenance(package)[0], ops))
+    return WheelFound(ops=ops, remarks=tuple(lost), patches=_patches(data, provenance(package)[0], ops))
 
 
-def _patches(data: bytes, version: str | None, ops: Mapping[str, OpRecord]) -> Patches:
+def _patches(data: bytes, version: str | None, ops: Mapping[str, OpDeclaration]) -> Patches:
     """Return the patches of a library.
 
     A release writes the version of its last file; a nightly build with patches for the next release writes 0
@@ -94,12 +102,12 @@ def _patches(data: bytes, version: str | None, ops: Mapping[str, OpRecord]) -> P
     found = numbered(data, documents) if documents else {FIRST: ""}
     if not data or found is None:
         files = [patch_files.read(text, f"{LIBRARIES[0]}:{offset}", 0) for offset, text in documents.items()]
-        return Patches(files=files, ops=ops)
+        return of_files(None, None, files, ops)
     newest = max(found)
     is_between = 0 in found and (version or "").startswith(_NIGHTLY)
     key = value_key(newest)
     files = [patch_files.read(text, f"{LIBRARIES[0]}:{number}.yaml", number, key) for number, text in found.items()]
-    return Patches(Loader(develop=0 if is_between else newest, release=newest), key, files, ops)
+    return of_files(Loader(develop=0 if is_between else newest, release=newest), key, files, ops)
 
 
 def _generic(package: Package) -> dict[str, dict[str, str]]:
@@ -119,20 +127,18 @@ class _Reader:
         self._names = library.attr_names()
         self._generic = generic
 
-    def op(self, each: OpClass, path: str) -> OpRecord:
+    def op(self, each: OpClass, path: str) -> OpDeclaration:
         """Return the op of a class."""
         inputs = [name for _, name in sorted(each.inputs.items())]
-        declared = each.attrs if each.has_info else {}
-        names = [name for name in self._attr_names(each, declared, path) if name not in inputs]
-        return (
-            path,
-            each.line,
-            1,
-            tuple(self._all_inputs(each, inputs, declared)),
-            tuple((name, None, UNTOLD, None, each.line, 1) for _, name in sorted(each.outputs.items())),
-            tuple(self._attr(each, name, declared.get(name)) for name in names),
-            not each.has_info,
-        )
+        attrs = each.attrs if each.has_info else {}
+        names = [name for name in self._attr_names(each, attrs, path) if name not in inputs]
+        outputs = [name for _, name in sorted(each.outputs.items())]
+        sections = {
+            "inputs": self._all_inputs(each, inputs, attrs, path),
+            "outputs": (Declaration(name=name, flags=UNTOLD, file=path, line=each.line) for name in outputs),
+            "attrs": (self._attr(each, name, attrs.get(name), path) for name in names),
+        }
+        return declared(sections, path, each.line, 1).but(is_variadic=not each.has_info)
 
     def _attr_names(self, each: OpClass, declared: Mapping[str, Parameter], path: str) -> Sequence[str]:
         """Return the names of the attrs of a class, as the library has them, or else as the header does."""
@@ -148,24 +154,26 @@ class _Reader:
         return names
 
     def _all_inputs(
-        self, each: OpClass, names: Sequence[str], declared: Mapping[str, Parameter]
-    ) -> Iterator[VariableRecord]:
+        self, each: OpClass, names: Sequence[str], declared: Mapping[str, Parameter], path: str
+    ) -> Iterator[Declaration]:
         told = self._inputs.get(each.op.partition(".")[2], [])
         for place, name in enumerate(names):
             parameter = declared.get(name)
             if parameter is not None:
                 kind = _generic_attribute(parameter.held)
-                yield name, kind, MUTABLE, default_value(parameter.default, kind), each.line, 1
+                default = default_value(parameter.default, kind)
+                yield Declaration(name=name, type=kind, default=default, flags=MUTABLE, file=path, line=each.line)
             else:
                 flags = _flags(told[place]) if place < len(told) and "pir::Value" in told[place] else UNTOLD
-                yield name, None, flags, None, each.line, 1
+                yield Declaration(name=name, flags=flags, file=path, line=each.line)
 
-    def _attr(self, each: OpClass, name: str, parameter: Parameter | None) -> AttrRecord:
+    def _attr(self, each: OpClass, name: str, parameter: Parameter | None, path: str) -> Declaration:
         if parameter is None:
-            return name, None, None, each.line, 1
+            return Declaration(name=name, file=path, line=each.line)
         plain = _attribute(parameter.held)
         kind = self._kind(each, name, parameter.held, plain)
-        return name, kind, default_value(parameter.default, kind or plain), each.line, 1
+        default = default_value(parameter.default, kind or plain)
+        return Declaration(name=name, type=kind, default=default, file=path, line=each.line)
 
     def _kind(self, each: OpClass, name: str, held: str, plain: str) -> str | None:
         """Return the attribute that holds an attr, None where it may be one of two."""

@@ -6,9 +6,17 @@ import re
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.declared import (
+    DISPENSABLE,
+    DUPLICABLE,
+    INTERMEDIATE,
+    MUTABLE,
+    Declaration,
+    OpDeclaration,
+    declared,
+)
 from opspec_lint.frameworks.paddle.source.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.source.dialect.ops import default_value
-from opspec_lint.frameworks.paddle.source.dialect.records import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +24,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.source.dialect.headers import OpClass
-    from opspec_lint.frameworks.paddle.source.dialect.records import AttrRecord, OpRecord, VariableRecord
 
-    Found: TypeAlias = "tuple[str, OpRecord | UnresolvedError]"
+    Found: TypeAlias = "tuple[str, OpDeclaration | UnresolvedError]"
 
 _FOLDER = "paddle/fluid/pir/dialect/operator/ir/"
 _FORMER = ("paddle/fluid/pir/dialect/paddle_dialect/ir/", "paddle/fluid/ir/dialect/paddle_dialect/ir/")
@@ -41,6 +48,7 @@ _NAME = re.compile(r'"([^"]*)"|(\w+)')
 _ATTRS = re.compile(r"\b(\w+)::attributes_name\[[^\]]*\]\s*=\s*\{([^}]*)\}")
 _QUOTED = re.compile(r'"([^"]*)"')
 _VECTOR = "VectorType<"
+_SECTIONS = {"Input": "inputs", "Output": "outputs", "Attribute": "attrs"}
 
 
 def written(text_of: Callable[[str], str | None]) -> Iterator[tuple[str, Found]]:
@@ -79,43 +87,48 @@ class _Written:
             except UnresolvedError as error:
                 yield each.op, error.at(self._header, each.line)
 
-    def _op(self, each: OpClass) -> OpRecord:
+    def _op(self, each: OpClass) -> OpDeclaration:
         if not each.has_info:
             return self._variadic(each)
         if each.name not in self._infos:
             raise UnresolvedError(f"{self._path} does not say what {each.name} declares", self._header, each.line)
         body, line = self._infos[each.name]
-        inputs: list[VariableRecord] = []
-        outputs: list[VariableRecord] = []
-        attrs: list[AttrRecord] = []
+        sections: dict[str, list[Declaration]] = {"inputs": [], "outputs": [], "attrs": []}
         items = _ITEM.findall(body)
         if len(items) != len(_BEGINNING.findall(body)):
             raise UnresolvedError(f"not all that {each.name} declares is understood", self._path, line)
         for section, name, kind, more in items:
             flags = [word.strip() == "true" for word in more.split(",")]
-            duplicable = DUPLICABLE * (_VECTOR in kind)
             full = f"{kind}<{_held(each, name, more)}>" if kind == SCALAR else kind
-            if section == "Input":
-                mask = DISPENSABLE * flags[0] | MUTABLE * (len(flags) > 2 and flags[2])
-                default = self._default(each, name, full) if mask & MUTABLE else None
-                inputs.append((name, full, mask | duplicable, default, line, 1))
+            mask = DUPLICABLE * (_VECTOR in kind) | DISPENSABLE * flags[0]
+            default = None
+            if section == "Attribute":
+                mask, default = 0, self._default(each, name, full)
             elif section == "Output":
-                mask = DISPENSABLE * flags[0] | INTERMEDIATE * (len(flags) > 1 and flags[1])
-                outputs.append((name, kind, mask | duplicable, None, line, 1))
-            else:
-                attrs.append((name, full, self._default(each, name, full), line, 1))
-        return self._path, line, 1, tuple(inputs), tuple(outputs), tuple(attrs), False
+                mask, full = mask | INTERMEDIATE * (len(flags) > 1 and flags[1]), kind
+            elif len(flags) > 2 and flags[2]:
+                mask, default = mask | MUTABLE, self._default(each, name, full)
+            sections[_SECTIONS[section]].append(
+                Declaration(name=name, type=full, default=default, flags=mask, file=self._path, line=line)
+            )
+        return declared(sections, self._path, line, 1)
 
-    def _variadic(self, each: OpClass) -> OpRecord:
+    def _variadic(self, each: OpClass) -> OpDeclaration:
         """Return an op without a list of what it takes and gives."""
         names = self._attrs.get(each.name, [])
         if len(names) != (each.count or 0) or not all(names):
             problem = f"{self._path} does not say what the {each.count} attrs of {each.name} are"
             raise UnresolvedError(problem, self._header, each.line)
-        inputs = tuple(_unknown(name, each.line) for _, name in sorted(each.inputs.items()))
-        outputs = tuple(_unknown(name, each.line) for _, name in sorted(each.outputs.items()))
-        attrs = tuple((name, None, None, each.line, 1) for name in names)
-        return self._header, each.line, 1, inputs, outputs, attrs, True
+        sections = {
+            "inputs": [name for _, name in sorted(each.inputs.items())],
+            "outputs": [name for _, name in sorted(each.outputs.items())],
+            "attrs": names,
+        }
+        found = {
+            section: [Declaration(name=name, file=self._header, line=each.line) for name in of_section]
+            for section, of_section in sections.items()
+        }
+        return declared(found, self._header, each.line, 1).but(is_variadic=True)
 
     @staticmethod
     def _default(each: OpClass, name: str, kind: str) -> Any:
@@ -128,10 +141,6 @@ def _held(each: OpClass, name: str, more: str) -> str:
     said = next((word for word in _QUOTED.findall(more) if word), "")
     built = each.attrs.get(name)
     return said or (built.held if built is not None else "")
-
-
-def _unknown(name: str, line: int) -> VariableRecord:
-    return name, None, 0, None, line, 1
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, str, int]]:

@@ -10,7 +10,15 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, STRING, split_
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.cpp.values import THIS, This, string, truth
-from opspec_lint.frameworks.paddle.source.declared import Declaration
+from opspec_lint.frameworks.paddle.source.declared import (
+    DISPENSABLE,
+    DUPLICABLE,
+    EXTRA,
+    INTERMEDIATE,
+    QUANT,
+    SUPPORT_TENSOR,
+    Declaration,
+)
 from opspec_lint.frameworks.paddle.source.fluid.acting import ADDERS, may_act
 from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
@@ -24,7 +32,6 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
-    from opspec_lint.frameworks.paddle.source.declared import Proto
     from opspec_lint.frameworks.paddle.source.fluid.constants import Meanings, Place
 
     class Maker(Protocol):
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
         chain: list[tuple[Class, dict[str, str]]]
         meanings: Meanings
         is_framework: bool
-        declared: Proto
+        declared: dict[str, list[Declaration]]
 
         def dispatched(self, name: str, index: int) -> tuple[list[Body], int] | None:
             """Return the methods that a call in a class of the chain means, and which class has them."""
@@ -52,13 +59,13 @@ if TYPE_CHECKING:
 
 
 _VARIABLE_FLAGS = {
-    "AsDuplicable": "duplicable",
-    "AsDispensable": "dispensable",
-    "AsIntermediate": "intermediate",
-    "AsExtra": "extra",
-    "AsQuant": "quant",
+    "AsDuplicable": DUPLICABLE,
+    "AsDispensable": DISPENSABLE,
+    "AsIntermediate": INTERMEDIATE,
+    "AsExtra": EXTRA,
+    "AsQuant": QUANT,
 }
-_ATTR_FLAGS = {"AsExtra": "extra", "AsQuant": "quant", "SupportTensor": "support_tensor"}
+_ATTR_FLAGS = {"AsExtra": EXTRA, "AsQuant": QUANT, "SupportTensor": SUPPORT_TENSOR}
 _SILENT = frozenset({"Reuse", "NotInGradient"})
 """Modifiers that leave nothing in what Paddle prints of an op."""
 _SELF = re.compile(r"(?:\w+ (?::: )?)+\* (?:const )?\w+ = this|auto \w+ = this|auto & \w+ = \* this")
@@ -66,13 +73,28 @@ _SECTIONS = {"AddInput": "inputs", "AddOutput": "outputs", "AddAttr": "attrs"}
 
 
 class Handle:
-    """What AddInput and its like return: the argument that later modifiers are of."""
+    """What AddInput and its like return: the argument that modifiers change, in its list.
 
-    __slots__ = ("adding", "item")
+    Args:
+        section: the arguments that were declared before it.
+        adding: what it is added with, such as AddInput.
+        item: the argument.
+    """
 
-    def __init__(self, item: Declaration, adding: str) -> None:
-        self.item = item
+    def __init__(self, section: list[Declaration], adding: str, item: Declaration) -> None:
+        self._section = section
+        self._index = len(section)
         self.adding = adding
+        section.append(item)
+
+    @property
+    def item(self) -> Declaration:
+        """The argument."""
+        return self._section[self._index]
+
+    def change(self, **values: Any) -> None:
+        """Change fields of the argument."""
+        self._section[self._index] = self.item.but(**values)
 
 
 class Adding:
@@ -111,7 +133,7 @@ class Adding:
         name, sign = words[at][1], words[at + 1][1]
         variable = None if qualifiers or at > start else self._here.find(name)
         if variable is not None and isinstance(variable.value, Handle) and sign in (".", "->"):
-            self._chain(at + 1, end, variable.value.item, variable.value.adding)
+            self._chain(at + 1, end, variable.value)
             return True
         if variable is not None:
             return False
@@ -226,13 +248,13 @@ class Adding:
     def _declaration(self, start: int, adder: int, end: int) -> None:
         """Follow a statement that adds an input, output or attr, and perhaps names it."""
         words = self._words
-        begin, handle = self._handle(start, adder)
+        begin, variable = self._variable_of(start, adder)
         at = self._behind_receiver(begin, end)
         is_own = at > begin or self._is_method
         at, qualifiers = self._qualified(at, end)
         if at != adder or not is_own or any(not name.isidentifier() for name in qualifiers if name):
             raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
-        adding, _, offset = words[adder][1], None, words[adder][2]
+        adding = words[adder][1]
         at = adder + 1
         kind: str | None = None
         if adding == "AddAttr":
@@ -249,20 +271,21 @@ class Adding:
         arguments = split_arguments(words, at + 1, closed)
         if not arguments:
             raise UnresolvedError(f"{adding} without a name")
-        item = Declaration(self._name(*arguments[0]), self._code.path, *self._code.place(offset), kind)
+        name = self._name(*arguments[0])
         for each in arguments[1:]:
             if self.may_act(words, *each, is_value=True):
                 raise UnresolvedError(f"{text_of(words, *each)} is not followed")
-        if adding == "AddAttr" and len(arguments) > 2:
-            item.generated = self._generated(*arguments[2])
-        getattr(self._maker.declared, _SECTIONS[adding]).append(item)
-        self._chain(closed + 1, end, item, adding)
-        if handle:
+        generated = adding == "AddAttr" and len(arguments) > 2 and self._generated(*arguments[2])
+        line, column = self._code.place(words[adder][2])
+        item = Declaration(name=name, type=kind, generated=generated, file=self._code.path, line=line, column=column)
+        handle = Handle(self._maker.declared[_SECTIONS[adding]], adding, item)
+        self._chain(closed + 1, end, handle)
+        if variable:
             if adding == "AddAttr" and "&" not in [text for _, text, _ in words[start:adder]]:
                 raise UnresolvedError("a copy of what AddAttr returns is not followed")
-            self._here.declare(handle, Handle(item, adding), "auto")
+            self._here.declare(variable, handle, "auto")
 
-    def _handle(self, start: int, adder: int) -> tuple[int, str]:
+    def _variable_of(self, start: int, adder: int) -> tuple[int, str]:
         """Return where a declaration of an argument begins behind `auto& x =`, and the name of the variable."""
         words = self._words
         for at in range(start + 1, adder):
@@ -296,7 +319,7 @@ class Adding:
                 raise UnresolvedError(f"the attr type {bound.strip()} is not known")
         return kind
 
-    def _chain(self, at: int, end: int, item: Declaration, adding: str) -> None:
+    def _chain(self, at: int, end: int, handle: Handle) -> None:
         """Follow the modifiers behind a declaration."""
         words = self._words
         while at < end:
@@ -307,23 +330,25 @@ class Adding:
             if words[at][1] == "<":
                 at = words.closing_angle(at) + 1
             closed = words.closing(at)
-            self._modify(at + 1, closed, item, adding, name)
+            self._modify(at + 1, closed, handle, name)
             at = closed + 1
 
-    def _modify(self, start: int, end: int, item: Declaration, adding: str, name: str) -> None:
-        flags = _ATTR_FLAGS if adding == "AddAttr" else _VARIABLE_FLAGS
+    def _modify(self, start: int, end: int, handle: Handle, name: str) -> None:
+        item, is_attr = handle.item, handle.adding == "AddAttr"
+        flags = _ATTR_FLAGS if is_attr else _VARIABLE_FLAGS
         if name in flags:
-            item.flags.add(flags[name])
+            handle.change(flags=item.flags | flags[name])
         elif name in _SILENT:
             return
-        elif adding == "AddAttr" and name == "SetDefault":
+        elif is_attr and name == "SetDefault":
             if item.default is not None:
                 raise UnresolvedError(f"the default of {item.name!r} is set twice, which Paddle refuses")
-            item.default = self._default(start, end, item.type or "")
-        elif adding != "AddAttr" or not checked(
-            name, self._words, start, end, self._here, item.type or "", item.bounds
-        ):
-            raise UnresolvedError(f"the modifier {name} of {item.name!r} is not known")
+            handle.change(default=self._default(start, end, item.type or ""))
+        else:
+            found = checked(name, self._words, start, end, self._here, item.type or "") if is_attr else None
+            if found is None:
+                raise UnresolvedError(f"the modifier {name} of {item.name!r} is not known")
+            handle.change(bounds=found if item.bounds is None else item.bounds.narrowed(found))
 
     def _default(self, start: int, end: int, kind: str) -> Any:
         words = self._words

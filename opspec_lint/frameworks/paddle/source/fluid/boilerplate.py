@@ -41,5 +41,5 @@ def boilerplate(workspace: Workspace) -> list[Declaration]:
             body = Body(name="operator()", code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1))
             maker = Maker([(this, {})], meanings, is_framework=True)
             maker.follow(body)
-            return maker.declared.attrs
+            return maker.declared["attrs"]
     return []

@@ -6,7 +6,7 @@ A checker that is not understood leaves what it bounds unknown: the framework's 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.attr_types import converted
-from opspec_lint.frameworks.paddle.source.bounds import Bounds, compared
+from opspec_lint.frameworks.paddle.source.bounds import UNKNOWN_BOUNDS, Bounds, compared
 from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.lambdas import enforced
@@ -23,9 +23,9 @@ _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "
 
 
 def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is known around it
-    name: str, words: Tokens, start: int, end: int, names: Names, kind: str, bounds: Bounds
-) -> bool:
-    """Take in a checker of an attr; tell whether it is one.
+    name: str, words: Tokens, start: int, end: int, names: Names, kind: str
+) -> Bounds | None:
+    """Return what a checker of an attr allows, None for a method that adds none.
 
     Args:
         name: the method that adds it.
@@ -34,20 +34,15 @@ def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is know
         end: where they end.
         names: what names mean there.
         kind: the type of the attr.
-        bounds: what is known so far.
     """
     try:
         if name == "InEnum":
-            bounds.narrow(Bounds(_enum(evaluate(words, start, end, names), kind)))
-        elif name in _COMPARING:
-            bounds.narrow(compared(_COMPARING[name], converted(evaluate(words, start, end, names), kind), kind))
-        elif name == "AddCustomChecker":
-            bounds.narrow(enforced(words, start, end, names, kind))
-        else:
-            return False
+            return Bounds(allowed=_enum(evaluate(words, start, end, names), kind))
+        if name in _COMPARING:
+            return compared(_COMPARING[name], converted(evaluate(words, start, end, names), kind), kind)
+        return enforced(words, start, end, names, kind) if name == "AddCustomChecker" else None
     except UnresolvedError:
-        bounds.unknown = True
-    return True
+        return UNKNOWN_BOUNDS
 
 
 def _enum(value: Any, kind: str) -> tuple[Any, ...]:

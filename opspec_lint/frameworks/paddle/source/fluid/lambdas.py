@@ -7,7 +7,7 @@ What a lambda returns is dropped by the framework: `return !path.empty();` enfor
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.bounds import WHOLE, Bounds, compared, compared_length
+from opspec_lint.frameworks.paddle.source.bounds import UNKNOWN_BOUNDS, WHOLE, Bounds, compared, compared_length
 from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
 from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
 from opspec_lint.frameworks.paddle.source.cpp.numbers import kind_of
@@ -62,15 +62,15 @@ def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bo
             at += 1
         elif word == "for" and kind.endswith("S"):  # over the items, which leaves the length as it is
             at = _behind_loop(words, at, stop)
-            found.unknown = True
+            found = found.narrowed(UNKNOWN_BOUNDS)
         elif word == "PADDLE_ENFORCE" or word in _COMPARING:
             closed = words.closing(at + 1)
             if statement_end(words, at) != closed + 1:
                 raise UnresolvedError("a check inside another expression")
             try:
-                found.narrow(condition.of_check(word, at + 2, closed))
+                found = found.narrowed(condition.of_check(word, at + 2, closed))
             except UnresolvedError:
-                found.unknown = True
+                found = found.narrowed(UNKNOWN_BOUNDS)
             at = closed + 1
         elif word == "return":
             condition.check_harmless(at + 1, statement_end(words, at))
@@ -249,7 +249,7 @@ class _Condition:
 def _all(found: list[Bounds]) -> Bounds:
     bounds = found[0]
     for other in found[1:]:
-        bounds.narrow(other)
+        bounds = bounds.narrowed(other)
     return bounds
 
 
@@ -260,4 +260,4 @@ def _any(found: list[Bounds]) -> Bounds:
         if each.allowed is None or each.minimum is not None or each.maximum is not None:
             raise UnresolvedError("a choice of ranges")
         allowed += [value for value in each.allowed if value not in allowed]
-    return Bounds(tuple(sorted(allowed)))
+    return Bounds(allowed=tuple(sorted(allowed)))

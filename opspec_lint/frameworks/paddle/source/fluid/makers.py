@@ -7,6 +7,7 @@ statement that may declare an argument and cannot be followed makes the op unres
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type
 from opspec_lint.frameworks.paddle.source.cpp.expressions import constructed
@@ -18,7 +19,6 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, tokens
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
-from opspec_lint.frameworks.paddle.source.declared import Proto
 from opspec_lint.frameworks.paddle.source.fluid.acting import Passive, is_call, may_act
 from opspec_lint.frameworks.paddle.source.fluid.adding import Adding
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Class
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.frameworks.paddle.source.declared import Declaration
     from opspec_lint.frameworks.paddle.source.fluid.constants import Meanings, Place
 
 
@@ -96,14 +97,14 @@ class Maker:
         self.chain = chain
         self.meanings = meanings
         self.is_framework = is_framework
-        self.declared = Proto()
+        self.declared: dict[str, list[Declaration]] = {"inputs": [], "outputs": [], "attrs": []}
         self._steps = meanings.everywhere.steps = Steps()
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
         self._named: dict[tuple[str, int, str], bool] = {}
         self._acts: dict[str, bool] = {}
 
-    def make(self) -> Proto:
-        """Follow Make(), or the constructors as until May 2018, and return what is declared.
+    def make(self) -> dict[str, list[Declaration]]:
+        """Follow Make(), or the constructors as until May 2018, and return what is declared, section by section.
 
         Raises:
             UnresolvedError: something that decides a declaration cannot be evaluated.
@@ -303,8 +304,7 @@ class Maker:
 
     def _check_unique(self) -> None:
         seen: set[str] = set()
-        declared = self.declared
-        for item in (*declared.inputs, *declared.outputs, *declared.attrs):
+        for item in chain.from_iterable(self.declared.values()):
             if item.name in seen:
                 raise UnresolvedError(f"{item.name!r} is declared twice, which Paddle refuses", item.file, item.line)
             seen.add(item.name)

@@ -9,7 +9,9 @@ from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate, text_
 from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, split_arguments, tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.cpp.values import string
-from opspec_lint.frameworks.paddle.source.declared import History
+from opspec_lint.frameworks.paddle.source.declared import History, history
+from opspec_lint.spec.model import SECTIONS, Update
+from opspec_lint.spec.values import freeze
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,13 +21,12 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.declared import Checkpoint, Update
+    from opspec_lint.spec.model import Action, Kind
 
 _REGISTER = re.compile(r"REGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")
-_METHODS: dict[str, tuple[str, str | None]] = {
-    f"{verb}{kind}": (action, kind.lower())
-    for verb, action in (("New", "new"), ("Modify", "modify"), ("Delete", "delete"))
-    for kind in ("Attr", "Input", "Output")
+_VERBS: dict[str, Action] = {"New": "new", "Modify": "modify", "Delete": "delete"}
+_METHODS: dict[str, tuple[Action, Kind | None]] = {
+    f"{verb}{kind.capitalize()}": (action, kind) for verb, action in _VERBS.items() for kind in SECTIONS
 }
 _METHODS["BugfixWithBehaviorChanged"] = ("bugfix", None)
 
@@ -37,8 +38,8 @@ def registered(code: Code, names_at: Callable[[Code, int], Names]) -> Iterator[H
         names = names_at(code, match.start())
         try:
             words = tokens(code.text, match.end(), _end(code, match.end()))
-            checkpoints = attempted(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
-            yield History(match[1], checkpoints, code.path, *place)
+            found = attempted(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
+            yield history(match[1], found, code.path)
         except UnresolvedError as error:
             yield match[1], error.at(code.path, place[0])
 
@@ -54,8 +55,8 @@ def _end(code: Code, start: int) -> int:
     return len(code.bare)
 
 
-def _checkpoints(words: Tokens, code: Code, names: Names) -> list[Checkpoint]:
-    found: list[Checkpoint] = []
+def _checkpoints(words: Tokens, code: Code, names: Names) -> list[tuple[str, list[tuple[Update, int]], int]]:
+    found: list[tuple[str, list[tuple[Update, int]], int]] = []
     at = 0
     while at < len(words):
         if words[at][1] != "." or at + 2 >= len(words) or words[at + 1][1] != "AddCheckpoint":
@@ -71,14 +72,14 @@ def _checkpoints(words: Tokens, code: Code, names: Names) -> list[Checkpoint]:
     return found
 
 
-def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> list[Update]:
+def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> list[tuple[Update, int]]:
     at = start
     while at < end and words[at][1] != "OpVersionDesc":
         at += 1
     if at + 1 >= end:
         raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
     at = words.closing(at + 1) + 1
-    found: list[Update] = []
+    found: list[tuple[Update, int]] = []
     while at < end:
         method = words[at + 1][1] if at + 2 < end and words[at + 1][0] == NAME else ""
         at += 2
@@ -88,18 +89,18 @@ def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> l
             raise UnresolvedError(f"the update {method or text_of(words, at, end)} is not known")
         closed = words.closing(at)
         values = [evaluate(words, *each, names) for each in split_arguments(words, at + 1, closed)]
-        found.append(_update(*_METHODS[method], values, code.place(words[at][2])[0]))
+        found.append((_update(*_METHODS[method], values), code.place(words[at][2])[0]))
         at = closed + 1
     return found
 
 
-def _update(action: str, kind: str | None, values: list[Any], line: int) -> Update:
+def _update(action: Action, kind: Kind | None, values: list[Any]) -> Update:
     if kind is None:
-        return action, None, None, _string(values[0] if values else ""), None, line
+        return Update(action=action, remark=_string(values[0] if values else ""))
     if len(values) < 2:
         raise UnresolvedError("an update has a name and a remark")
-    default = stored(values[2]) if len(values) > 2 else None
-    return action, kind, _string(values[0]), _string(values[1]), default, line
+    default = freeze(stored(values[2])) if len(values) > 2 else None
+    return Update(action=action, kind=kind, name=_string(values[0]), remark=_string(values[1]), default_value=default)
 
 
 def _string(value: Any) -> str:

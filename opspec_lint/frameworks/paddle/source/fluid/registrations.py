@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.source.cpp.classes import Class
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.source.declared import Proto
+    from opspec_lint.frameworks.paddle.source.declared import Declaration
     from opspec_lint.frameworks.paddle.source.fluid.constants import Meanings
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 
@@ -58,8 +58,8 @@ def registrations(scope: Scope) -> Iterator[Registration]:
                 yield Registration(arguments[0], arguments[1:], code, match.start())
 
 
-def evaluated(this: Registration, meanings: Meanings) -> Proto | None:
-    """Return what the maker of a registration declares; None where it has no maker, and so the op no proto.
+def evaluated(this: Registration, meanings: Meanings) -> dict[str, list[Declaration]] | None:
+    """Return what the maker of a registration declares, section by section; None for an op without a maker.
 
     Raises:
         UnresolvedError: it cannot be told.

@@ -1,53 +1,53 @@
-"""What one C++ file registers, as plain data: the ops with their arguments, what has no proto, what is unresolved."""
+"""What one C++ file registers: the ops with their arguments, what has no proto, what is unresolved."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.cpp.classes import class_name
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.declared import History
+from opspec_lint.frameworks.paddle.source.declared import History, Unit, declared, unresolved
 from opspec_lint.frameworks.paddle.source.fluid.constants import AllMeanings
 from opspec_lint.frameworks.paddle.source.fluid.op_versions import registered
 from opspec_lint.frameworks.paddle.source.fluid.registrations import evaluated, registrations
 from opspec_lint.frameworks.paddle.source.fluid.scope import is_foreign
-from opspec_lint.frameworks.paddle.source.records import packed, packed_history, unresolved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.frameworks.paddle.source.declared import OpDeclaration
     from opspec_lint.frameworks.paddle.source.fluid.registrations import Registration
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
-    from opspec_lint.frameworks.paddle.source.records import HistoryRecord, OpRecord, Unit, Unresolved
+    from opspec_lint.spec.model import Remark
 
 
 def unit(workspace: Workspace, path: str) -> Unit:
     """Return what a file registers, in one build."""
     meanings = AllMeanings(workspace).of(path)
     scope = meanings.scope
-    ops: list[tuple[str, OpRecord]] = []
+    ops: list[tuple[str, OpDeclaration]] = []
     without: list[str] = []
-    lost: list[Unresolved] = []
-    histories: list[HistoryRecord] = []
+    lost: list[Remark] = []
+    histories: list[History] = []
     try:
         for this in registrations(scope):
             try:
-                declared = attempted(lambda: evaluated(this, meanings))  # noqa: B023 - called here
+                sections = attempted(lambda: evaluated(this, meanings))  # noqa: B023 - called here
             except UnresolvedError as error:
                 lost.append(unresolved(this.op, error, path, this.line, _declaring_text(this, scope)))
                 continue
-            if declared is None:
+            if sections is None:
                 without.append(this.op)
             else:
-                ops.append((this.op, packed(declared, path, this.line, this.column)))
+                ops.append((this.op, declared(sections, path, this.line, this.column)))
         for code in scope.own():
             for found in registered(code, meanings.at):
                 if isinstance(found, History):
-                    histories.append(packed_history(found))
+                    histories.append(found)
                 else:
                     op, why = found
                     lost.append(unresolved(f"{op} (op version)", why, path, 1, why.reason))
     except UnresolvedError as error:  # a macro that cannot be expanded hides what it registers
         lost.append(unresolved(path, error, path, 1, workspace.files.raw(path) or ""))
-    return ops, without, lost, histories
+    return Unit(ops=tuple(ops), without=tuple(without), remarks=tuple(lost), histories=tuple(histories))
 
 
 def _declaring_text(this: Registration, scope: Scope) -> str:

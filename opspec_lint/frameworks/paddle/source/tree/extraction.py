@@ -1,9 +1,9 @@
-"""Returns all that a tree declares of its ops, in one build or in all; from the cache where the tree is known."""
+"""Gets all that a tree declares of its ops, in one build or in all, from the cache where that has it."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.tree.folders import FOLDERS
-from opspec_lint.frameworks.paddle.source.tree.found import Extraction
+from opspec_lint.frameworks.paddle.source.tree.found import PACKING, Extraction
 from opspec_lint.sources.cache import NO_STORE, NoStore
 
 TYPE_CHECKING = False
@@ -33,14 +33,12 @@ def extract(
     if key is not None:
         folders = tree.identify(FOLDERS)
         name = store.name("tree", build, *(folders[folder] for folder in FOLDERS))
-        known = store.load(name)
-        found = Extraction()
-        if isinstance(known, dict) and known.keys() == found.plain().keys():
-            vars(found).update(known)
+        found = PACKING.unpacked(store.load(name))
+        if isinstance(found, Extraction):
             return found
     from opspec_lint.frameworks.paddle.source.tree.extractor import Extractor
 
-    found = Extractor(tree, build, store, progress).run()
+    made = Extractor(tree, build, store, progress).run()
     if name is not None:
-        store.save(name, found.plain())
-    return found
+        store.save(name, PACKING.packed(made))
+    return made

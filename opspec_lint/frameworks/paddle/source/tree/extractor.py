@@ -1,4 +1,4 @@
-"""Evaluates the sources of a tree: file by file, in one build or in all."""
+"""Reads all that a tree declares of its ops; what a file came to is used again where it may not have changed."""
 
 from __future__ import annotations
 
@@ -6,36 +6,39 @@ import re
 
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.frameworks.paddle.source.declared import (
+    KINDS,
+    Declaration,
+    History,
+    OpDeclaration,
+    Unit,
+    declare_the_same,
+    digest,
+    unresolved,
+)
 from opspec_lint.frameworks.paddle.source.fluid import protos
 from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.source.fluid.workspace import Facts, Workspace, facts
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
-from opspec_lint.frameworks.paddle.source.records import LATE, declared_by, digest, packed_attr, place_of, unresolved
-from opspec_lint.frameworks.paddle.source.tree.found import Extraction
+from opspec_lint.frameworks.paddle.source.tree.found import LATE, Extraction
+from opspec_lint.frameworks.paddle.source.yaml.found import Fault, YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
-from opspec_lint.sources.cache import NO_STORE, NoStore
+from opspec_lint.sources.cache import NO_STORE
+from opspec_lint.sources.packing import Packing
 from opspec_lint.sources.parts import Checker, Parts
 from opspec_lint.spec.identity import NO_BUILD, variant
+from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, TypeAlias
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from opspec_lint.frameworks.paddle.source.build.builds import Build
     from opspec_lint.frameworks.paddle.source.build.cmake import Lists
-    from opspec_lint.frameworks.paddle.source.records import (
-        AttrRecord,
-        HistoryRecord,
-        OpRecord,
-        Unit,
-        Unresolved,
-    )
     from opspec_lint.git.source_tree import SourceTree
-
-    Outcome: TypeAlias = list[tuple[Unit, tuple[str, ...], bool]]
-    """What a file registers: each with the builds, and whether it counts only where it is different."""
+    from opspec_lint.sources.cache import NoStore
 
 _TEST = re.compile(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
 _SOURCE = (".cc", ".h")
@@ -47,6 +50,7 @@ _DECLARES = re.compile(
 _OFTEN = 25  # files between two words of progress
 _YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
 """The names of the parts that are no file."""
+_PACKING = Packing(*KINDS, Fault, YamlFound, late=(OpDeclaration,))
 
 
 def is_source(path: str) -> bool:
@@ -55,7 +59,7 @@ def is_source(path: str) -> bool:
 
 
 class Extractor:
-    """Reads a tree; what a file came to is used again where all that it depends on is the same.
+    """Reads a tree.
 
     Args:
         tree: the tree.
@@ -76,30 +80,27 @@ class Extractor:
 
     def run(self) -> Extraction:
         """Return what the tree declares."""
-        found = Extraction()
         self._progress("reading the sources")
         parts = self._parts = Parts(self._store.latest(f"parts.{self._build}"))
         self._tree.folders.update(parts.folders)
         blobs = self._tree.blobs(ROOTS)
         sources = sorted(path for path in blobs if is_source(path))
-        found.unresolved += self._read(sources, blobs)
-        found.unresolved += self._links()
+        unread = self._read(sources, blobs)
+        lost = [*unread, *self._links()]
         text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
         self._protos = Protos(text)
-        found.fields = tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag))
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
-        lost = {path for path, *_ in found.unresolved}
-        parts.facts = {blobs[path]: tuple(self._about[path]) for path in sources if path not in lost}
+        missing = {each.name for each in unread}
+        parts.facts = {blobs[path]: tuple(self._about[path]) for path in sources if path not in missing}
         nature = f"{digest(text)} {workspace.nature()}"
         self._check = Checker(parts, self._tree, blobs, workspace, nature)
-        found.boilerplate, problem = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
-        if problem is not None:
-            found.unresolved.append(problem)
-        gathered = _Gathered()
+        boilerplate, problems = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
+        lost += problems
+        gathered = _Gathered(tuple(BUILDS) if self._build == ALL else (self._build,))
         names = digest("\0".join(sources))
         compiled, problems = self._part(_CMAKE, (names,), lambda: self._compiled(sources, base))
-        found.unresolved += problems
+        lost += problems
         candidates = workspace.candidates()
         for count, path in enumerate(candidates):
             if not count % _OFTEN:
@@ -107,50 +108,70 @@ class Extractor:
             where = compiled.get(path, ())
             if self._build != ALL and not where:
                 continue
-            outcome: Outcome = self._part(path, where, lambda: self._evaluate(path, where))  # noqa: B023 - called here
-            for result, builds, is_special in outcome:
-                gathered.add(result, builds, is_special=is_special)
+            for each in self._part(path, where, lambda: self._evaluate(path, where)):  # noqa: B023 - called here
+                gathered.add(each)
         self._progress("reading the YAML files")
-        yaml = self._part(_YAML, (), self._yaml)
-        self._take(yaml, gathered, found)
-        gathered.settle(found)
+        yaml: YamlFound = self._part(_YAML, (), self._yaml)
+        in_cpp = gathered.names()
+        gathered.add(yaml.unit.but(builds=gathered.everywhere))
+        ops, builds = gathered.merged()
         parts.settle()
         if parts.is_news:
             parts.folders = self._tree.opened()
             self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
         self._progress("")
-        return found
+        return Extraction(
+            ops=ops,
+            builds=builds,
+            boilerplate=boilerplate,
+            histories=gathered.histories(),
+            has_versions=yaml.has_versions,
+            without=gathered.without(),
+            remarks=(*lost, *gathered.remarks(), *self._of_yaml(yaml, in_cpp)),
+            aliases=yaml.aliases,
+            fields=tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag)),
+        )
+
+    def _of_yaml(self, yaml: YamlFound, in_cpp: set[str]) -> Iterator[Remark]:
+        """Yield the remarks on YAML files, those on ops that C++ registers left out."""
+        yield from (*yaml.dropped, *yaml.misspelt)
+        yield from (
+            each.remark for each in yaml.faults if not each.registered or self._is_missing(each.registered, in_cpp)
+        )
+        if yaml.fingerprint is not None and yaml.fingerprint not in KNOWN:
+            origin = Origin(file=yaml.cmake, line=1)
+            name = yaml.fingerprint
+            yield Remark(event="yaml_generator_unknown", name=name, digest=name, origin=origin)
 
     def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, where)
         if outcome is not None:
-            return outcome
+            return _PACKING.unpacked(outcome)
         self._files.looked_at = set()
         self._files.missed = set()
         self._files.compiled = set()
-        outcome = make()
-        if self._store is NO_STORE:
-            return outcome
-        self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
-        return outcome
+        outcome = _PACKING.packed(make())
+        if self._store is not NO_STORE:
+            self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
+        return _PACKING.unpacked(outcome)
 
-    def _boilerplate(self, workspace: Workspace) -> tuple[tuple[AttrRecord, ...], Unresolved | None]:
-        """Return the records of the attrs of every op, and what keeps them from being told."""
+    def _boilerplate(self, workspace: Workspace) -> tuple[list[Declaration], list[Remark]]:
+        """Return the attrs of every op, and what keeps them from being told."""
         from opspec_lint.frameworks.paddle.source.fluid import boilerplate
 
         try:
-            return tuple(map(packed_attr, attempted(lambda: boilerplate.boilerplate(workspace)))), None
+            return attempted(lambda: boilerplate.boilerplate(workspace)), []
         except UnresolvedError as error:
-            return (), unresolved("*", error, "", 1, "")
+            return [], [unresolved("*", error, "", 1, "")]
 
-    def _read(self, sources: list[str], blobs: Mapping[str, str]) -> list[Unresolved]:
+    def _read(self, sources: list[str], blobs: Mapping[str, str]) -> list[Remark]:
         """Read what is needed of the sources: all of those that were not seen before; return what cannot be read."""
         known = self._parts.facts
         unseen = [path for path in sources if blobs[path] not in known]
         more = [] if self._parts.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
         self._files.load([*unseen, *more, *protos.PATHS])
-        lost: list[Unresolved] = []
+        lost: list[Remark] = []
         for path in sources:
             seen = known.get(blobs[path])
             raw = self._files.raw(path) if seen is None else ""
@@ -160,7 +181,7 @@ class Extractor:
                 lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
         return lost
 
-    def _links(self) -> list[Unresolved]:
+    def _links(self) -> list[Remark]:
         """Return the symbolic links that a build might follow to op sources."""
         why = UnresolvedError("it is a symbolic link, and links are not followed")
         return [
@@ -168,21 +189,6 @@ class Extractor:
             for path, target in sorted(self._tree.links.items())
             if is_source(path) or path.endswith("/CMakeLists.txt") or "." not in path.rpartition("/")[2]
         ]
-
-    def _take(self, yaml: Mapping[str, Any], gathered: _Gathered, found: Extraction) -> None:
-        builds = tuple(BUILDS) if self._build == ALL else (self._build,)
-        found.builds = builds
-        in_cpp = gathered.names()
-        unit = (yaml["ops"], yaml["without"], yaml["unresolved"], yaml["histories"])
-        gathered.add(unit, builds)
-        found.has_versions = yaml["has_versions"]
-        found.dropped = yaml["dropped"]
-        found.misspelt = yaml["misspelt"]
-        found.aliases = yaml["aliases"]
-        found.faults = [fault for fault in yaml["faults"] if not fault[-1] or self._is_missing(fault[-1], in_cpp)]
-        found.fingerprint = yaml["fingerprint"]
-        if found.fingerprint is not None and found.fingerprint not in KNOWN:
-            found.strange_generator = (yaml["cmake"], found.fingerprint)
 
     def _is_missing(self, names: tuple[str, ...], in_cpp: set[str]) -> bool:
         """Tell whether C++ registers none of some ops in any build; of one build alone that is not known."""
@@ -193,17 +199,17 @@ class Extractor:
             self._workspaces[build.name] = Workspace(self._files, self._about, build.defined, self._protos)
         return self._workspaces[build.name]
 
-    def _unit(self, build: Build, path: str) -> Unit:
+    def _unit(self, build: Build, path: str, builds: Sequence[str] = (), *, is_special: bool = False) -> Unit:
         from opspec_lint.frameworks.paddle.source.fluid.units import unit
 
-        return unit(self._workspace(build), path)
+        return unit(self._workspace(build), path).but(builds=tuple(builds), is_special=is_special)
 
-    def _yaml(self) -> dict[str, Any]:
+    def _yaml(self) -> YamlFound:
         from opspec_lint.frameworks.paddle.source.yaml.tree import yaml_ops
 
-        return vars(yaml_ops(self._files, self._protos))
+        return yaml_ops(self._files, self._protos)
 
-    def _compiled(self, sources: list[str], base: Build) -> tuple[dict[str, tuple[str, ...]], list[Unresolved]]:
+    def _compiled(self, sources: list[str], base: Build) -> tuple[dict[str, tuple[str, ...]], list[Remark]]:
         """Return the builds that compile each file, and what keeps that from being told.
 
         Every option of CMake counts as a build if all builds do.
@@ -243,10 +249,10 @@ class Extractor:
             problem = problem or cmake.problem
         return compiled, options, problem
 
-    def _evaluate(self, path: str, where: tuple[str, ...]) -> Outcome:
+    def _evaluate(self, path: str, where: tuple[str, ...]) -> list[Unit]:
         """Return what a file registers: in each build that compiles it, and in the CPU's where none does."""
         if self._build != ALL:
-            return [(self._unit(BUILDS[self._build], path), (self._build,), False)]
+            return [self._unit(BUILDS[self._build], path, (self._build,))]
         ordinary = [name for name in BUILDS if name in where]
         extraordinary = [name for name in where if name not in BUILDS]
         builds = [BUILDS[name] for name in ordinary] or [special(name.upper()) for name in extraordinary]
@@ -258,14 +264,14 @@ class Extractor:
                 same = (build, self._unit(build, path), [])
                 done.append(same)
             same[2].append(build.name)
-        outcome: Outcome = [(result, tuple(names), False) for _, result, names in done]
+        outcome = [result.but(builds=tuple(names)) for _, result, names in done]
         source = self._files.source(path)
         features = sorted(name for name in (source.tested() if source else ()) if name.startswith("PADDLE_WITH_"))
         for feature in features:
             build = special(feature[len("PADDLE_WITH_") :])
             known = any(feature in each.defined for each in BUILDS.values())
             if not known and not any(self._is_same(each[0], build, {path}) for each in done):
-                outcome.append((self._unit(build, path), (build.name,), True))
+                outcome.append(self._unit(build, path, (build.name,), is_special=True))
         return outcome
 
     def _is_same(self, one: Build, other: Build, paths: set[str] | None = None) -> bool:
@@ -280,63 +286,79 @@ class Extractor:
 
 
 class _Gathered:
-    """The ops of all files: each with the builds that have it in this form."""
+    """The ops of all files: each with the builds that have it in this form.
 
-    def __init__(self) -> None:
-        self._ops: dict[str, list[tuple[OpRecord, list[str]]]] = {}
+    Args:
+        everywhere: all builds that are looked at.
+    """
+
+    def __init__(self, everywhere: tuple[str, ...]) -> None:
+        self.everywhere = everywhere
+        self._ops: dict[str, list[tuple[Any, list[str]]]] = {}
         self._without: dict[str, None] = {}
-        self._unresolved: dict[Unresolved, None] = {}
-        self._histories: dict[str, HistoryRecord] = {}
+        self._remarks: dict[tuple[Any, ...], Remark] = {}
+        self._histories: dict[str, History] = {}
 
-    def add(self, this: Unit, builds: tuple[str, ...], *, is_special: bool = False) -> None:
-        """Take in what a file registers in some builds, or in a special one, which counts where it is different."""
-        ops, without, unresolved, histories = this
-        if is_special:
-            for name, record in ops:
-                if all(declared_by(record) != declared_by(other) for other, _ in self._ops.get(name, ())):
-                    self.add_op(name, record, builds)
+    def add(self, this: Unit) -> None:
+        """Take in what a file declares."""
+        for name, op in this.ops:
+            known = self._ops.setdefault(name, [])
+            same = next((builds for other, builds in known if declare_the_same(other, op)), None)
+            if same is None:
+                known.append((op, list(this.builds)))
+            elif not this.is_special:
+                same.extend(this.builds)
+        if this.is_special:
             return
-        for name, record in ops:
-            self.add_op(name, record, builds)
-        self._without |= dict.fromkeys(without)
-        self._unresolved |= dict.fromkeys(unresolved)
-        for history in histories:
-            self._histories.setdefault(history[0], history)
+        self._without |= dict.fromkeys(this.without)
+        for each in this.remarks:
+            self._remark(each)
+        for history in this.histories:
+            self._histories.setdefault(history.op, history)
 
-    def add_op(self, name: str, record: OpRecord, builds: tuple[str, ...]) -> None:
-        """Take in an op."""
-        for other, names in self._ops.setdefault(name, []):
-            if declared_by(other) == declared_by(record):
-                names.extend(builds)
-                return
-        self._ops[name].append((record, list(builds)))
-
-    def add_unresolved(self, this: Unresolved) -> None:
-        """Take in what cannot be evaluated."""
-        self._unresolved[this] = None
+    def _remark(self, this: Remark) -> None:
+        self._remarks.setdefault((this.name, this.origin, this.digest, *this.facts.values()), this)
 
     def names(self) -> set[str]:
         """Return the names of all ops, those without a proto or that cannot be evaluated included."""
-        return {*self._ops, *self._without, *(op for op, *_ in self._unresolved)}
+        return {*self._ops, *self._without, *(each.name for each in self._remarks.values())}
 
-    def settle(self, found: Extraction) -> None:
-        """Hand over everything."""
+    def without(self) -> tuple[str, ...]:
+        """Return the names of the ops that nothing declares."""
+        return tuple(sorted(self._without.keys() - self._ops.keys()))
+
+    def remarks(self) -> Iterable[Remark]:
+        """Return what cannot be evaluated, that of `merged` included."""
+        return self._remarks.values()
+
+    def histories(self) -> dict[str, History]:
+        """Return the history of each op."""
+        return dict(sorted(self._histories.items()))
+
+    def merged(self) -> tuple[dict[str, Any], dict[str, tuple[str, ...]]]:
+        """Return the ops by name, and the builds of those that not all builds have."""
         order = {name: index for index, name in enumerate(BUILDS)}
+        ops: dict[str, Any] = {}
+        builds: dict[str, tuple[str, ...]] = {}
         for name in sorted(self._ops):
             forms = sorted(self._ops[name], key=lambda form: min((order.get(each, 9) for each in form[1]), default=10))
-            record, builds = forms[0]
-            found.ops[name] = (record, tuple(sorted(dict.fromkeys(builds), key=lambda each: order.get(each, 9))))
-            taken = set(builds)
+            first, names = forms[0]
+            ops[name] = first
+            own = tuple(sorted(dict.fromkeys(names), key=lambda each: order.get(each, 9)))
+            if own != self.everywhere:
+                builds[name] = own or (NO_BUILD,)
+            taken = set(names)
             for other, names in forms[1:]:
-                clash = taken.intersection(names)
-                if clash:
-                    (here, _), (file, line) = place_of(record), place_of(other)
-                    error = UnresolvedError(f"it is declared differently in {here} and {file}, for the same build")
-                    self.add_unresolved(unresolved(name, error, file, line, ""))
+                if taken.intersection(names):
+                    self._clash(name, first, other)
                     continue
                 taken |= set(names)
                 for build in dict.fromkeys(names or (NO_BUILD,)):
-                    found.ops[variant(name, build)] = (other, (build,))
-        found.without = sorted(set(self._without) - set(self._ops))
-        found.unresolved += self._unresolved
-        found.histories = dict(sorted(self._histories.items()))
+                    ops[variant(name, build)] = other
+                    builds[variant(name, build)] = (build,)
+        return ops, builds
+
+    def _clash(self, name: str, one: Any, other: Any) -> None:
+        here, there = _PACKING.opened(one), _PACKING.opened(other)
+        error = UnresolvedError(f"it is declared differently in {here.file} and {there.file}, for the same build")
+        self._remark(unresolved(name, error, there.file, there.line, ""))

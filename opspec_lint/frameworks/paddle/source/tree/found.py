@@ -1,42 +1,41 @@
-"""What a tree declares of its ops, as plain data."""
+"""What is found in a tree, and how it lies in the cache."""
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.source.declared import KINDS, Declaration, History, OpDeclaration
+from opspec_lint.kit.record import Record
+from opspec_lint.sources.packing import Packing
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.records import AttrRecord, Built, HistoryRecord, Unresolved
-    from opspec_lint.frameworks.paddle.source.yaml.faults import Fault
     from opspec_lint.frameworks.paddle.source.yaml.names import Alias
+    from opspec_lint.spec.model import Remark
+
+LATE = {"extra": "Var", "quant": "Var", "support_tensor": "Attr"}
+"""The flags that not every tree knows, each with the message of OpProto that has it in one that does."""
 
 
-class Extraction:
-    """What a tree declares: all of it plain data.
+class Extraction(Record):
+    """What a tree declares.
 
-    `ops` maps a name to its record and the builds that have it. An op that builds declare differently is there once
-    more for each of them, as `NAME [BUILD]`. `histories` maps an op to the record of its history. `dropped` has the
-    entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing reads, `faults` what
-    else is wrong in YAML. `aliases` maps an op to the names that op_compat.yaml gives to it and its arguments. `builds`
-    are those that were looked at.
+    `ops` are packed (`declared.PACKING`), by name. An op that builds declare differently is there once more for each of
+    them, as `NAME [BUILD]`. `builds` has the builds of those that not all builds have. `boilerplate` are the attrs that
+    every op has besides its own, `without` the ops without a proto. `aliases` maps an op to the names that
+    op_compat.yaml gives to it and its arguments, and `fields` are the flags of `LATE` that the tree knows.
     """
 
-    def __init__(self) -> None:
-        self.ops: dict[str, Built] = {}
-        self.boilerplate: tuple[AttrRecord, ...] = ()
-        self.histories: dict[str, HistoryRecord] = {}
-        self.has_versions = False
-        self.without: list[str] = []
-        self.unresolved: list[Unresolved] = []
-        self.dropped: list[tuple[str, str, int]] = []
-        self.misspelt: list[tuple[str, str, str, int]] = []
-        self.faults: list[Fault] = []
-        self.aliases: dict[str, dict[str, Alias]] = {}
-        self.fingerprint: str | None = None
-        self.strange_generator: tuple[str, str] | None = None
-        self.fields: tuple[str, ...] = ()
-        self.builds: tuple[str, ...] = ()
+    ops: Mapping[str, Any] = {}
+    builds: Mapping[str, tuple[str, ...]] = {}
+    boilerplate: tuple[Declaration, ...] = ()
+    histories: Mapping[str, History] = {}
+    has_versions: bool = False
+    without: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    aliases: Mapping[str, Mapping[str, Alias]] = {}
+    fields: tuple[str, ...] = ()
 
-    def plain(self) -> dict[str, Any]:
-        """Return all of it as one mapping."""
-        return dict(vars(self))
+
+PACKING = Packing(*KINDS, Extraction, late=(OpDeclaration,))

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.records import Unpacker, checkpoints, numbers, places
-from opspec_lint.spec.model import UNKNOWN, Origin, Provenance, Remark, Spec
+from opspec_lint.frameworks.paddle.source import declared
+from opspec_lint.frameworks.paddle.source.bounds import Bounds
+from opspec_lint.frameworks.paddle.source.tree.found import LATE
+from opspec_lint.sources.packing import getter
+from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Origin, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection
+    from typing import Any, TypeAlias, TypeVar
 
+    from opspec_lint.frameworks.paddle.source.declared import Declaration
     from opspec_lint.frameworks.paddle.source.tree.found import Extraction
-    from opspec_lint.frameworks.paddle.source.yaml.names import Alias
+
+    _V = TypeVar("_V", Input, Output)
+    _Packed: TypeAlias = tuple[Any, tuple[str, ...]]
+    """A packed op, and the builds that have it, none for all."""
+
+_FLAGS = {
+    "duplicable": declared.DUPLICABLE,
+    "dispensable": declared.DISPENSABLE,
+    "intermediate": declared.INTERMEDIATE,
+    "extra": declared.EXTRA,
+    "quant": declared.QUANT,
+}
+_OP = getter(declared.OpDeclaration, "inputs", "outputs", "attrs", "file", "line", "column")
+_VARIABLE = getter(declared.Declaration, "name", "flags", "file", "line", "column")
+_ATTR = getter(
+    declared.Declaration, "name", "type", "default", "flags", "generated", "bounds", "file", "line", "column"
+)
+_ATTR_FLAGS = {"extra": declared.EXTRA, "quant": declared.QUANT, "support_tensor": declared.SUPPORT_TENSOR}
 
 
 def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
@@ -22,64 +44,71 @@ def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
         file: what the user called it.
         provenance: where it comes from.
     """
-    unpacker = Unpacker(found.fields, found.boilerplate, found.builds)
     return Spec(
         file=file,
         provenance=provenance,
         ops=OpTable(
-            found.ops, unpacker.op, numbers, ("paddle-source", found.fields, repr(found.boilerplate)), located=True
+            {name: (op, found.builds.get(name, ())) for name, op in found.ops.items()},
+            _Ops(found.fields, found.boilerplate).op,
+            lambda record: declared.numbers(record[0]),
+            ("paddle-source", found.fields, repr(found.boilerplate)),
+            located=True,
+            declared=lambda record: (declared.without_places(record[0]), record[1]),
         ),
-        op_versions={op: checkpoints(history) for op, history in found.histories.items()}
+        op_versions={op: each.checkpoints for op, each in found.histories.items()}
         if found.histories or found.has_versions
         else UNKNOWN,
-        history_origins={op: places(history) for op, history in found.histories.items()},
-        name_origins={op: _aliases(each) for op, each in found.aliases.items()},
-        remarks=tuple(_remarks(found)),
+        history_origins={op: each.places for op, each in found.histories.items()},
+        name_origins=found.aliases,
+        remarks=found.remarks,
     )
 
 
-def _aliases(names: Mapping[str, Alias]) -> dict[str, tuple[str, Origin]]:
-    return {
-        name: (given, Origin(file=path, line=line, column=column))
-        for name, (given, path, line, column) in names.items()
-    }
+class _Ops:
+    """Makes ops of what is declared; the attrs of the framework, which every op has, are made once.
 
+    Args:
+        fields: those of the late flags that the tree knows.
+        boilerplate: the attrs that every op has.
+    """
 
-def _remarks(found: Extraction) -> list[Remark]:
-    remarks = [
-        Remark(
-            event="op_unresolved",
-            name=op,
-            op=None if op == "*" or "/" in op else op.partition(" ")[0],
-            digest=digest,
-            facts={"reason": reason},
-            origin=Origin(file=file, line=line),
-        )
-        for op, file, line, reason, digest in found.unresolved
-    ]
-    remarks += (
-        Remark(event="op_version_dropped", name=name, op=name, origin=Origin(file=file, line=line))
-        for name, file, line in found.dropped
-    )
-    remarks += (
-        Remark(event="compat_key_unread", name=key, op=op.split("(")[0].strip(), origin=Origin(file=file, line=line))
-        for op, key, file, line in found.misspelt
-    )
-    remarks += (
-        Remark(
-            event="yaml_entry_wrong",
+    def __init__(self, fields: Collection[str], boilerplate: tuple[Declaration, ...]) -> None:
+        self._unknown: dict[str, Any] = dict.fromkeys((flag for flag in LATE if flag not in fields), UNKNOWN)
+        self._boilerplate = tuple(self._attr(declared.PACKING.packed(each)) for each in boilerplate)
+
+    def op(self, name: str, record: _Packed) -> Op:
+        """Return the op of a packed one, and of the builds that have it."""
+        inputs, outputs, attrs, file, line, column = _OP(record[0])
+        return Op(
             name=name,
-            op=op,
-            facts={"problem": problem, "file": file},
-            origin=Origin(file=file, line=line),
+            inputs=tuple([self._variable(Input, each) for each in inputs]),
+            outputs=tuple([self._variable(Output, each) for each in outputs]),
+            attrs=(*map(self._attr, attrs), *self._boilerplate),
+            builds=record[1],
+            origin=Origin(file=file, line=line, column=column),
         )
-        for op, name, problem, file, line, _ in found.faults
-    )
-    if found.strange_generator is not None:
-        file, fingerprint = found.strange_generator
-        remarks.append(
-            Remark(
-                event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=Origin(file=file, line=1)
-            )
+
+    def _variable(self, make: type[_V], packed: tuple[Any, ...]) -> _V:
+        name, mask, file, line, column = _VARIABLE(packed)
+        return make(name=name, **self._flags(mask, _FLAGS), origin=Origin(file=file, line=line, column=column))
+
+    def _attr(self, packed: tuple[Any, ...]) -> Attr:
+        name, kind, default, mask, generated, limits, file, line, column = _ATTR(packed)
+        bounds = declared.PACKING.unpacked(limits) or _UNBOUND
+        unset = UNKNOWN if bounds.unknown else None
+        return Attr(
+            name=name,
+            type=kind or "",
+            default_value=declared.PACKING.unpacked(default),
+            allowed_values=unset if bounds.allowed is None else bounds.allowed,
+            minimum=unset if bounds.minimum is None else bounds.minimum,
+            maximum=unset if bounds.maximum is None else bounds.maximum,
+            **self._flags(mask, _ATTR_FLAGS) | {"generated": generated},
+            origin=Origin(file=file, line=line, column=column),
         )
-    return remarks
+
+    def _flags(self, mask: int, flags: dict[str, int]) -> dict[str, Any]:
+        return {flag: self._unknown.get(flag, bool(mask & bit)) for flag, bit in flags.items()}
+
+
+_UNBOUND = Bounds()

@@ -10,21 +10,20 @@ import re
 
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, resolved
+from opspec_lint.frameworks.paddle.source.yaml.found import Fault
 from opspec_lint.frameworks.paddle.source.yaml.names import arguments, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import ACTIONS
 from opspec_lint.frameworks.paddle.source.yaml.ops import COMMA, name_of
+from opspec_lint.spec.model import Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-    from typing import Any, TypeAlias
+    from typing import Any
 
     from opspec_lint.frameworks.paddle.source.yaml.names import Arguments, Names
     from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
 
-    Fault: TypeAlias = tuple[str, str, str, str, int, tuple[str, ...]]
-    """The op, what the fault is about, what is wrong with it, the file and line; and the names of which none may be
-    registered by C++ if it is one."""
 
 _ENTRY_KEYS = {
     "": frozenset({
@@ -135,8 +134,9 @@ def of_compat(entry: YamlEntry, source: YamlSource, names: Names, forward: dict[
     yield from _configured(phi, entry, source, names, forward.get(phi))
 
 
-def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[tuple[str, str, str, int]]:
-    """Yield the keys of an entry of op_compat.yaml that nothing reads: the op, the key, the file and the line."""
+def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[Remark]:
+    """Yield the keys of an entry of op_compat.yaml that nothing reads."""
+    op = name_of(entry).partition("(")[0].strip()
     found = [
         (path, key) for path, key in _unknown(entry, {"": _COMPAT_KEYS[""], "extra": _COMPAT_KEYS["extra"]}, quoted)
     ]
@@ -146,7 +146,7 @@ def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Ite
             if isinstance(config, YamlEntry):
                 found += ((f"{section}.{key}", key) for key in _strange(config, _COMPAT_KEYS[section], quoted))
     for path, key in found:
-        yield name_of(entry), path, source.path, source.place(key.start)[0]
+        yield Remark(event="compat_key_unread", name=path, op=op, origin=source.line(key.start))
 
 
 def of_version(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[Fault]:
@@ -342,11 +342,6 @@ def _start(entry: YamlEntry) -> int:
 def _fault(  # noqa: PLR0913, PLR0917 - the fields of one record
     op: str, name: str, problem: str, source: YamlSource, start: int, registered: tuple[str, ...] = ()
 ) -> Fault:
-    return (
-        str(op),
-        str(name),
-        problem,
-        source.path,
-        source.place(start)[0],
-        tuple(map(str, registered)),
-    )  # marshal takes no Scalar
+    facts = {"problem": problem, "file": source.path}
+    remark = Remark(event="yaml_entry_wrong", name=name, op=op, facts=facts, origin=source.line(start))
+    return Fault(remark=remark, registered=registered)

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
+    from opspec_lint.spec.model import Origin
 
-    Alias: TypeAlias = tuple[str, str, int, int]
-    """The name in the entry of the op, and the file, line and column where op_compat.yaml gives another."""
+    Alias: TypeAlias = tuple[str, Origin]
+    """The name in the entry of the op, and where op_compat.yaml gives another."""
 
 OTHER_FILES = (
     "paddle/phi/ops/yaml/inconsistent/dygraph_backward.yaml",
@@ -83,12 +84,12 @@ def aliases(compat: YamlEntry, source: YamlSource) -> dict[str, Alias]:
     """
     written = compat.get("op", compat.get("api"))
     start = written.start if isinstance(written, Scalar) else compat.start
-    found = {"": (without_underscore(name_of(compat).partition("(")[0].strip()), source.path, *source.place(start))}
+    found = {"": (without_underscore(name_of(compat).partition("(")[0].strip()), source.origin(start))}
     for section in ("inputs", "attrs", "outputs"):
         renamed = compat.get(section)
         for name, alias in renamed.items() if isinstance(renamed, YamlEntry) else ():
             if isinstance(alias, Scalar):
-                found[str(alias)] = (str(name), source.path, *source.place(alias.start))
+                found[str(alias)] = (str(name), source.origin(alias.start))
     return found
 
 

@@ -3,74 +3,70 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.attr_types import stored
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
+from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Null
-from opspec_lint.frameworks.paddle.source.declared import History
+from opspec_lint.frameworks.paddle.source.cpp.values import NULL
+from opspec_lint.frameworks.paddle.source.declared import History, history
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, resolved
+from opspec_lint.spec.model import SECTIONS, Update
+from opspec_lint.spec.values import freeze
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.declared import Checkpoint, Update
+    from opspec_lint.spec.model import Action, Kind
 
-ACTIONS: dict[str, tuple[str, str | None]] = {
-    f"{verb}_{kind}": (action, kind)
-    for verb, action in (("add", "new"), ("modify", "modify"), ("delete", "delete"))
-    for kind in ("attr", "input", "output")
+_VERBS: dict[str, Action] = {"add": "new", "modify": "modify", "delete": "delete"}
+ACTIONS: dict[str, tuple[Action, Kind | None]] = {
+    f"{verb}_{kind}": (action, kind) for verb, action in _VERBS.items() for kind in SECTIONS
 }
 ACTIONS["fix_bug"] = ("bugfix", None)
 """The actions of a checkpoint: what each does, and to which kind of argument."""
 
 
-class _None:
+class _None(NoNames):
     """The names in the defaults of op_version.yaml."""
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        if name == "none":
-            return Null()
-        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
-
-    def type_text(self, text: str) -> str:
-        return text
-
-    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        raise UnresolvedError(f"the function {name} is not known")
+        return NULL if name == "none" else super().constant(qualifiers, name)
 
 
-def history_of(entry: YamlEntry, op: str, file: str, place: tuple[int, int]) -> History:
+def history_of(entry: YamlEntry, op: str, file: str) -> History:
     """Return the history that an entry of op_version.yaml makes for an op.
 
     Raises:
         UnresolvedError: it is not of the form that the generator reads.
     """
-    checkpoints: list[Checkpoint] = []
+    checkpoints: list[tuple[str, list[tuple[Update, int]], int]] = []
     for point in entry.get("version") or ():
         if not isinstance(point, YamlEntry) or not isinstance(point.get("action"), list):
             raise UnresolvedError("a checkpoint without its action", file, entry.line)
-        updates: list[Update] = []
+        updates: list[tuple[Update, int]] = []
         for action in point["action"]:
             if not isinstance(action, YamlEntry):
                 raise UnresolvedError("an action that is not a mapping", file, point.line)
             for key, (verb, kind) in ACTIONS.items():
                 if key in action:
-                    updates.append(_action(action, key, verb, kind, file))
+                    updates.append((_action(action, key, verb, kind, file), action.line))
         checkpoints.append((str(point.get("checkpoint", "")), updates, point.line))
-    return History(op, checkpoints, file, *place)
+    return history(op, checkpoints, file)
 
 
-def _action(action: YamlEntry, key: str, verb: str, kind: str | None, file: str) -> Update:
+def _action(action: YamlEntry, key: str, verb: Action, kind: Kind | None, file: str) -> Update:
     remark = str(action.get("comment", ""))
     if kind is None:
-        return verb, None, None, remark, None, action.line
-    if kind != "attr" or verb == "delete" or "default" not in action:
-        return verb, kind, str(action[key]), remark, None, action.line
-    text = str(resolved(action["default"]))
+        return Update(action=verb, remark=remark)
+    default = None
+    if kind == "attr" and verb != "delete" and "default" in action:
+        default = _default(str(resolved(action["default"])), action.line, file)
+    return Update(action=verb, kind=kind, name=str(action[key]), remark=remark, default_value=default)
+
+
+def _default(text: str, line: int, file: str) -> Any:
     words = tokens(text, 0, len(text))
     try:
-        default = stored(evaluate(words, 0, len(words), _None()))
+        return freeze(stored(evaluate(words, 0, len(words), _None())))
     except UnresolvedError as error:
-        raise error.at(file, action.line) from None
-    return verb, kind, str(action[key]), remark, default, action.line
+        raise error.at(file, line) from None

@@ -10,8 +10,17 @@ from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evalua
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.declared import Declaration, Proto
+from opspec_lint.frameworks.paddle.source.declared import (
+    DISPENSABLE,
+    DUPLICABLE,
+    EXTRA,
+    INTERMEDIATE,
+    SUPPORT_TENSOR,
+    Declaration,
+)
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, resolved
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,16 +89,14 @@ class Enums:
         return number
 
 
-class Argument:
-    """An argument of an entry: its type and names, its default, and where it stands."""
+class Argument(Record):
+    """An argument of an entry: its type and name, its default as it is written, and where it stands."""
 
-    __slots__ = ("default", "name", "new_name", "place", "type")
-
-    def __init__(self, kind: str, name: str, default: str | None, place: tuple[int, int]) -> None:
-        self.type = kind
-        self.name = self.new_name = name
-        self.default = default
-        self.place = place
+    type: str
+    name: str
+    default: str | None = None
+    line: int
+    column: int
 
 
 def name_of(entry: YamlEntry) -> str:
@@ -138,8 +145,8 @@ def is_declared(entry: YamlEntry) -> bool:
 
 def declared(  # noqa: PLR0913 - an entry and all that bears on it
     entry: YamlEntry, compat: YamlEntry | None, rules: Rules, enums: Enums, source: YamlSource, *, op: str
-) -> Proto:
-    """Return what an entry declares.
+) -> dict[str, tuple[Declaration, ...]]:
+    """Return what an entry declares, section by section.
 
     Args:
         entry: the entry.
@@ -173,6 +180,15 @@ class YamlSource:
         line = bisect_right(self._breaks, offset)
         return line + 1, offset - (self._breaks[line - 1] if line else 0) + 1
 
+    def origin(self, offset: int) -> Origin:
+        """Return the place of an offset, with the file."""
+        line, column = self.place(offset)
+        return Origin(file=self.path, line=line, column=column)
+
+    def line(self, offset: int) -> Origin:
+        """Return the file and the line of an offset."""
+        return Origin(file=self.path, line=self.place(offset)[0])
+
     def find(self, name: str, start: int, end: int) -> tuple[int, int]:
         """Return the place of a name between two offsets, that of the first offset where it does not occur."""
         return self.place(next(occurrences(self.text, name, start, end), start))
@@ -196,8 +212,9 @@ def arguments_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
         if len(words) != 2 or words[1].count("=") > 1:
             raise UnresolvedError(f"the argument {part.strip()!r} is not of the form TYPE NAME = DEFAULT")
         name, _, default = (word.strip() for word in words[1].partition("="))
-        place = source.find(name, written.start, written.end)
-        found.append(Argument(words[0].strip(), name, default or None, place))
+        line, column = source.find(name, written.start, written.end)
+        kind = words[0].strip()
+        found.append(Argument(type=kind, name=name, default=default or None, line=line, column=column))
     return found
 
 
@@ -216,7 +233,8 @@ def outputs_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
         if match is None or match[1] not in _OUTPUTS:
             raise UnresolvedError(f"the output {part.strip()!r} is not of the form TYPE(NAME)")
         name = match[2][1:-1] if match[2] else "out"
-        found.append(Argument(match[1], name, None, source.find(name, written.start, written.end)))
+        line, column = source.find(name, written.start, written.end)
+        found.append(Argument(type=match[1], name=name, line=line, column=column))
     return found
 
 
@@ -231,37 +249,23 @@ class _Reader:
         self._source = source
         self._op = op
 
-    def all(self) -> Proto:
+    def all(self) -> dict[str, tuple[Declaration, ...]]:
         inputs, attrs = self._arguments()
         outputs = outputs_of(self._entry, self._source)
-        optional = names_of(self._entry, "optional")
-        intermediate = names_of(self._entry, "intermediate")
-        for section, arguments in (("inputs", inputs), ("attrs", attrs), ("outputs", outputs)):
-            names = self._mapping(section)
-            for argument in arguments:
-                argument.new_name = str(names.get(argument.name, argument.new_name))
-        extra = self._compat.get("extra")
-        extra = extra if isinstance(extra, dict) else {}
-        found = Proto()
-        for argument in inputs:
-            item = self._variable(argument, as_grad=self._rules.grad_inputs)
-            self._flag(item, "duplicable", argument.type.endswith("[]"))
-            self._flag(item, "dispensable", argument.name in optional)
-            self._flag(item, "extra", self._rules.extra_inputs and argument.name in (extra.get("inputs") or ()))
-            found.inputs.append(item)
-        for argument in outputs:
-            item = self._variable(argument, as_grad=self._rules.grad_outputs)
-            self._flag(item, "duplicable", argument.type.endswith("[]"))
-            self._flag(item, "dispensable", self._rules.optional_outputs and argument.name in optional)
-            self._flag(item, "intermediate", argument.name in intermediate)
-            self._flag(item, "extra", self._rules.extra_outputs and argument.name in (extra.get("outputs") or ()))
-            found.outputs.append(item)
+        found = [self._variable("inputs", each, as_grad=self._rules.grad_inputs) for each in inputs]
         kernel = self._entry.get("kernel")
         taken = kernel.get("param") if isinstance(kernel, dict) else None
-        for argument in attrs:
-            if self._rules.keeps_all_attrs or taken is None or argument.name in taken:
-                self._attr(argument, found)
-        return found
+        declared: list[Declaration] = []
+        for each in attrs:
+            if self._rules.keeps_all_attrs or taken is None or each.name in taken:
+                attr, companions = self._attr(each)
+                declared.append(attr)
+                found += companions
+        return {
+            "inputs": tuple(found),
+            "outputs": tuple(self._variable("outputs", each, as_grad=self._rules.grad_outputs) for each in outputs),
+            "attrs": tuple(declared),
+        }
 
     def _arguments(self) -> tuple[list[Argument], list[Argument]]:
         inputs: list[Argument] = []
@@ -273,40 +277,45 @@ class _Reader:
                 attrs.append(argument)
             else:
                 raise UnresolvedError(f"the type {argument.type} of the argument {argument.name!r} is not known")
-        if self._op in _BATCH_NORMS and self._rules.sparse_renames:
-            for attr in attrs:
-                attr.new_name = "data_layout" if attr.name == "data_format" else attr.name
         return inputs, attrs
 
-    def _attr(self, argument: Argument, found: Proto) -> None:
+    def _new_name(self, section: str, name: str) -> str:
+        """Return what op_compat.yaml calls an argument."""
+        is_layout = section == "attrs" and name == "data_format" and self._op in _BATCH_NORMS
+        return str(
+            self._mapping(section).get(name, "data_layout" if is_layout and self._rules.sparse_renames else name)
+        )
+
+    def _attr(self, argument: Argument) -> tuple[Declaration, list[Declaration]]:
+        """Return an attr, and the inputs that may take its place."""
         kind = argument.type
         cpp = self._rules.types[kind]
         config = self._config(argument, kind)
         support_tensor = config is not None and self._rules.support_tensor and resolved(config.get("support_tensor"))
         default = argument.default
+        companions: list[Declaration] = []
         if kind.startswith("Scalar"):
             if config is not None:
                 cpp = str(config.get("data_type", _SCALARS.get(kind, cpp)))
                 if kind == "Scalar(double)" and cpp == "std::string" and default is not None and self._rules.quotes:
                     default = f'"{default}"'
             if not support_tensor:
-                self._companion(found, argument, config, "tensor_name", "Tensor")
+                companions.append(self._companion(argument, config, "tensor_name", "Tensor"))
         elif kind == "IntArray":
             if config is not None:
                 cpp = _VECTORS.get(str(config.get("data_type", "int64_t")), "")
             if not support_tensor:
                 if config is None or "tensor_name" in config:
-                    self._companion(found, argument, config, "tensor_name", "Tensor")
+                    companions.append(self._companion(argument, config, "tensor_name", "Tensor"))
                 if config is None or "tensors_name" in config:
-                    self._companion(found, argument, config, "tensors_name", "TensorList", duplicable=True)
-        item = self._item(argument.new_name, argument.place)
-        item.type = attr_type(cpp)
-        if item.type is None:
+                    companions.append(self._companion(argument, config, "tensors_name", "TensorList", DUPLICABLE))
+        held = attr_type(cpp)
+        if held is None:
             raise UnresolvedError(f"the type {cpp or kind} of the attr {argument.name!r} is not known")
-        if default is not None:
-            item.default = self._default(default, kind, item)
-        self._flag(item, "support_tensor", support_tensor)
-        found.attrs.append(item)
+        name = self._new_name("attrs", argument.name)
+        attr = self._declared(name, argument, SUPPORT_TENSOR if support_tensor else 0)
+        value = None if default is None else self._default(default, kind, attr, held)
+        return attr.but(type=held, default=value), companions
 
     def _config(self, argument: Argument, kind: str) -> Mapping[str, Any] | None:
         """Return what op_compat.yaml says of a Scalar or IntArray, None where it says nothing."""
@@ -321,28 +330,18 @@ class _Reader:
             raise UnresolvedError(f"{section} of {argument.name!r} in op_compat.yaml is not a mapping")
         return config
 
-    def _companion(  # noqa: PLR0913 - one input, and what names it
-        self,
-        found: Proto,
-        argument: Argument,
-        config: Mapping[str, Any] | None,
-        key: str,
-        suffix: str,
-        *,
-        duplicable: bool = False,
-    ) -> None:
-        """Add the input that may take the place of an attr."""
+    def _companion(
+        self, argument: Argument, config: Mapping[str, Any] | None, key: str, suffix: str, flags: int = 0
+    ) -> Declaration:
+        """Return the input that may take the place of an attr."""
         own = config.get(key) if config is not None else None
         if own is None and config is not None and self._rules.needs_tensor_name and key == "tensor_name":
             raise UnresolvedError(f"op_compat.yaml has no tensor_name for {argument.name!r}, which the generator needs")
-        written = argument.name if self._rules.scalars else argument.new_name
+        written = argument.name if self._rules.scalars else self._new_name("attrs", argument.name)
         name = str(own) if own is not None else _pascal_case(written) + suffix
-        item = self._item(name, argument.place)
-        item.flags.add("dispensable")
-        self._flag(item, "duplicable", duplicable)
-        found.inputs.append(item)
+        return self._declared(name, argument, DISPENSABLE | flags)
 
-    def _default(self, text: str, kind: str, item: Declaration) -> Any:
+    def _default(self, text: str, kind: str, attr: Declaration, held: str) -> Any:
         try:
             if kind == "DataType":
                 return self._enums.data_type(text)
@@ -351,31 +350,42 @@ class _Reader:
             if kind == "Place":
                 return self._enums.place(text)
             words = tokens(text, 0, len(text))
-            return converted(evaluate(words, 0, len(words), NoNames()), item.type or "")
+            return converted(evaluate(words, 0, len(words), NoNames()), held)
         except UnresolvedError as error:
             raise UnresolvedError(
-                f"the default {text} of {item.name!r} is unknown: {error.reason}", self._source.path, item.line
+                f"the default {text} of {attr.name!r} is unknown: {error.reason}", attr.file, attr.line
             ) from None
 
     def _mapping(self, key: str) -> Mapping[str, Any]:
         value = self._compat.get(key)
         return value if isinstance(value, dict) else {}
 
-    def _variable(self, argument: Argument, *, as_grad: bool) -> Declaration:
+    def _variable(self, section: str, argument: Argument, *, as_grad: bool) -> Declaration:
         """Return an input or output, under the name that the generator gives it."""
-        is_grad = as_grad and argument.new_name.endswith("_grad")
-        name = argument.new_name[:-5] if is_grad else argument.new_name
+        name = self._new_name(section, argument.name)
+        is_grad = as_grad and name.endswith("_grad")
+        name = name[:-5] if is_grad else name
         if as_grad and self._rules.pascal_case:
             name = _pascal_case(name)
-        return self._item(f"{name}@GRAD" if is_grad else name, argument.place)
+        return self._declared(f"{name}@GRAD" if is_grad else name, argument, self._flags(section, argument))
 
-    def _item(self, name: str, place: tuple[int, int]) -> Declaration:
-        return Declaration(name, self._source.path, *place)
+    def _flags(self, section: str, argument: Argument) -> int:
+        rules, name = self._rules, argument.name
+        is_output = section == "outputs"
+        extra = self._compat.get("extra")
+        extras = (extra.get(section) if isinstance(extra, dict) else None) or ()
+        is_optional = (rules.optional_outputs or not is_output) and name in names_of(self._entry, "optional")
+        is_extra = (rules.extra_outputs if is_output else rules.extra_inputs) and name in extras
+        return (
+            DUPLICABLE * argument.type.endswith("[]")
+            | DISPENSABLE * is_optional
+            | INTERMEDIATE * (is_output and name in names_of(self._entry, "intermediate"))
+            | EXTRA * is_extra
+        )
 
-    @staticmethod
-    def _flag(item: Declaration, flag: str, holds: object) -> None:
-        if holds:
-            item.flags.add(flag)
+    def _declared(self, name: str, argument: Argument, flags: int) -> Declaration:
+        file, line, column = self._source.path, argument.line, argument.column
+        return Declaration(name=name, flags=flags, file=file, line=line, column=column)
 
 
 def _pascal_case(name: str) -> str:

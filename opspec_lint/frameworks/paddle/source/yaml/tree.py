@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
+from opspec_lint.frameworks.paddle.source.cpp.enums import enumerators
+from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile
-from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, tokens, tokens_between_commas
+from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.records import packed, packed_history, unresolved
+from opspec_lint.frameworks.paddle.source.declared import Unit, unresolved
+from opspec_lint.frameworks.paddle.source.declared import declared as op_declaration
 from opspec_lint.frameworks.paddle.source.yaml import generator
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, document, entries
 from opspec_lint.frameworks.paddle.source.yaml.faults import (
@@ -19,16 +21,20 @@ from opspec_lint.frameworks.paddle.source.yaml.faults import (
     quoted_words,
     unread,
 )
+from opspec_lint.frameworks.paddle.source.yaml.found import YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.source.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
+from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from opspec_lint.frameworks.paddle.source.cpp.files import Files
+    from opspec_lint.frameworks.paddle.source.declared import History, OpDeclaration
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
-    from opspec_lint.frameworks.paddle.source.records import HistoryRecord, OpRecord, Unresolved
-    from opspec_lint.frameworks.paddle.source.yaml.faults import Fault
+    from opspec_lint.frameworks.paddle.source.yaml.found import Fault
     from opspec_lint.frameworks.paddle.source.yaml.generator import Generator, Step
     from opspec_lint.frameworks.paddle.source.yaml.names import Alias, Arguments
 
@@ -41,23 +47,6 @@ _READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
 _BACKWARD = re.compile(r"^- backward_(?:op|api)\s*:\s*(\w+)", re.MULTILINE)
 
 
-class YamlFound:
-    """What the YAML files of a tree declare, as plain data."""
-
-    def __init__(self) -> None:
-        self.ops: list[tuple[str, OpRecord]] = []
-        self.without: list[str] = []
-        self.unresolved: list[Unresolved] = []
-        self.histories: list[HistoryRecord] = []
-        self.has_versions = False
-        self.dropped: list[tuple[str, str, int]] = []
-        self.misspelt: list[tuple[str, str, str, int]] = []
-        self.faults: list[Fault] = []
-        self.aliases: dict[str, dict[str, Alias]] = {}
-        self.fingerprint: str | None = None
-        self.cmake = ""
-
-
 def yaml_ops(files: Files, protos: Protos) -> YamlFound:
     """Return the ops of the YAML files of a tree, and the op versions that op_version.yaml has for them.
 
@@ -65,30 +54,15 @@ def yaml_ops(files: Files, protos: Protos) -> YamlFound:
         files: the files of the tree.
         protos: what framework.proto declares.
     """
-    found = YamlFound()
     try:
         machine = generator.read(files.raw, files.load)
     except UnresolvedError as error:
-        found.unresolved.append(unresolved("*", error, "", 1, ""))
-        return found
+        return YamlFound(unit=Unit(remarks=(unresolved("*", error, "", 1, ""),)))
     if machine is None:
-        return found
-    found.fingerprint = generator.fingerprint(machine)
-    found.cmake = machine.cmake
+        return YamlFound()
     paths = {path for step in machine.steps for path in (step.ops, step.compat, step.versions, step.excluded) if path}
     files.load([*paths, *machine.entries, *OTHER_FILES, *(path for group in _ENUM_FILES.values() for path in group)])
-    reader = _Reader(files, protos, machine)
-    for step in machine.steps:
-        try:
-            attempted(lambda: reader.step(step, found))  # noqa: B023 - called here
-        except UnresolvedError as error:  # noqa: PERF203 - a file that is wrong does not hide the others
-            found.unresolved.append(unresolved(step.ops, error, step.ops, 1, files.raw(step.ops) or ""))
-    reader.dropped(found)
-    reader.faults(found)
-    if not machine.steps:
-        why = UnresolvedError("the calls of the YAML generator cannot be evaluated")
-        found.unresolved.append(unresolved(machine.cmake, why, machine.cmake, 1, ""))
-    return found
+    return _Reader(files, protos, machine).all()
 
 
 class _Reader:
@@ -99,8 +73,42 @@ class _Reader:
         self._known: dict[str, list[YamlEntry]] = {}
         self._matched: set[str] = set()
         self._sources: dict[str, YamlSource] = {}
+        self._ops: list[tuple[str, OpDeclaration]] = []
+        self._without: list[str] = []
+        self._remarks: list[Remark] = []
+        self._histories: list[History] = []
+        self._aliases: dict[str, dict[str, Alias]] = {}
+        self._has_versions = False
 
-    def step(self, step: Step, found: YamlFound) -> None:
+    def all(self) -> YamlFound:
+        machine = self._machine
+        for step in machine.steps:
+            try:
+                attempted(lambda: self._step(step))  # noqa: B023 - called here
+            except UnresolvedError as error:  # noqa: PERF203 - a file that is wrong does not hide the others
+                text = self._files.raw(step.ops) or ""
+                self._remarks.append(unresolved(step.ops, error, step.ops, 1, text))
+        if not machine.steps:
+            why = UnresolvedError("the calls of the YAML generator cannot be evaluated")
+            self._remarks.append(unresolved(machine.cmake, why, machine.cmake, 1, ""))
+        misspelt, faults = self._faults()
+        return YamlFound(
+            unit=Unit(
+                ops=tuple(self._ops),
+                without=tuple(self._without),
+                remarks=tuple(self._remarks),
+                histories=tuple(self._histories),
+            ),
+            has_versions=self._has_versions,
+            dropped=tuple(self._dropped()),
+            misspelt=tuple(misspelt),
+            faults=tuple(faults),
+            aliases=self._aliases,
+            fingerprint=generator.fingerprint(machine),
+            cmake=machine.cmake,
+        )
+
+    def _step(self, step: Step) -> None:
         """Take in what one call of the generator makes."""
         rules = self._machine.rules
         text = self._files.raw(step.ops)
@@ -120,7 +128,7 @@ class _Reader:
             if plain in excluded:
                 continue
             if not is_declared(entry):
-                found.without.append(key)
+                self._without.append(key)
                 continue
             companion = compat.get(plain)
             op = _program_name(companion, key)
@@ -128,30 +136,33 @@ class _Reader:
                 op = op[:-1]
             named[plain] = op
             if companion is not None and step.compat is not None:
-                found.aliases[op] = aliases(companion, self._sources[step.compat])
+                self._aliases[op] = aliases(companion, self._sources[step.compat])
             line, column = source.find(written, entry.start, len(text))
             try:
                 made = attempted(lambda: declared(entry, companion, rules, self._enums, source, op=op))  # noqa: B023
             except UnresolvedError as error:
-                found.unresolved.append(unresolved(op, error, step.ops, entry.line, repr((entry, companion))))
+                self._remarks.append(unresolved(op, error, step.ops, entry.line, repr((entry, companion))))
                 continue
-            found.ops.append((op, packed(made, step.ops, line, column)))
+            self._ops.append((op, op_declaration(made, step.ops, line, column)))
         if step.versions and not step.sparse:
-            self._versions(step.versions, named, found)
+            self._versions(step.versions, named)
         backward = self._files.raw(step.backward) if step.backward else None
         prefix = "sparse_" if step.sparse else ""
-        found.without += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
+        self._without += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
 
-    def dropped(self, found: YamlFound) -> None:
-        """Say which entries of op_version.yaml matched no op of any file."""
+    def _dropped(self) -> Iterator[Remark]:
+        """Yield the entries of op_version.yaml that matched no op of any file."""
         for path in dict.fromkeys(step.versions for step in self._machine.steps if step.versions and not step.sparse):
             for entry in self._known.get(path, ()):  # a file that is missing has been said to be
                 name = name_of(entry)
                 if name not in self._matched:
-                    found.dropped.append((name, path, entry.line))
+                    origin = Origin(file=path, line=entry.line)
+                    yield Remark(event="op_version_dropped", name=name, op=name, origin=origin)
 
-    def faults(self, found: YamlFound) -> None:
-        """Say what is wrong in the entries of all files."""
+    def _faults(self) -> tuple[list[Remark], list[Fault]]:
+        """Return the keys that nothing reads, and what else is wrong in the entries of all files."""
+        misspelt: list[Remark] = []
+        faults: list[Fault] = []
         steps = self._machine.steps
         quoted = {path.rpartition("/")[2]: quoted_words(text) for path, text in self._machine.parts.items()}
         parser, merger, template = (quoted.get(name, frozenset()) for name in _READERS)
@@ -171,21 +182,22 @@ class _Reader:
         for path in self._machine.entries:
             makes_ops = any(step.ops == path and not step.sparse for step in steps)
             for entry in self._readable(path):
-                found.faults += of_entry(entry, self._sources[path], names, parser, signed)
+                faults += of_entry(entry, self._sources[path], names, parser, signed)
                 declared = arguments(entry)
                 if declared is not None and makes_ops:
                     forward[without_underscore(name_of(entry))] = declared
         for path in compats:
             for entry in self._known.get(path, ()):
-                found.misspelt += unread(entry, self._sources[path], merger)
-                found.faults += of_compat(entry, self._sources[path], names, forward)
+                misspelt += unread(entry, self._sources[path], merger)
+                faults += of_compat(entry, self._sources[path], names, forward)
         versions = dict.fromkeys(step.versions for step in steps if step.versions and not step.sparse)
         for path in versions:
             for entry in self._known.get(path, ()):
-                found.faults += of_version(entry, self._sources[path], template)
+                faults += of_version(entry, self._sources[path], template)
         for path in (*self._machine.entries, *compats, *versions):
             if path in self._sources:
-                found.faults += of_file(self._known[path], self._sources[path])
+                faults += of_file(self._known[path], self._sources[path])
+        return misspelt, faults
 
     def _readable(self, path: str) -> list[YamlEntry]:
         """Return the entries of a file, none of one that cannot be read, which is said where it makes ops."""
@@ -194,18 +206,16 @@ class _Reader:
         except UnresolvedError:
             return []
 
-    def _versions(self, path: str, named: dict[str, str], found: YamlFound) -> None:
-        source = YamlSource(path, self._files.raw(path) or "")
+    def _versions(self, path: str, named: dict[str, str]) -> None:
         for entry in self._entries(path):
             name = name_of(entry)
             if name in named:
                 self._matched.add(name)
-                place = source.find(name, entry.start, len(source.text))
                 try:
-                    found.histories.append(packed_history(history_of(entry, named[name], path, place)))
+                    self._histories.append(history_of(entry, named[name], path))
                 except UnresolvedError as error:
-                    found.unresolved.append(unresolved(f"{name} (op version)", error, path, entry.line, repr(entry)))
-        found.has_versions = True
+                    self._remarks.append(unresolved(f"{name} (op version)", error, path, entry.line, repr(entry)))
+        self._has_versions = True
 
     def _compat(self, step: Step) -> dict[str, YamlEntry]:
         """Return the entries of op_compat.yaml by the name of the op in the YAML."""
@@ -244,38 +254,13 @@ class _Reader:
             code = None if raw is None else CppFile(path, raw).code({})
             match = None if code is None else re.search(rf"\benum\s+class\s+{enum}\b[^{{;]*\{{", code.bare)
             if code is not None and match is not None:
-                value = _counted(code.text, match.end(), closing_brace(code.bare, match.end() - 1), name)
+                words = tokens(code.text, match.end(), closing_brace(code.bare, match.end() - 1))
+                value = enumerators(words, NoNames(), "").get(name)
+                if isinstance(value, UnresolvedError):
+                    raise value
                 if value is not None:
-                    return value
+                    return int(value)
         return None
-
-
-class _Enumerators(NoNames):
-    """The names of an enum's initialisers: the enumerators before them."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-
-    def constant(self, qualifiers: tuple[str, ...], name: str) -> int:
-        """Return the number of an enumerator; refuse what is none."""
-        if qualifiers or name not in self.numbers:
-            super().constant(qualifiers, name)
-        return self.numbers[name]
-
-
-def _counted(text: str, start: int, end: int, wanted: str) -> int | None:
-    """Return the number of an enumerator of an enum, None where it has no such one."""
-    names = _Enumerators()
-    value = -1
-    for part in tokens_between_commas(tokens(text, start, end)):
-        if part:
-            value += 1
-            if len(part) > 2 and part[1][1] == "=":
-                value = evaluate(part, 2, len(part), names)
-            if not isinstance(value, int):
-                raise UnresolvedError(f"the enumerator {part[0][1]} has no known number")
-            names.numbers[part[0][1]] = value
-    return names.numbers.get(wanted)
 
 
 def _program_name(companion: YamlEntry | None, name: str) -> str:

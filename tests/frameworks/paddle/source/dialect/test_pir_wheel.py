@@ -17,6 +17,7 @@ from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.canonical import dumps
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.paths import SPECS
+from tests.support.trees.paddle_trees import reasons
 from tests.support.trees.pir_trees import REFER, library, shown
 
 VERSION = "full_version     = '3.9.1'\ncommit           = '0123456789abcdef0123456789abcdef01234567'\n"
@@ -71,10 +72,6 @@ def read(*arguments, **more):
     return wheel.read(Memory(package(*arguments, **more)))
 
 
-def reasons(found):
-    return {op: reason for op, _, _, reason, _ in found.unresolved}
-
-
 def test_a_header_tells_inputs_attrs_and_defaults():
     found = read()
     assert reasons(found) == {}
@@ -88,7 +85,7 @@ def test_a_header_tells_inputs_attrs_and_defaults():
             "dtype: DataTypeAttribute = 'FLOAT32'",
         ],
     )
-    assert found.ops["pd_op.f"][-1] is False
+    assert found.ops["pd_op.f"].is_variadic is False
 
 
 def test_names_of_functions_tell_which_inputs_are_optional_and_which_are_lists():
@@ -188,7 +185,7 @@ def test_classes_written_by_hand_are_ops_too():
     ).encode()
     found = read(**{"include__paddle__fluid__pir__dialect__operator__ir__manual_op.h": header})
     assert shown(found.ops["pd_op.if"]) == (["cond!: None"], [], [])
-    assert found.ops["pd_op.if"][-1] is True
+    assert found.ops["pd_op.if"].is_variadic is True
 
 
 @pytest.mark.parametrize("cut", [0, 10, 63, 64, 100, 400, -1, -70])

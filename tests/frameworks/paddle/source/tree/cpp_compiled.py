@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 from tests.frameworks.paddle.source.tree.cpp_snippets import HARNESS
-from tests.support.trees.paddle_trees import OPERATORS, read
+from tests.support.trees.paddle_trees import OPERATORS, declared_of, lost, read
 
 FLAGS = {
     "duplicable": ("d", 1),
@@ -58,18 +58,17 @@ def reading(ns, snippet):
     source, header = snippet.files(ns)
     files = {f"{OPERATORS}/{ns}_op.cc": source} | ({f"{OPERATORS}/{ns}.h": header} if header else {})
     found = read(files)
-    unresolved = {op: f"{file}:{line}: {reason}" for op, file, line, reason, _ in found.unresolved}
-    return {op: sorted(_lines(record)) for op, (record, _) in found.ops.items()}, unresolved
+    unresolved = {op: f"{file}:{line}: {reason}" for op, file, line, reason, _ in lost(found)}
+    return {op: sorted(_lines(declared_of(found, op))) for op in found.ops}, unresolved
 
 
-def _lines(record):
-    *_, inputs, outputs, attrs = record
-    for kind, items in (("I", inputs), ("O", outputs)):
-        for item in items:
-            yield f"{kind}\t{_shown(item[0])}\t{_flags(item[1])}\t\tNone"
-    for name, kind, default, mask, generated, *_ in attrs:
-        value = "None" if default is None else _shown(default, kind)
-        yield f"A\t{_shown(name)}\t{_flags(mask)}\t{'g' if generated else ''}\t{value}"
+def _lines(op):
+    for kind, items in (("I", op.inputs), ("O", op.outputs)):
+        for each in items:
+            yield f"{kind}\t{_shown(each.name)}\t{_flags(each.flags)}\t\tNone"
+    for each in op.attrs:
+        value = "None" if each.default is None else _shown(each.default, each.type)
+        yield f"A\t{_shown(each.name)}\t{_flags(each.flags)}\t{'g' if each.generated else ''}\t{value}"
 
 
 def _flags(mask):

@@ -6,7 +6,7 @@ from opspec_lint.frameworks.paddle.source.build.builds import BUILDS
 from opspec_lint.frameworks.paddle.source.build.cmake import CMake, Lists
 from opspec_lint.frameworks.paddle.source.cpp.conditions import is_true
 from opspec_lint.frameworks.paddle.source.tree import extraction
-from tests.support.trees.paddle_trees import CLASS, OPERATORS, Memory, read, read_maker, shown
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, Memory, lost, read, read_maker, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -61,7 +61,7 @@ def test_all_builds_have_every_form_of_an_op():
     #endif
     """
     found = read_maker(body, build="all")
-    assert {name: builds for name, (_, builds) in found.ops.items()} == {
+    assert {name: found.builds.get(name, ("all",)) for name in found.ops} == {
         "f": ("cpu", "xpu"),
         "f [gpu]": ("gpu",),
         "f [mlu]": ("mlu",),
@@ -99,12 +99,12 @@ def test_cmake_says_which_build_has_a_file():
         f"{OPERATORS}/cinn/c_op.cc": op("c"),
     }
     found = read(files, "all")
-    assert {name: builds for name, (_, builds) in found.ops.items()} == {
-        "plain": ("cpu", "gpu", "xpu"),
+    assert {name: found.builds.get(name, ("all",)) for name in found.ops} == {
+        "plain": ("all",),
         "gpu": ("gpu",),
         "x": ("xpu",),
         "c": ("cinn",),
-        "never": (),
+        "never": ("none",),
     }
     assert sorted(read(files, "cpu").ops) == ["plain"]
     assert sorted(read(files, "gpu").ops) == ["gpu", "plain"]
@@ -165,4 +165,4 @@ def test_what_limits_keep_from_being_told_is_said(script, reason):
     assert reason in cmake.problem.reason
     assert cmake.problem.file.endswith("CMakeLists.txt")
     found = extraction.extract(Memory({f"{OPERATORS}/CMakeLists.txt": script}), "cpu")
-    assert [(op, reason) for op, _, _, reason, _ in found.unresolved] == [("*", cmake.problem.reason)]
+    assert [(op, reason) for op, _, _, reason, _ in lost(found)] == [("*", cmake.problem.reason)]

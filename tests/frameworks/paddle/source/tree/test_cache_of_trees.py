@@ -9,7 +9,7 @@ import pytest
 from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.frameworks.paddle.sources.source import _CODE as CODE
 from opspec_lint.sources import cache
-from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS, Memory, attrs_of
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS, Memory, attrs_of, lost, remarks
 from tests.support.trees.paddle_yaml import TREE, YAML
 from tests.support.trees.paddle_yaml import entry as yaml_entry
 
@@ -41,19 +41,19 @@ def entries(tmp_path):
 def test_a_second_look_reads_next_to_nothing_and_says_the_same(store):
     first, _ = extract(FILES, store, "tree")
     again, tree = extract(FILES, store, "tree")
-    assert again.plain() == first.plain()
+    assert again == first
     assert tree.was_read == []
     anew, _ = extract(FILES, cache.NO_STORE)
-    assert anew.plain() == first.plain()
+    assert anew == first
 
 
 def test_a_tree_with_faults_in_its_yaml_is_kept_as_well(store):
     twice = yaml_entry(more="  traits : t\n  traits : u")
     files = TREE | {f"{YAML}/ops.yaml": twice, f"{YAML}/op_compat.yaml": "- op : f\n  extra : []\n  unread : 1\n"}
     first, _ = extract(files, store, "tree")
-    assert {fault[0] for fault in first.faults} == {"f"}
+    assert {op for op, *_ in remarks(first, "yaml_entry_wrong")} == {"f"}
     again, tree = extract(files, store, "tree")
-    assert again.plain() == first.plain()
+    assert again == first
     assert tree.was_read == []
 
 
@@ -63,7 +63,7 @@ def test_only_what_changed_is_read_anew(store):
     found, tree = extract(changed, store)
     assert sorted(found.ops) == ["f", "h"]
     assert f"{OPERATORS}/f_op.cc" not in tree.was_read
-    assert found.plain() == extract(changed, cache.NO_STORE)[0].plain()
+    assert found == extract(changed, cache.NO_STORE)[0]
 
 
 def test_what_another_reader_kept_is_not_used(store, tmp_path):
@@ -96,16 +96,16 @@ def test_a_change_of_what_a_file_looks_at_changes_its_ops(store, path, old, new)
     files = BASE | FILES
     changed = files | {path: files[path].replace(old, new) if old else new}
     found, _ = extract(changed, store)
-    assert found.plain() == extract(changed, cache.NO_STORE)[0].plain()
-    assert found.plain() != before.plain()
+    assert found == extract(changed, cache.NO_STORE)[0]
+    assert found != before
 
 
 def test_a_new_file_that_declares_a_class_which_was_nowhere(store):
-    lost = {f"{OPERATORS}/l_op.cc": f"{OP}REGISTER_OPERATOR(l, FOp, ops::LMaker);"}
-    before, _ = extract(FILES | lost, store)
-    assert [each[0] for each in before.unresolved] == ["l"]
+    missing = {f"{OPERATORS}/l_op.cc": f"{OP}REGISTER_OPERATOR(l, FOp, ops::LMaker);"}
+    before, _ = extract(FILES | missing, store)
+    assert [each[0] for each in lost(before)] == ["l"]
     there = {f"{OPERATORS}/l_maker.h": CLASS.format(name="LMaker", body="")}
-    found, _ = extract(FILES | lost | there, store)
+    found, _ = extract(FILES | missing | there, store)
     assert sorted(found.ops) == ["f", "g", "l"]
 
 
@@ -133,7 +133,7 @@ def test_a_damaged_entry_is_as_good_as_none(store, tmp_path, harm):
     for entry in entries(tmp_path):
         entry.write_bytes(harm(entry.read_bytes()))
     again, _ = extract(FILES, store, "tree")
-    assert again.plain() == first.plain()
+    assert again == first
 
 
 CHANGED = FILES | {f"{OPERATORS}/g_op.cc": FILES[f"{OPERATORS}/g_op.cc"].replace("(g,", "(h,")}
@@ -188,7 +188,7 @@ def test_what_a_killed_writer_left_is_swept_at_the_next_write(store, tmp_path):
 
 def test_many_at_once(store):
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: extract(FILES, store, "tree")[0].plain(), range(24)))
+        found = list(pool.map(lambda _: extract(FILES, store, "tree")[0], range(24)))
     assert all(each == found[0] for each in found)
 
 
@@ -230,7 +230,7 @@ def test_many_edits_in_a_row_leave_nothing_behind(store):
         header = FILES[HEADER].replace("LIMIT 3", f"LIMIT {number}")
         files = FILES | {added: edited, HEADER: header}
         found, _ = extract(files, store)
-        assert found.plain() == extract(files, cache.NO_STORE)[0].plain()
+        assert found == extract(files, cache.NO_STORE)[0]
         kept = store.latest("parts.all")
         sizes.append((len(kept["table"]), len(kept["parts"]), len(kept["facts"])))
     assert max(sizes[5:]) <= tuple(2 * each for each in sizes[0])
@@ -263,7 +263,7 @@ SNIPPETS = (
 def test_a_header_that_says_nothing_of_an_op_may_change(store):
     extract(WITH_HEADERS, store)
     found, tree = extract(WITH_HEADERS | {DEEPER: "int x;", HEADER: FILES[HEADER] + SNIPPETS[6]}, store)
-    assert found.plain() == extract(WITH_HEADERS, cache.NO_STORE)[0].plain()
+    assert found == extract(WITH_HEADERS, cache.NO_STORE)[0]
     changed = WITH_HEADERS | {BESIDE: WITH_HEADERS[BESIDE] + f'#include "{DEEPER}"\n'}
     extract(changed, store)
     found, tree = extract(changed | {DEEPER: SNIPPETS[6]}, store)
@@ -281,4 +281,4 @@ def test_headers_may_change_in_any_way(store, seed):
         files = WITH_HEADERS | {path: WITH_HEADERS[path] + text for path, text in more.items()}
         if chance.random() < 0.2:
             del files[DEEPER]
-        assert extract(files, store)[0].plain() == extract(files, cache.NO_STORE)[0].plain()
+        assert extract(files, store)[0] == extract(files, cache.NO_STORE)[0]

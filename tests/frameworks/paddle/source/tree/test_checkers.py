@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec_lint.frameworks.paddle.source.bounds import compared
+from opspec_lint.frameworks.paddle.source.bounds import Bounds, compared
 from opspec_lint.frameworks.paddle.source.cpp.numbers import single
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.spec.model import UNKNOWN
-from tests.support.trees.paddle_trees import read_maker
+from tests.support.trees.paddle_trees import declared_of, read_maker
 
 TINY = struct.unpack("<f", b"\1\0\0\0")[0]
 BELOW_ONE = struct.unpack("<f", struct.pack("<i", struct.unpack("<i", struct.pack("<f", 1.0))[0] - 1))[0]
@@ -23,9 +23,10 @@ UNTOLD = (UNKNOWN, UNKNOWN, UNKNOWN)
 
 def bounds(kind, chain, before="", around=""):
     """Return the allowed values, minimum and maximum of an attr with some modifiers."""
-    record = read_maker(f'{before}\n    AddAttr<{kind}>("a", ""){chain};', around).ops["f"][0][5][0]
-    *known, unknown = record[5] or (*FREE, False)
-    return tuple(UNKNOWN if unknown and each is None else each for each in known)
+    (attr,) = declared_of(read_maker(f'{before}\n    AddAttr<{kind}>("a", ""){chain};', around)).attrs
+    found = attr.bounds or Bounds()
+    known = (found.allowed, found.minimum, found.maximum)
+    return tuple(UNKNOWN if found.unknown and each is None else each for each in known)
 
 
 def enforcing(kind, checks, capture=""):

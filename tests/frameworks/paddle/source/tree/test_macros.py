@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.frameworks.paddle.source.cpp.macros import Expander
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Macro
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from tests.support.trees.paddle_trees import OPERATORS, attrs_of, read, reasons, shown
+from tests.support.trees.paddle_trees import OPERATORS, attrs_of, declared_of, lost, read, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -71,7 +71,7 @@ def test_macros_that_make_classes_and_registrations():
     assert reasons(found) == {}
     assert shown(found, "relu")[0] == ["X"]
     assert attrs_of(found, "relu") == ["use_x: BOOLEAN = False"]
-    assert found.ops["relu"][0][1] == 16
+    assert declared_of(found, "relu").line == 16
 
 
 def test_a_macro_of_macros_and_a_macro_of_a_header():
@@ -124,4 +124,4 @@ def test_a_macro_that_grows_without_end_is_named_with_its_file():
     levels = "".join(f"#define REGISTER_M{n}(x) REGISTER_M{n + 1}(x x x x x x x x)\n" for n in range(12))
     found = read({f"{OPERATORS}/f_op.cc": f"{levels}#define REGISTER_M12(x) REGISTER_OPERATOR(x)\nREGISTER_M0(f);\n"})
     assert found.ops == {}
-    assert found.unresolved[0][:3] == (f"{OPERATORS}/f_op.cc", f"{OPERATORS}/f_op.cc", 14)
+    assert lost(found)[0][:3] == (f"{OPERATORS}/f_op.cc", f"{OPERATORS}/f_op.cc", 14)

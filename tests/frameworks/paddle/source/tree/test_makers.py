@@ -2,7 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.trees.paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
+from opspec_lint.spec.model import Origin
+from tests.support.trees.paddle_trees import (
+    CLASS,
+    OPERATORS,
+    attrs_of,
+    declared_of,
+    lost,
+    read,
+    read_maker,
+    reasons,
+    shown,
+)
 
 
 def test_inputs_outputs_and_their_flags():
@@ -16,7 +27,7 @@ def test_inputs_outputs_and_their_flags():
         """
     )
     assert shown(found)[:2] == (["X", "Ids*?"], ["Out!~", "Q^"])
-    assert found.unresolved == []
+    assert lost(found) == []
 
 
 @pytest.mark.parametrize(
@@ -254,7 +265,7 @@ def test_conditions_that_can_be_told_and_control_that_declares_nothing():
 def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reason):
     found = read_maker(f"\n    {body}")
     assert found.ops == {}
-    (op, file, line, why, digest) = found.unresolved[0]
+    (op, file, line, why, digest) = lost(found)[0]
     assert (op, file) == ("f", f"{OPERATORS}/f_op.cc")
     assert reason in why
     assert digest
@@ -265,13 +276,14 @@ def test_what_decides_a_declaration_and_cannot_be_told_is_unresolved(body, reaso
 
 def test_every_item_has_the_place_of_its_call():
     found = read_maker('AddInput("X",\n             "text");\n    AddAttr<int>(\n        "a", "");')
-    record = found.ops["f"][0]
-    assert record[0] == f"{OPERATORS}/f_op.cc"
-    assert [(each[2], each[3], each[4]) for each in record[3]] == [(record[0], 6, 5)]
-    assert record[5][0][-2:] == (8, 5)
-    assert record[1] > record[5][0][-2]
+    op = declared_of(found)
+    (x,), (a,) = op.inputs, op.attrs
+    assert op.file == f"{OPERATORS}/f_op.cc"
+    assert x.origin == Origin(file=op.file, line=6, column=5)
+    assert (a.line, a.column) == (8, 5)
+    assert op.line > a.line
 
 
 def test_every_op_has_the_attrs_of_the_framework():
     found = read_maker("")
-    assert [(attr[0], attr[2]) for attr in found.boilerplate] == [("op_role", 0x1000)]
+    assert [(attr.name, attr.default) for attr in found.boilerplate] == [("op_role", 0x1000)]

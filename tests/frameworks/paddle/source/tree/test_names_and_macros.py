@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.trees.paddle_trees import CLASS, OPERATORS, attrs_of, read, read_maker, reasons, shown
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, attrs_of, declared_of, read, read_maker, reasons, shown
 
 ADD_INT = '#define ADD_INT(n, d) AddAttr<int>(n, "x").SetDefault(d)\n'
 ADD_Q = 'inline void AddCommon(Root* m) { m->AddInput("Q", ""); }'
@@ -116,7 +116,7 @@ def test_macros_in_a_maker_are_expanded(macros, body, expected):
     for found in (read_maker(body, macros), with_header(macros, body)):
         assert reasons(found) == {}
         assert attrs_of(found) == expected
-        assert {attr[7] for attr in found.ops["f"][0][5]} <= set(range(4, 12))
+        assert {attr.line for attr in declared_of(found).attrs} <= set(range(4, 12))
 
 
 @pytest.mark.parametrize("include", ['"h.h"', '"./h.h"', '"../operators/h.h"'])

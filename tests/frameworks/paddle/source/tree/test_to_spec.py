@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.declared import unresolved
 from opspec_lint.frameworks.paddle.source.tree.to_spec import spec_of
 from opspec_lint.lint.check import check
 from opspec_lint.spec.model import UNKNOWN, Origin, Provenance
-from tests.support.trees.paddle_trees import OPERATORS, read, read_maker
+from tests.support.trees.paddle_trees import OPERATORS, lost, read_maker
 
 FILE = f"{OPERATORS}/f_op.cc"
 HISTORY = """
@@ -80,27 +82,19 @@ def test_histories_are_not_known_where_no_tree_has_any():
 def test_what_cannot_be_evaluated_is_remarked_for_its_op():
     found = read_maker('AddInput(name(), "");')
     (remark,) = spec(found).remarks
-    ((op, file, line, reason, digest),) = found.unresolved
+    ((op, file, line, reason, digest),) = lost(found)
     assert (remark.event, remark.name, remark.op, remark.digest) == ("op_unresolved", op, "f", digest)
     assert (remark.facts, remark.origin) == ({"reason": reason}, Origin(file=file, line=line))
 
 
-def test_remarks_of_what_is_lost_misspelt_or_of_no_op():
-    found = read({})
-    found.unresolved += [("*", "a", 1, "why", ""), ("x/y.cc", "b", 2, "why", ""), ("f [gpu]", "c", 3, "why", "d")]
-    found.dropped.append(("g", "v.yaml", 4))
-    found.misspelt.append(("f (fluid)", "scalar.x", "c.yaml", 5))
-    found.strange_generator = ("CMakeLists.txt", "0123")
-    remarks = [(each.event, each.name, each.op, each.origin) for each in spec(found).remarks]
-    assert remarks == [
-        ("op_unresolved", "*", None, Origin(file="a", line=1)),
-        ("op_unresolved", "x/y.cc", None, Origin(file="b", line=2)),
-        ("op_unresolved", "f [gpu]", "f", Origin(file="c", line=3)),
-        ("op_version_dropped", "g", "g", Origin(file="v.yaml", line=4)),
-        ("compat_key_unread", "scalar.x", "f", Origin(file="c.yaml", line=5)),
-        ("yaml_generator_unknown", "0123", None, Origin(file="CMakeLists.txt", line=1)),
-    ]
-    assert spec(found).remarks[-1].digest == "0123"
+def test_the_remark_on_what_is_unresolved_names_the_op_the_place_and_the_text():
+    why = UnresolvedError("why")
+    for name, op in (("*", None), ("x/y.cc", None), ("f [gpu]", "f")):
+        remark = unresolved(name, why, "a", 1, "")
+        assert (remark.event, remark.name, remark.op, remark.digest) == ("op_unresolved", name, op, "")
+        assert (remark.facts, remark.origin) == ({"reason": "why"}, Origin(file="a", line=1))
+    assert unresolved("f", why, "a", 1, "text").digest == unresolved("g", why, "b", 2, "text").digest != ""
+    assert unresolved("f", why.at("c", 3), "a", 1, "").origin == Origin(file="c", line=3)
 
 
 def test_a_tree_whose_last_history_is_gone_has_forgotten_all_of_them():
@@ -113,14 +107,3 @@ def test_a_tree_whose_last_history_is_gone_has_forgotten_all_of_them():
     ]
     named = check(base, head)
     assert [each.level for each in named.findings] == ["warning"]
-
-
-def test_a_fault_in_yaml_is_remarked_for_its_op():
-    found = read({})
-    found.faults.append(("f", "optional.z", "names 'z'", "ops.yaml", 3, ()))
-    (remark,) = spec(found).remarks
-    assert (remark.event, remark.name, remark.op) == ("yaml_entry_wrong", "optional.z", "f")
-    assert (remark.facts, remark.origin) == (
-        {"problem": "names 'z'", "file": "ops.yaml"},
-        Origin(file="ops.yaml", line=3),
-    )

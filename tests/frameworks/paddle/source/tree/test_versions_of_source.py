@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from opspec_lint.spec.model import Update
 from tests.support.trees.paddle_trees import read_maker, reasons
 
 
@@ -23,19 +24,21 @@ def test_a_registered_history():
     """
     found = read_maker('AddInput("Y", "");', after=after)
     assert reasons(found) == {}
-    op, _, line, _, checkpoints = found.histories["f"]
-    assert op == "f"
-    assert "Upgrade f ; with (signs)" in checkpoints[0][0]
-    assert [update[:5] for update in checkpoints[0][1]] == [
+    history = found.histories["f"]
+    first, second = history.checkpoints
+    assert history.op == "f"
+    assert "Upgrade f ; with (signs)" in first.note
+    assert [(each.action, each.kind, each.name, each.remark, each.default_value) for each in first.updates] == [
         ("new", "attr", "a", "text more", True),
-        ("new", "attr", "b", "", [1, 2]),
+        ("new", "attr", "b", "", (1, 2)),
         ("new", "attr", "f", "", 1.2300000190734863),
         ("new", "attr", "g", "", None),
         ("new", "attr", "h", "", None),
         ("delete", "input", "X", "gone", None),
     ]
-    assert checkpoints[1][1] == [("bugfix", None, None, "why", None, line + 13)]
-    assert [update[5] - line for update in checkpoints[0][1]] == [6, 8, 9, 10, 11, 12]
+    assert second.updates == (Update(action="bugfix", remark="why"),)
+    start = history.places[0][0].line
+    assert [[place.line - start for place in each] for each in history.places] == [[0, 5, 7, 8, 9, 10, 11], [12, 12]]
 
 
 def test_an_update_that_is_not_known_is_unresolved():

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tests.support.trees.paddle_trees import attrs_of, read, reasons, shown
+from opspec_lint.spec.model import Update
+from tests.support.trees.paddle_trees import attrs_of, declared_of, lost, read, reasons, remarks, shown
 from tests.support.trees.paddle_yaml import CMAKE, GENERATOR, TREE, YAML, entry
 
 
@@ -97,7 +98,7 @@ def test_sparse_ops_have_a_prefix_and_no_compat():
 def test_files_that_make_no_ops_and_entries_that_make_none():
     invoking = "- op : g\n  args : (Tensor x)\n  output : Tensor\n  invoke : f(x)\n"
     found = read_yaml(entry() + invoking + entry("h"), legacy_ops=entry("no"), exclude="- h_")
-    assert (sorted(found.ops), found.without) == (["f"], ["g"])
+    assert (sorted(found.ops), found.without) == (["f"], ("g",))
 
 
 @pytest.mark.parametrize(
@@ -114,9 +115,9 @@ def test_files_that_make_no_ops_and_entries_that_make_none():
 def test_an_entry_that_is_not_understood_is_unresolved(text, reason):
     found = read_yaml(entry("other") + text)
     assert sorted(found.ops) == ["other"]
-    assert reason in found.unresolved[0][3]
-    assert found.unresolved[0][1] == f"{YAML}/ops.yaml"
-    assert found.unresolved[0][2] >= 8
+    assert reason in lost(found)[0][3]
+    assert lost(found)[0][1] == f"{YAML}/ops.yaml"
+    assert lost(found)[0][2] >= 8
 
 
 @pytest.mark.parametrize(
@@ -125,21 +126,20 @@ def test_an_entry_that_is_not_understood_is_unresolved(text, reason):
 def test_a_yaml_file_that_is_none_is_unresolved(text):
     found = read_yaml(text)
     assert found.ops == {}
-    assert len(found.unresolved) == 1
+    assert len(lost(found)) == 1
 
 
 def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
     tree = {path: text for path, text in TREE.items() if not path.endswith("/ops.yaml")}
-    assert "does not exist" in read(tree).unresolved[0][3]
+    assert "does not exist" in lost(read(tree))[0][3]
 
 
 def test_places_are_the_lines_of_the_arguments():
     found = read_yaml(entry("first") + entry(args="(Tensor x,\n          int axis)"))
-    path, line, column, inputs, outputs, attrs = found.ops["f"][0]
-    assert (path, line, column) == (f"{YAML}/ops.yaml", 9, 8)
-    assert inputs[0][-2:] == (10, 18)
-    assert attrs[0][-2:] == (11, 15)
-    assert outputs[0][-2:] == (12, 19)
+    op = declared_of(found)
+    assert (op.file, op.line, op.column) == (f"{YAML}/ops.yaml", 9, 8)
+    places = [(each.line, each.column) for each in (*op.inputs, *op.attrs, *op.outputs)]
+    assert places == [(10, 18), (11, 15), (12, 19)]
 
 
 def test_op_versions_of_yaml_and_those_that_match_nothing():
@@ -165,26 +165,30 @@ def test_op_versions_of_yaml_and_those_that_match_nothing():
           comment : gone
 """
     found = read_yaml(entry("f_"), op_version=versions, op_compat="- op : f (fluid_f)\n  data_type : x")
-    op, file, line, _, checkpoints = found.histories["fluid_f"]
-    assert (op, file, line) == ("fluid_f", f"{YAML}/op_version.yaml", 2)
-    assert [note for note, _, _ in checkpoints] == ["Added two", "Mended"]
-    assert [update[:5] for update in checkpoints[0][1]] == [
-        ("new", "attr", "axis", "the axis", -1),
-        ("new", "input", "Y", "another", None),
-    ]
-    assert checkpoints[1][1][0][:2] == ("bugfix", None)
-    assert found.dropped == [("g_", f"{YAML}/op_version.yaml", 15)]
-    assert found.misspelt == [("f (fluid_f)", "data_type", f"{YAML}/op_compat.yaml", 2)]
+    history = found.histories["fluid_f"]
+    first, second = history.checkpoints
+    assert [each.note for each in (first, second)] == ["Added two", "Mended"]
+    assert first.updates == (
+        Update(action="new", kind="attr", name="axis", remark="the axis", default_value=-1),
+        Update(action="new", kind="input", name="Y", remark="another", default_value=None),
+    )
+    assert second.updates == (Update(action="bugfix", remark="it was wrong"),)
+    assert [[place.line for place in each] for each in history.places] == [[4, 6, 9], [11, 13]]
+    assert {place.file for each in history.places for place in each} == {f"{YAML}/op_version.yaml"}
+    assert remarks(found, "op_version_dropped") == [("g_", "g_", f"{YAML}/op_version.yaml", 15)]
+    assert remarks(found, "compat_key_unread") == [("f", "data_type", f"{YAML}/op_compat.yaml", 2)]
 
 
 def test_a_generator_that_was_never_compared_is_said_to_be_unknown():
     found = read_yaml(entry())
-    assert found.strange_generator == (f"{GENERATOR}/CMakeLists.txt", found.fingerprint)
+    ((op, fingerprint, file, line),) = remarks(found, "yaml_generator_unknown")
+    assert (op, len(fingerprint), file, line) == (None, 16, f"{GENERATOR}/CMakeLists.txt", 1)
 
 
 def faults(found):
     """Return what is wrong in YAML: the op, the problem, the file and the line."""
-    return [(op, problem, file.rpartition("/")[2], line) for op, _, problem, file, line, _ in found.faults]
+    wrong = (each for each in found.remarks if each.event == "yaml_entry_wrong")
+    return [(each.op, each.facts["problem"], each.origin.file.rpartition("/")[2], each.origin.line) for each in wrong]
 
 
 COMPAT = """

@@ -7,11 +7,12 @@ import pytest
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
+from opspec_lint.spec.model import Checkpoint, Origin, Update
 
 
 def history(text):
     (entry,) = entries(text, "v.yaml")
-    return history_of(entry, "f", "v.yaml", (3, 5))
+    return history_of(entry, "f", "v.yaml")
 
 
 def point(*lines):
@@ -22,22 +23,23 @@ def test_every_kind_of_update():
     keys = [f"{verb}_{kind}" for verb in ("add", "modify", "delete") for kind in ("attr", "input", "output")]
     lines = [line for key in keys for line in (f"- {key} : {key}_x", f"  comment : of {key}", "  default : 1")]
     found = history(point(*lines, "- fix_bug : x", "  comment : it was wrong"))
-    assert (found.op, found.file, found.line, found.column) == ("f", "v.yaml", 3, 5)
-    ((note, updates, line),) = found.checkpoints
-    assert (note, line) == ("why", 3)
+    assert found.op == "f"
+    (checkpoint,) = found.checkpoints
+    assert checkpoint.note == "why"
     actions = {"add": "new", "modify": "modify", "delete": "delete"}
     expected = [
-        (
-            actions[key.partition("_")[0]],
-            key.partition("_")[2],
-            f"{key}_x",
-            f"of {key}",
-            1 if key in ("add_attr", "modify_attr") else None,
-            5 + 3 * at,
+        Update(
+            action=actions[key.partition("_")[0]],
+            kind=key.partition("_")[2],
+            name=f"{key}_x",
+            remark=f"of {key}",
+            default_value=1 if key in ("add_attr", "modify_attr") else None,
         )
-        for at, key in enumerate(keys)
+        for key in keys
     ]
-    assert updates == [*expected, ("bugfix", None, None, "it was wrong", None, 32)]
+    assert checkpoint.updates == (*expected, Update(action="bugfix", remark="it was wrong"))
+    lines = [3, *(5 + 3 * at for at in range(len(keys))), 32]
+    assert found.places == (tuple(Origin(file="v.yaml", line=line) for line in lines),)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_every_kind_of_update():
         ("true", None),  # YAML's, which Python writes as True
         ("'true'", True),
         ('"\\"a\\""', "a"),
-        ("std::vector<int>{1, 2}", [1, 2]),
+        ("std::vector<int>{1, 2}", (1, 2)),
         ("paddle::none", None),
         ("none", None),
     ],
@@ -60,14 +62,15 @@ def test_defaults(written, default):
         with pytest.raises(UnresolvedError, match="the name True has no known value"):
             history(text)
         return
-    ((_, ((*_, found, _),), _),) = history(text).checkpoints
+    found = history(text).checkpoints[0].updates[0].default_value
     assert (type(found), found) == (type(default), default)
 
 
 def test_what_is_not_said_is_empty():
     text = "- op : f\n  version :\n    - action :\n        - add_attr : a\n        - strange : b\n"
-    assert history(text).checkpoints == [("", [("new", "attr", "a", "", None, 4)], 3)]
-    assert history("- op : f\n").checkpoints == []
+    update = Update(action="new", kind="attr", name="a", default_value=None)
+    assert history(text).checkpoints == (Checkpoint(updates=(update,)),)
+    assert history("- op : f\n").checkpoints == ()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.frameworks.paddle.source import declared as bits
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.generator import Rules
@@ -36,20 +37,25 @@ def proto(text, compat="", op="f", **rules):
     return declared(entry, companion, PLAIN.but(**rules), ENUMS, YamlSource("f.yaml", text), op=op)
 
 
+def flags_of(each):
+    words = ("dispensable", "duplicable", "extra", "intermediate", "support_tensor")
+    return [word for word in words if each.flags & getattr(bits, word.upper())]
+
+
 def inputs(*arguments, **rules):
-    return [(each.name, *sorted(each.flags)) for each in proto(*arguments, **rules).inputs]
+    return [(each.name, *flags_of(each)) for each in proto(*arguments, **rules)["inputs"]]
 
 
 def outputs(*arguments, **rules):
-    return [(each.name, *sorted(each.flags)) for each in proto(*arguments, **rules).outputs]
+    return [(each.name, *flags_of(each)) for each in proto(*arguments, **rules)["outputs"]]
 
 
 def attrs(*arguments, **rules):
-    return [(each.name, each.type, each.default) for each in proto(*arguments, **rules).attrs]
+    return [(each.name, each.type, each.default) for each in proto(*arguments, **rules)["attrs"]]
 
 
 def flags(*arguments, **rules):
-    return [(each.name, *sorted(each.flags)) for each in proto(*arguments, **rules).attrs]
+    return [(each.name, *flags_of(each)) for each in proto(*arguments, **rules)["attrs"]]
 
 
 def refusal(*arguments, **rules):
@@ -98,7 +104,7 @@ def test_an_output_without_a_name_is_out():
 def test_compat_renames_all_three():
     compat = "  inputs : {x : X}\n  outputs : {out : Out}\n  attrs : {a : A}\n"
     found = proto("Tensor x, int a", compat)
-    assert [each.name for each in (*found.inputs, *found.outputs, *found.attrs)] == ["X", "Out", "A"]
+    assert [each.name for each in (*found["inputs"], *found["outputs"], *found["attrs"])] == ["X", "Out", "A"]
     assert inputs("Tensor x", "  inputs : word\n") == [("x",)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE, FOLDERS
-from tests.support.trees.paddle_trees import read, reasons, shown
+from tests.support.trees.paddle_trees import lost, read, reasons, remarks, shown
 
 YAML = "paddle/phi/ops/yaml"
 CALL = (
@@ -89,7 +89,7 @@ def test_compat_may_call_an_op_with_its_underscore():
 
 def test_what_is_excluded_is_not_there():
     found = tree(entry() + entry("g") + entry("h"), excluded="- f\n- g_\n")
-    assert (sorted(found.ops), found.without) == (["h"], [])
+    assert (sorted(found.ops), found.without) == (["h"], ())
     assert sorted(tree(entry(), excluded="word").ops) == ["f"]
 
 
@@ -100,7 +100,7 @@ def test_backward_ops_have_no_proto_of_their_own():
         backward="- backward_op : f_grad\n- backward_api: g_grad\n",
         sparse_backward="- backward_op : f_grad",
     )
-    assert found.without == ["f_grad", "g_grad", "sparse_f_grad"]
+    assert found.without == ("f_grad", "g_grad", "sparse_f_grad")
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,11 @@ def test_histories_go_with_the_ops_of_their_names():
     version = "  version :\n    - checkpoint : why\n      action :\n        - add_input : X\n"
     found = tree(entry() + entry("g"), versions=f"- op : f\n{version}- op : g\n  version : [x]\n- op : h\n{version}")
     assert list(found.histories) == ["f"]
-    assert found.histories["f"][1:4] == (f"{YAML}/versions.yaml", 1, 8)
+    assert [[each.place for each in places] for places in found.histories["f"].places] == [
+        [f"{YAML}/versions.yaml:3", f"{YAML}/versions.yaml:5"]
+    ]
     assert reasons(found) == {"g (op version)": "a checkpoint without its action"}
-    assert found.dropped == [("h", f"{YAML}/versions.yaml", 8)]
+    assert remarks(found, "op_version_dropped") == [("h", "h", f"{YAML}/versions.yaml", 8)]
     assert found.has_versions
 
 
@@ -138,10 +140,12 @@ def test_a_call_without_op_versions_says_nothing_of_any():
     version = "- op : f\n  version :\n    - checkpoint : why\n      action :\n        - add_input : X\n"
     option = f" --op_version_yaml_path /{YAML}/versions.yaml"
     without = tree(entry(), call=CALL.replace(option, ""), versions=version)
-    assert (reasons(without), without.histories, without.has_versions, without.dropped) == ({}, {}, False, [])
+    assert (reasons(without), without.histories, without.has_versions) == ({}, {}, False)
+    assert remarks(without, "op_version_dropped") == []
     sparse_alone = CALL.replace(option, "").replace("sparse.yaml", f"sparse.yaml{option}")
     found = tree(entry(), call=sparse_alone, sparse=entry(), versions=version)
-    assert (reasons(found), found.histories, found.has_versions, found.dropped) == ({}, {}, False, [])
+    assert (reasons(found), found.histories, found.has_versions) == ({}, {}, False)
+    assert remarks(found, "op_version_dropped") == []
 
 
 def test_a_build_that_calls_the_generator_without_end():
@@ -162,7 +166,7 @@ def test_keys_that_the_generator_never_reads_are_told_once():
         f"  int_array : {{a : {of_scalar[:-1]}, odd : 1}}}}\n  attrs : {{strange : x}}\n"
     )
     path = f"{YAML}/compat.yaml"
-    assert tree(entry(), compat=compat).misspelt == [
+    assert remarks(tree(entry(), compat=compat), "compat_key_unread") == [
         ("f", "strange", path, 15),
         ("g", "scalar.tensors_name", path, 17),
         ("g", "int_array.odd", path, 18),
@@ -179,7 +183,7 @@ def test_keys_that_the_generator_never_reads_are_told_once():
 )
 def test_a_file_that_is_missing_is_said_to_be_and_hides_no_other(missing, reason):
     found = tree(**{"ops": entry(), "sparse": entry(), missing: None})
-    ((name, file, line, why, digest),) = found.unresolved
+    ((name, file, line, why, digest),) = lost(found)
     assert (why, file, line) == (reason, CMAKE[0], 1)
     assert (name, bool(digest)) == (f"{YAML}/ops.yaml", missing != "ops")
     assert "sparse_f" in found.ops

@@ -1,0 +1,38 @@
+"""What the YAML files of a tree come to."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.source.declared import Unit
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.frameworks.paddle.source.yaml.names import Alias
+    from opspec_lint.spec.model import Remark
+
+
+class Fault(Record):
+    """A fault of an entry: the remark on it, and the names of which none may be registered by C++ if it is one."""
+
+    remark: Remark
+    registered: tuple[str, ...] = ()
+
+
+class YamlFound(Record):
+    """What the YAML files of a tree declare.
+
+    `dropped` are the entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing
+    reads. `aliases` maps an op to the names that op_compat.yaml gives to it and its arguments. `cmake` is the file that
+    calls the generator, and `fingerprint` tells which one it is, None for a tree without any.
+    """
+
+    unit: Unit = Unit()
+    has_versions: bool = False
+    dropped: tuple[Remark, ...] = ()
+    misspelt: tuple[Remark, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    aliases: Mapping[str, Mapping[str, Alias]] = {}
+    fingerprint: str | None = None
+    cmake: str = ""
