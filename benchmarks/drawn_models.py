@@ -23,7 +23,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.proof import draw, prover, results, trial
 from opspec_lint.proof.sample import UnwritableError
-from opspec_lint.proof.trial import Bench
+from opspec_lint.proof.trial import TrialSetup
 from opspec_lint.proof.writer import WRITERS
 from opspec_lint.report.findings import LEVELS, worst
 from opspec_lint.sources import recognise
@@ -141,7 +141,7 @@ def other(sample: Sample, op: Op, writing: Writer, source: random.Random) -> tup
 
 def tried(models: Sequence[Drawn], proving: Prover, python: str, *, is_run: bool = False) -> Sequence[Trial]:
     """Return what becomes of models under a release: their attrs where they are loaded, their results where run."""
-    bench = Bench(
+    bench = TrialSetup(
         python=python,
         probe=proving.probe(),
         step="run" if is_run else "load",

@@ -23,7 +23,7 @@ from benchmarks.measure import ROOT
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit as audits
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.sources import recognise
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def judged(row: dict[str, Any], folder: Path, framework: str) -> Iterator[tuple[
 def stopping(model: Path, row: dict[str, Any], base: str, head: str) -> Iterator[Finding]:
     """Yield what stops a model, by its audit."""
     tags = row.get("tags")
-    asked = Asked(tags=None if tags is None else tuple(tags), signature=row.get("signature"), saved_by=spec(base))
+    asked = LoadOptions(tags=None if tags is None else tuple(tags), signature=row.get("signature"), saved_by=spec(base))
     for each in audits.audit(str(model), [(head, spec(head))], [LOADERS.load(row["loader"])], asked):
         yield from (found for found in each.findings if found.level == "error")
 

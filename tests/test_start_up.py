@@ -78,6 +78,6 @@ def test_a_binary_op_list_is_recognised_without_what_reads_models(tmp_path):
     code, modules = imported(tmp_path, "check", *files)
     assert code == 1
     assert not modules & {"argparse", "dataclasses", "subprocess", "tempfile", "yaml", "zipfile"}
-    read = {"opspec_lint.models.model", "opspec_lint.models.archive", "opspec_lint.models.octets"}
+    read = {"opspec_lint.models.model", "opspec_lint.models.archive", "opspec_lint.models.byte_source"}
     assert not modules & read
     assert not {each for each in modules if each.startswith("opspec_lint.frameworks.") and each.endswith(".describe")}

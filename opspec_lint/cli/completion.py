@@ -31,7 +31,7 @@ _FILES = ("FILE", *_SPECS)
 """Values that may be files, by the names that help texts give them."""
 
 
-class Parameter(Record):
+class Completable(Record):
     """An option, or a positional argument if `names` is empty.
 
     `values` are the names of its values, empty for a flag. `choices` are the possible values, if they are known;
@@ -51,15 +51,15 @@ class Subcommand(Record):
 
     name: str
     summary: str
-    arguments: tuple[Parameter, ...]
+    arguments: tuple[Completable, ...]
 
     @property
-    def options(self) -> tuple[Parameter, ...]:
+    def options(self) -> tuple[Completable, ...]:
         """The arguments that have a name."""
         return tuple(each for each in self.arguments if each.names)
 
     @property
-    def positionals(self) -> tuple[Parameter, ...]:
+    def positionals(self) -> tuple[Completable, ...]:
         """The arguments that have none."""
         return tuple(each for each in self.arguments if not each.names)
 
@@ -89,10 +89,10 @@ def _command(name: str) -> Subcommand:
     return Subcommand(name=name, summary=module.SUMMARY, arguments=tuple(map(_argument, every)))
 
 
-def _argument(declared: CommandArgument) -> Parameter:
+def _argument(declared: CommandArgument) -> Completable:
     metavar = declared.metavar or declared.dest.upper()
     values = metavar if isinstance(metavar, tuple) else () if declared.values == 0 else (metavar,)
-    return Parameter(
+    return Completable(
         names=declared.names,
         values=values,
         choices=_choices(declared, values),

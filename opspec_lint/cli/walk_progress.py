@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Options
 
-_OFTEN = 0.2
+_SECONDS = 0.2
 """Seconds between two words of progress."""
 _WIDTH = 24
 
@@ -22,7 +22,7 @@ def shown(options: Options) -> Callable[[int, int, str], None]:
         now = options.clock()
         if done == total:
             options.progress("")
-        elif now - last[0] >= _OFTEN:
+        elif now - last[0] >= _SECONDS:
             last[0] = now
             left = (now - start) / done * (total - done)
             filled = done * _WIDTH // total

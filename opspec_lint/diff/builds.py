@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.diff.changes.ops import BuildsChanged
 from opspec_lint.spec import fields, op_table
 from opspec_lint.spec.fields import FRAMEWORKS
-from opspec_lint.spec.identity import NO_BUILD, plain
+from opspec_lint.spec.identity import NO_BUILD, without_build
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[
         differing: the names of the ops and variants that may differ.
     """
     before, after = op_table.names(base.ops), op_table.names(head.ops)
-    names = sorted({plain(name) for name in differing} & before & after)
+    names = sorted({without_build(name) for name in differing} & before & after)
     if not names:
         return
     is_alike = base.provenance.kind == head.provenance.kind
     variants = [name for name in before | after if name[-1:] == "]"]
     for name in names:
-        every = [*(each for each in variants if plain(each) == name), name]
+        every = [*(each for each in variants if without_build(each) == name), name]
         old, new = _builds(base, every), _builds(head, every)
         if old != new and (is_alike or None not in (old, new)):
             yield from _changed(name, old, new, base, head)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 def successor(name: str, ops: Container[str]) -> str | None:
     """Return the op that comes next after one, among those there are; None where there is none."""
     stem, version = _split(name)
-    following = (f"{stem}V{later}" for later in range(version + 1, version + _FAR))
+    following = (f"{stem}V{later}" for later in range(version + 1, version + _VERSIONS))
     return next((each for each in following if each in ops), None)
 
 
@@ -19,11 +19,11 @@ def predecessor(name: str, ops: Container[str]) -> str | None:
     stem, version = _split(name)
     if version < 2:
         return None
-    earlier = (f"{stem}V{before}" if before > 1 else stem for before in range(min(version, _FAR) - 1, 0, -1))
+    earlier = (f"{stem}V{before}" if before > 1 else stem for before in range(min(version, _VERSIONS) - 1, 0, -1))
     return next((each for each in earlier if each in ops), None)
 
 
-_FAR = 5
+_VERSIONS = 5
 """How many versions are looked at; there is hardly an op with more."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.spec import op_table
-from opspec_lint.spec.identity import NO_BUILD, build_of, plain
+from opspec_lint.spec.identity import NO_BUILD, build_of, without_build
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def align(base: Spec, head: Spec) -> tuple[Spec, Spec]:
-    """Return two specs where a variant that one has and the other has not is compared with the other's plain op.
+    """Return two specs where a variant that only one has is compared with the other's op of no build.
 
     Where the other does not have the op at all, the variant came or went with it. A variant that no build contains is
     a duplicate that nobody runs: where one side lacks it, it is not compared.
@@ -29,11 +29,11 @@ def align(base: Spec, head: Spec) -> tuple[Spec, Spec]:
 
 def _without_duplicates(spec: Spec, names: Iterable[str], other: Spec) -> tuple[Spec, list[str]]:
     """Return a spec without those of its variants that no build contains, and the names of the rest."""
-    duplicates = {name for name in names if build_of(name) == NO_BUILD and plain(name) in other.ops}
+    duplicates = {name for name in names if build_of(name) == NO_BUILD and without_build(name) in other.ops}
     left = [name for name in names if name not in duplicates]
     return (spec.but(ops=op_table.without(spec.ops, duplicates)) if duplicates else spec), left
 
 
 def _completed(spec: Spec, names: list[str]) -> Spec:
-    standing_for = {name: plain(name) for name in names if plain(name) in spec.ops}
+    standing_for = {name: without_build(name) for name in names if without_build(name) in spec.ops}
     return spec.but(ops=op_table.completed(spec.ops, standing_for)) if standing_for else spec

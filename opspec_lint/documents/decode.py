@@ -41,7 +41,7 @@ class Document(Record):
         """The text of JSON or YAML; None for any other file."""
         return self.yaml if self.text is None else self.text
 
-    def keys_that_stand_twice(self) -> list[tuple[str | int, ...]]:
+    def duplicate_keys(self) -> list[tuple[str | int, ...]]:
         """Return the path of every key that occurs twice in one object."""
         if self.text is None:
             return []
@@ -55,7 +55,7 @@ class Document(Record):
         Raises:
             InputError: a key occurs twice in one object.
         """
-        for path in self.keys_that_stand_twice():
+        for path in self.duplicate_keys():
             from opspec_lint.documents import json_text
 
             raise json_text.twice(self.file, path)

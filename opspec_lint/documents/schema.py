@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
 
 
-class Fault(Record):
+class FileFault(Record):
     """One thing that is wrong with a file: the path to it inside the file, what, and what to do.
 
     `path` are the keys and indices that lead there; the last one is the key itself where that is what is wrong.
@@ -43,7 +43,7 @@ def load(name: str, folder: str = _FOLDER) -> dict[str, Any]:
     return schema
 
 
-def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str = "") -> list[Fault]:
+def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str = "") -> list[FileFault]:
     """Return every fault of a document against a schema, in the order of the document.
 
     Args:
@@ -58,7 +58,7 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
         errors = sorted(faulty, key=lambda error: _place(error, document, orders))
         found = [fault for error in errors for fault in _faults(error, at)]
     except RecursionError:
-        return [Fault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
+        return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
     return list(dict.fromkeys(found))
 
 
@@ -100,7 +100,7 @@ def _place(error: ValidationError, document: Any, orders: dict[int, dict[str, in
     return place
 
 
-def first_error(found: Iterable[Fault], file: str, advice: str) -> InputError:
+def first_error(found: Iterable[FileFault], file: str, advice: str) -> InputError:
     """Return the error that names the first of a file's faults, with general advice where it has none of its own."""
     for fault in found:
         return InputError(file, fault.problem, where=fault.where, advice=fault.advice or advice)
@@ -138,7 +138,7 @@ _TYPE_WORDS = {
 }
 
 
-def _faults(error: ValidationError, at: str) -> Iterator[Fault]:
+def _faults(error: ValidationError, at: str) -> Iterator[FileFault]:
     path = join(*error.absolute_path)
     keys = tuple(error.absolute_path)
     where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
@@ -148,17 +148,17 @@ def _faults(error: ValidationError, at: str) -> Iterator[Fault]:
     if error.validator == "required":
         for key in rule:
             if key not in found:
-                yield Fault(where=where, problem=f"the key {key!r} is missing", path=keys)
+                yield FileFault(where=where, problem=f"the key {key!r} is missing", path=keys)
     elif error.validator == "additionalProperties":
         known = schema["properties"]
         for key in found:
             if key not in known:
                 advice = nearest_advice(key, known)
-                yield Fault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*keys, key))
+                yield FileFault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*keys, key))
     else:
         words = [each for each in rule if isinstance(each, str)] if error.validator == "enum" else []
         advice = nearest_advice(found, words) if words and isinstance(found, str) else ""
-        yield Fault(where=where, problem=_problem(error), advice=advice, path=keys)
+        yield FileFault(where=where, problem=_problem(error), advice=advice, path=keys)
 
 
 def _problem(error: ValidationError) -> str:

@@ -4,7 +4,7 @@ By the time PyYAML's own constructors have built a document, an alias has had it
 `on` has become a boolean. Here the events of the C parser are built into plain values directly, so that nothing is
 ever built that has not been looked at. Scalars are those of YAML 1.2's core schema, but for a few numbers: `1e-05`,
 `+.5` or `007` is a number to YAML 1.2 and a string to PyYAML, which writes that string so. Here it is a string; whoever
-knows what stands there may make a number of it (`settle_numbers`, `disputed_number`).
+knows what stands there may make a number of it (`convert_number_texts`, `disputed_number`).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _key(value: Any, mapping: dict[str, Any], event: Any, file: str) -> str:
     return value
 
 
-def settle_numbers(document: Any, keys: frozenset[str], is_of_numbers: Callable[[dict[str, Any]], bool]) -> None:
+def convert_number_texts(document: Any, keys: frozenset[str], is_of_numbers: Callable[[dict[str, Any]], bool]) -> None:
     """Make numbers of the strings in a decoded document which are numbers to YAML 1.2, where nothing else can stand.
 
     Args:

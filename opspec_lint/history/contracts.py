@@ -165,7 +165,7 @@ class _SpecFile:
         return Contract(name=FILE, read=self._read, renames=self._names)
 
     def _read(self, tree: MovingTree, commit: str) -> Spec:
-        from opspec_lint.documents.around import of_tree
+        from opspec_lint.documents.file_context import of_tree
         from opspec_lint.git import lfs
         from opspec_lint.sources import recognise
 

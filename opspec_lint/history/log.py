@@ -23,7 +23,7 @@ STANDING = "op_still_unresolved"
 """The rule about what could not be resolved before either: no change of the commit."""
 
 
-class Entry(Record):
+class LoggedCommit(Record):
     """A commit that changed the contract: its comparisons with its parent, and the tags that contain it."""
 
     commit: Commit
@@ -38,7 +38,7 @@ class Entry(Record):
 
 def entries(
     history: History, base: Commit, head: Commit, profile: Profile | None, counts: Callable[[Finding], bool]
-) -> Iterator[Entry]:
+) -> Iterator[LoggedCommit]:
     """Yield the commits behind one revision, up to another, that changed the contract, oldest first.
 
     Args:
@@ -61,14 +61,14 @@ def entries(
 
 def _entry(
     commit: Commit, pairs: list[_Pair], profile: Profile | None, counts: Callable[[Finding], bool], tags: list[Tag]
-) -> Iterator[Entry]:
+) -> Iterator[LoggedCommit]:
     found = []
     for each in _comparisons(pairs, profile):
         findings = tuple(finding for finding in each.findings if finding.rule != STANDING and counts(finding))
         if findings:
             found.append(each.but(findings=findings))
     if found:
-        yield Entry(commit=commit, comparisons=tuple(found), releases=tuple(containing(commit.number, tags)))
+        yield LoggedCommit(commit=commit, comparisons=tuple(found), releases=tuple(containing(commit.number, tags)))
 
 
 def _comparisons(pairs: list[_Pair], profile: Profile | None) -> Iterator[Comparison]:

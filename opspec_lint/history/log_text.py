@@ -6,19 +6,19 @@ import json
 
 from opspec_lint.history.releases import final
 from opspec_lint.kit.text import one_line, plural
-from opspec_lint.report.plain import plain
+from opspec_lint.report.as_json import as_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.history.log import Entry
+    from opspec_lint.history.log import LoggedCommit
     from opspec_lint.report.findings import Finding
 
 VERSION = 1
 
 
-def to_json(entries: Sequence[Entry], source: str) -> str:
+def to_json(entries: Sequence[LoggedCommit], source: str) -> str:
     """Return commits as JSON text, in their order.
 
     Args:
@@ -32,14 +32,14 @@ def to_json(entries: Sequence[Entry], source: str) -> str:
             "subject": each.commit.subject,
             "pull_request": each.commit.pull_request,
             "releases": list(each.releases),
-            "findings": [plain(finding) for finding in each.findings],
+            "findings": [as_json(finding) for finding in each.findings],
         }
         for each in entries
     ]
     return json.dumps({"version": VERSION, "source": source, "commits": commits}, indent=1) + "\n"
 
 
-def to_text(entries: Sequence[Entry]) -> str:
+def to_text(entries: Sequence[LoggedCommit]) -> str:
     """Return commits as text, in their order, each with its findings."""
     lines = [line for each in entries for line in _lines(each)]
     findings = sum(len(each.findings) for each in entries)
@@ -55,7 +55,7 @@ def release_words(releases: Sequence[str]) -> str:
     return f"in {known[0]}" if len(known) == 1 else f"in {plural(len(known), 'release')} since {known[0]}"
 
 
-def _lines(entry: Entry) -> Iterator[str]:
+def _lines(entry: LoggedCommit) -> Iterator[str]:
     commit = entry.commit
     yield one_line(f"{commit.date} {commit.id[:10]} {commit.subject}")
     yield one_line(f"           {release_words(entry.releases)}")

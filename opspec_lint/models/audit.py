@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     from opspec_lint.models.fault import Effect, Fault
-    from opspec_lint.models.loader import Asked, Loader
+    from opspec_lint.models.loader import Loader, LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.report.findings import Finding, Report
     from opspec_lint.spec.model import Spec
@@ -61,7 +61,7 @@ def audit(
     path: str,
     specs: Sequence[tuple[str, Spec]],
     wanted: Sequence[Loader],
-    asked: Asked,
+    asked: LoadOptions,
     *,
     skips_others: bool = False,
 ) -> Iterator[Audit]:
@@ -98,7 +98,7 @@ def of_model(
     model: Model,
     specs: Sequence[tuple[str, Spec]],
     wanted: Sequence[Loader],
-    asked: Asked,
+    asked: LoadOptions,
     *,
     skips_others: bool = False,
 ) -> Iterator[Audit]:
@@ -146,7 +146,7 @@ def _wrong_spec(against: str, spec: Spec, needed: str) -> UsageError:
     return UsageError(f"{needed}, and {against} is one of {spec.provenance.framework}", advice=advice)
 
 
-def _require_saver_of(model: Model, asked: Asked) -> None:
+def _require_saver_of(model: Model, asked: LoadOptions) -> None:
     """Refuse a spec of the saver that is of another framework than the model.
 
     Raises:
@@ -177,7 +177,7 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
     )
 
 
-def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: Asked) -> Audit:
+def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: LoadOptions) -> Audit:
     against, spec = target
     try:
         faults = gathered(loader.audit(model, spec, asked), model.file)

@@ -21,7 +21,7 @@ LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", 
 """The loaders, by name: two underscores of the file name stand for a dot."""
 
 
-class Asked(Record):
+class LoadOptions(Record):
     """What a caller says to a loader.
 
     `tags` are those that it asks for, None where it names none; `signature` is the key of one. `producer_ops` is the
@@ -48,7 +48,7 @@ class Asked(Record):
 class Loader(Record):
     """A loader. `summary` is a line for people, `formats` the formats of models that it takes.
 
-    `is_asked_for` tells that not every such model is meant for it, so that it is asked only where a caller names it.
+    `only_when_named` tells that not every such model is meant for it, so that it is asked only where a caller names it.
     `specs_of` is the framework whose specs say what it takes, "" where that is the model's own.
 
     `released_as` are the families of released specs that it goes by, older ones first, where they are not those of the
@@ -62,8 +62,8 @@ class Loader(Record):
     framework: str = ""
     summary: str
     formats: tuple[str, ...]
-    audit: Callable[[Model, Spec, Asked], Iterator[Fault]]
-    is_asked_for: bool = False
+    audit: Callable[[Model, Spec, LoadOptions], Iterator[Fault]]
+    only_when_named: bool = False
     specs_of: str = ""
     released_as: tuple[str, ...] = ()
     claim: Callable[[Model, Iterable[Spec]], str | None] | None = None
@@ -104,4 +104,4 @@ def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
     """
     every = [each for each in LOADERS.every() if model_format in each.formats]
     apart = [each for each in every if each.specs_of and each.specs_of == framework]
-    return apart or [each for each in every if not each.is_asked_for]
+    return apart or [each for each in every if not each.only_when_named]

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from opspec_lint.models.loader import Asked, Loader
+    from opspec_lint.models.loader import Loader, LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
@@ -77,7 +77,7 @@ class Releases:
 
 
 def reach(
-    path: str, releases: Releases, wanted: Sequence[Loader], asked: Asked, ends: Collection[str]
+    path: str, releases: Releases, wanted: Sequence[Loader], asked: LoadOptions, ends: Collection[str]
 ) -> Iterator[Reach]:
     """Yield for each loader the `ends` that are asked for, `oldest` and `newest`, of the releases where a model loads.
 
@@ -99,7 +99,7 @@ def reach(
         yield _reach(path, model, each, releases, asked).only(ends)
 
 
-def _reach(path: str, model: Model, loader: Loader, releases: Releases, asked: Asked) -> Reach:
+def _reach(path: str, model: Model, loader: Loader, releases: Releases, asked: LoadOptions) -> Reach:
     names = releases.of(loader.families)
     reasons = {name: _refusal(model, name, releases.spec(name), loader, asked) for name in names}
     loading = [name for name, reason in reasons.items() if reason is None]
@@ -129,7 +129,7 @@ def _numbers(name: str) -> list[int]:
     return [int(part) for part in name.partition("@")[2].split(".") if part.isdecimal()]
 
 
-def _refusal(model: Model, name: str, spec: Spec, loader: Loader, asked: Asked) -> str | None:
+def _refusal(model: Model, name: str, spec: Spec, loader: Loader, asked: LoadOptions) -> str | None:
     """Return why a model does not load under a release, or what it does there; None where it loads."""
     for each in of_model(model, [(name, spec)], [loader], asked):
         if each.verdict != "loads":

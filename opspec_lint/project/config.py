@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.report.findings import Level
 
@@ -329,7 +329,7 @@ def _check(table: Any, data: bytes, file: str, name: str) -> None:
         raise all_of([_error(fault, table, data, file, name) for fault in found], name)
 
 
-def _error(fault: Fault, table: Any, data: bytes, file: str, name: str) -> UsageError:
+def _error(fault: FileFault, table: Any, data: bytes, file: str, name: str) -> UsageError:
     has_lines = isinstance(table, dict) and len(data) <= _MOST_BYTES
     line = _line_within(data, file, fault.path) if has_lines else None
     place = name if line is None else f"{name}:{line}"
@@ -351,12 +351,12 @@ def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | N
     return line
 
 
-def _unknown_names(table: dict[str, Any]) -> Iterator[Fault]:
-    from opspec_lint.documents.schema import Fault
+def _unknown_names(table: dict[str, Any]) -> Iterator[FileFault]:
+    from opspec_lint.documents.schema import FileFault
 
     for what, name, known, path in _names(table):
         if isinstance(name, str) and name not in known:
-            yield Fault(where="", problem=f"unknown {what} {name!r}", advice=nearest_advice(name, known), path=path)
+            yield FileFault(where="", problem=f"unknown {what} {name!r}", advice=nearest_advice(name, known), path=path)
 
 
 def _names(table: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], tuple[str | int, ...]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from opspec_lint.documents.around import of_tree
+from opspec_lint.documents.file_context import of_tree
 from opspec_lint.git.repository import WORK_TREE, Moved
 from opspec_lint.kit.errors import InputError
 from opspec_lint.project.spec_files import SUFFIXES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.documents.around import of_tree
+from opspec_lint.documents.file_context import of_tree
 from opspec_lint.documents.json_text import Memo
 from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError

@@ -6,7 +6,7 @@ import os
 import posixpath
 import re
 
-from opspec_lint.documents.around import of_tree
+from opspec_lint.documents.file_context import of_tree
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import is_encodable, plural
@@ -35,7 +35,7 @@ _MAX_FILE = 64 << 20
 _MAX_BYTES = 256 << 20
 
 
-class Found(Record):
+class SurveyedSpec(Record):
     """A spec: the path of its file from the top of the repository or its source, and what it holds."""
 
     name: str
@@ -52,9 +52,9 @@ class Survey(Record):
     `patterns` name the spec files, and are empty where the default does. `remarks` are for people.
     """
 
-    specs: tuple[Found, ...] = ()
+    specs: tuple[SurveyedSpec, ...] = ()
     patterns: tuple[str, ...] = ()
-    sources: tuple[Found, ...] = ()
+    sources: tuple[SurveyedSpec, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -93,7 +93,7 @@ class _Search:
         self.others: set[str] = set()
         self._left = _MAX_BYTES
 
-    def specs(self, paths: Sequence[str]) -> Iterator[Found]:
+    def specs(self, paths: Sequence[str]) -> Iterator[SurveyedSpec]:
         """Yield those of some files that are a spec."""
         for path in paths:
             if self._left <= 0:
@@ -103,7 +103,7 @@ class _Search:
             if found is not None:
                 yield found
 
-    def _spec(self, path: str) -> Found | None:
+    def _spec(self, path: str) -> SurveyedSpec | None:
         is_expected = path.startswith(f"{FOLDER}/") and path.endswith(SUFFIXES)
         try:
             decoded = self._decoded(path, is_expected=is_expected)
@@ -120,7 +120,7 @@ class _Search:
             if is_expected:
                 self.remarks.append(f"{error.message}, so it is skipped")
             return None
-        return Found(name=path, framework=spec.provenance.framework, ops=ops) if ops else None
+        return SurveyedSpec(name=path, framework=spec.provenance.framework, ops=ops) if ops else None
 
     def _decoded(self, path: str, *, is_expected: bool) -> Document | None:
         if not is_encodable(path):
@@ -139,7 +139,7 @@ class _Search:
         return recognise.document_of(data, path, None, lambda: of_tree(path, self.tree.read, str))
 
 
-def _of_files(found: tuple[Found, ...], paths: Sequence[str], search: _Search) -> Survey:
+def _of_files(found: tuple[SurveyedSpec, ...], paths: Sequence[str], search: _Search) -> Survey:
     names = {each.name for each in found}
     default = SpecSet(patterns=(), has_default=True)
     meant = {path for path in paths if path in default and default.is_surely_one(path)} - search.others
@@ -163,10 +163,10 @@ def _patterns(names: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
             yield name
 
 
-def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search: _Search) -> list[Found]:
+def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search: _Search) -> list[SurveyedSpec]:
     """Return the source tree of a framework that lies highest, once for each kind of ops that it declares."""
     own = [path for path in paths if is_encodable(path)]
-    found: list[Found] = []
+    found: list[SurveyedSpec] = []
     first = None
     for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
         source = SOURCES.load(scheme)
@@ -189,7 +189,7 @@ def _top(mark: re.Pattern[str], paths: Sequence[str]) -> str | None:
     )
 
 
-def _tree_of(scheme: str, top: str, tree: Snapshot, reading: Reading, search: _Search) -> Found | None:
+def _tree_of(scheme: str, top: str, tree: Snapshot, reading: Reading, search: _Search) -> SurveyedSpec | None:
     """Return the source tree of a scheme, None where it declares no ops."""
     folder = os.path.relpath(os.path.join(tree.repository.top, top))
     try:
@@ -199,4 +199,6 @@ def _tree_of(scheme: str, top: str, tree: Snapshot, reading: Reading, search: _S
         return None
     if not spec.ops:
         return None
-    return Found(name=f"{scheme}:{top.rstrip('/') or '.'}", framework=spec.provenance.framework, ops=len(spec.ops))
+    return SurveyedSpec(
+        name=f"{scheme}:{top.rstrip('/') or '.'}", framework=spec.provenance.framework, ops=len(spec.ops)
+    )

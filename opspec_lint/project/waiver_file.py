@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.project.config import Config
     from opspec_lint.report.findings import Finding
 
@@ -208,17 +208,17 @@ def _check(document: Any, file: str, lines: Sequence[int]) -> None:
         raise all_of([_mistake(fault, file, lines) for fault in found], file)
 
 
-def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
-    from opspec_lint.documents.schema import Fault
+def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[FileFault]:
+    from opspec_lint.documents.schema import FileFault
 
     for number, fields in enumerate(entries):
         if not is_day(fields.get("expires", "2000-01-01")):
             path = ("waivers", number, "expires")
             problem = f"{fields['expires']!r} is not a calendar date"
-            yield Fault(where=join(*path), problem=problem, advice="write a date, YYYY-MM-DD", path=path)
+            yield FileFault(where=join(*path), problem=problem, advice="write a date, YYYY-MM-DD", path=path)
 
 
-def _mistake(fault: Fault, file: str, lines: Sequence[int]) -> UsageError:
+def _mistake(fault: FileFault, file: str, lines: Sequence[int]) -> UsageError:
     match fault.path:
         case ("waivers", int(number), *_):
             place = f"{file}:{lines[number]}"

@@ -23,7 +23,7 @@ def smallest(op: Op, writer: Writer, choice: int = 0) -> Sample:
     """
     return Sample(
         op=op,
-        attrs={each.name: plain(each, writer, choice) for each in op.attrs if not may_be_left_out(each)},
+        attrs={each.name: simplest(each, writer, choice) for each in op.attrs if not may_be_left_out(each)},
         inputs={each.name: 1 for each in op.inputs if not may_be_left_out(each) and each.extra is not True},
         outputs={each.name: 1 for each in op.outputs if not may_be_left_out(each) and each.extra is not True},
         version=op.max_version if isinstance(op.max_version, int) else None,
@@ -43,7 +43,7 @@ def usual(op: Op, writer: Writer, choice: int = 0) -> Sample:
     return least.but(attrs={**least.attrs, **defaults})
 
 
-def plain(attr: Attr, writer: Writer, choice: int = 0) -> Any:
+def simplest(attr: Attr, writer: Writer, choice: int = 0) -> Any:
     """Return the simplest value that an attr may have.
 
     Of the other choices, 1 and 3 have long lists, 2 and 3 the second value of what is no list.

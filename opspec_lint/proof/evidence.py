@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.proof.work import Work
+    from opspec_lint.proof.claim_trials import ClaimTrials
 
 
 class Evidence(Record):
@@ -23,7 +23,7 @@ class Evidence(Record):
     not_run: int
 
 
-def evidence_of(works: Sequence[Work]) -> Evidence:
+def evidence_of(works: Sequence[ClaimTrials]) -> Evidence:
     """Return how many models were tried for some works, each model counted once."""
     loaded, run = {}, {}
     for work in works:

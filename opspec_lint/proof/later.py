@@ -5,14 +5,14 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.proof import trial
 from opspec_lint.proof.judge import is_same
-from opspec_lint.proof.laboratory import check_release
+from opspec_lint.proof.trial_cache import check_release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opspec_lint.proof.store import Stored
-    from opspec_lint.proof.trial import Bench
+    from opspec_lint.proof.trial import TrialSetup
     from opspec_lint.spec.model import Spec
 
 
@@ -35,7 +35,7 @@ class Fate(Record):
 def fates(
     models: Sequence[Stored],
     head: Spec,
-    asked: tuple[str, Bench | None],
+    asked: tuple[str, TrialSetup | None],
     told: Callable[[str], str],
     progress: Callable[[str], None],
 ) -> list[Fate]:
@@ -78,9 +78,9 @@ def _compared(model: Stored, attrs: Mapping[str, str]) -> Fate:
 def _judged(models: Sequence[Stored], head: Spec, loader: str) -> Iterator[Fate]:
     """Yield what the spec of a release says of models."""
     from opspec_lint.models.audit import audit
-    from opspec_lint.models.loader import LOADERS, Asked
+    from opspec_lint.models.loader import LOADERS, LoadOptions
 
     for each in models:
-        for told in audit(each.file, [(head.file, head)], [LOADERS.load(loader)], Asked()):
+        for told in audit(each.file, [(head.file, head)], [LOADERS.load(loader)], LoadOptions()):
             reason = next((finding.message for finding in told.findings if finding.level == "error"), told.reason or "")
             yield Fate(model=each, verdict=told.verdict, reason=reason)

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from opspec_lint.proof.claim_trials import Proof
     from opspec_lint.proof.evidence import Evidence
     from opspec_lint.proof.prove import Proofs
-    from opspec_lint.proof.work import Proof
     from opspec_lint.report.findings import Comparison, Side
 
 VERSION = 1

@@ -9,10 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from opspec_lint.proof.claim_trials import Proof
     from opspec_lint.proof.evidence import Evidence
     from opspec_lint.proof.judge import Verdict
     from opspec_lint.proof.prove import Proofs
-    from opspec_lint.proof.work import Proof
     from opspec_lint.report.findings import Comparison
 
 _MOST = 20

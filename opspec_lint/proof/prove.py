@@ -6,25 +6,25 @@ import contextlib
 
 from opspec_lint.kit.record import Record
 from opspec_lint.proof import witness
+from opspec_lint.proof.claim_trials import ClaimTrials
 from opspec_lint.proof.evidence import evidence_of
 from opspec_lint.proof.judge import Claim, Releases, Shown
-from opspec_lint.proof.laboratory import SIDES, Laboratory
 from opspec_lint.proof.running import run
 from opspec_lint.proof.sample import UnwritableError
+from opspec_lint.proof.trial_cache import SIDES, TrialCache
 from opspec_lint.proof.witness import section_of
-from opspec_lint.proof.work import Work
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from opspec_lint.proof.claim_trials import Proof
     from opspec_lint.proof.evidence import Evidence
     from opspec_lint.proof.prover import Prover
     from opspec_lint.proof.sample import Sample
-    from opspec_lint.proof.trial import Bench
+    from opspec_lint.proof.trial import TrialSetup
     from opspec_lint.proof.witness import Candidate
-    from opspec_lint.proof.work import Proof
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Direction, Finding
     from opspec_lint.spec.model import Spec
@@ -40,8 +40,8 @@ class Ends(Record):
 
     base: Spec
     head: Spec
-    base_bench: Bench | None = None
-    head_bench: Bench | None = None
+    base_setup: TrialSetup | None = None
+    head_setup: TrialSetup | None = None
 
     def of(self, direction: Direction) -> tuple[Spec, Spec]:
         """Return the spec of the release that saves models, and of the one that loads them."""
@@ -65,8 +65,8 @@ def prove(
         InputError: an interpreter cannot be run, or has no such framework.
     """
     works = [work for each in findings for work in _works(each, ends, prover, writer)]
-    if ends.base_bench is not None and ends.head_bench is not None:
-        laboratory = Laboratory({"base": (ends.base, ends.base_bench), "head": (ends.head, ends.head_bench)}, progress)
+    if ends.base_setup is not None and ends.head_setup is not None:
+        laboratory = TrialCache({"base": (ends.base, ends.base_setup), "head": (ends.head, ends.head_setup)}, progress)
         _try(works, laboratory)
         untold = [work for work in works if _is_settled_by_run(work, prover)]
         if prover.able_to_run:
@@ -77,7 +77,7 @@ def prove(
     return Proofs(proofs=tuple(work.proof() for work in works), evidence=evidence_of(works))
 
 
-def _is_settled_by_run(work: Work, prover: Prover) -> bool:
+def _is_settled_by_run(work: ClaimTrials, prover: Prover) -> bool:
     """Tell whether what is claimed was not tried when the models were loaded."""
     is_refuted = work.shown is not None and work.shown.verdict == "refuted"
     finding = work.claim.finding
@@ -85,7 +85,7 @@ def _is_settled_by_run(work: Work, prover: Prover) -> bool:
     return is_refuted and not is_settled
 
 
-def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iterator[Work]:
+def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iterator[ClaimTrials]:
     """Yield what is to be done for a finding: one work for each direction, one without models if there is none."""
     for direction in finding.directions or _ENDS[:1]:
         saver, reader = ends.of(direction)
@@ -103,7 +103,7 @@ def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iter
                     controls = dict(_controls(claim, models, (saver, reader), writer))
             except UnwritableError as error:
                 reason = f"no model can be written: {error}"
-        work = Work(claim, releases, models, controls, prover.told)
+        work = ClaimTrials(claim, releases, models, controls, prover.told)
         if reason:
             work.shown = Shown(verdict="not_provable", reason=reason)
         yield work
@@ -169,7 +169,7 @@ def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableEr
         return error
 
 
-def _try(works: Sequence[Work], laboratory: Laboratory) -> None:
+def _try(works: Sequence[ClaimTrials], laboratory: TrialCache) -> None:
     """Try the models of all works, more of them in each round, until each is shown or all its models are tried."""
     for most in _ROUNDS:
         following = [

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from opspec_lint.proof.laboratory import SIDES
+from opspec_lint.proof.trial_cache import SIDES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.proof.laboratory import Laboratory
-    from opspec_lint.proof.work import Run, Work
+    from opspec_lint.proof.claim_trials import ClaimTrials, Run
+    from opspec_lint.proof.trial_cache import TrialCache
 
 _FIRST = 2
 """Models that are run for a finding at first; if none runs where it was saved, the others hardly do."""
 _MOST = 4
 
 
-def run(works: Sequence[Work], laboratory: Laboratory) -> None:
+def run(works: Sequence[ClaimTrials], laboratory: TrialCache) -> None:
     """Run models of works where they are saved, and those that run there under the other release; judge the works.
 
     Raises:
@@ -33,17 +33,17 @@ def run(works: Sequence[Work], laboratory: Laboratory) -> None:
         work.judge_run([_became(work, model, laboratory) for _, model in work.taken[:most]])
 
 
-def _run_where_saved(works: Sequence[Work], laboratory: Laboratory, most: int) -> None:
+def _run_where_saved(works: Sequence[ClaimTrials], laboratory: TrialCache, most: int) -> None:
     for side in SIDES:
         those = [work for work in works if work.sides[0] == side]
         laboratory.ask(side, "run", (model for work in those for _, model in work.taken[:most]))
 
 
-def _runs(work: Work, model: bytes, laboratory: Laboratory) -> bool:
+def _runs(work: ClaimTrials, model: bytes, laboratory: TrialCache) -> bool:
     return laboratory.told(work.sides[0], "run", model).loads
 
 
-def _run_by_reader(work: Work, laboratory: Laboratory) -> Iterator[bytes]:
+def _run_by_reader(work: ClaimTrials, laboratory: TrialCache) -> Iterator[bytes]:
     """Yield the models that the release runs that did not save them, and their controls."""
     for _, model in work.taken[:_MOST]:
         if _runs(work, model, laboratory):
@@ -52,7 +52,7 @@ def _run_by_reader(work: Work, laboratory: Laboratory) -> Iterator[bytes]:
                 yield work.controls[model]
 
 
-def _became(work: Work, model: bytes, laboratory: Laboratory) -> Run:
+def _became(work: ClaimTrials, model: bytes, laboratory: TrialCache) -> Run:
     """Return what became of a model that was run; one that its own release does not run says nothing."""
     saver, reader = work.sides
     saved = laboratory.told(saver, "run", model)

@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from opspec_lint.proof.claim_trials import Proof
     from opspec_lint.proof.judge import Verdict
-    from opspec_lint.proof.work import Proof
 
 
 def by_rule(proofs: Iterable[Proof]) -> dict[tuple[str, str | None], list[int]]:

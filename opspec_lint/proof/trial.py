@@ -49,7 +49,7 @@ class Trial(Record):
         return self.outcome == "loads"
 
 
-class Bench(Record):
+class TrialSetup(Record):
     """Where models are tried: in which interpreter, by which text, with which framework, within which limits.
 
     `step` is what is done with them. `seconds` and `memory` are for a model, `import_seconds` are for the import of the
@@ -94,7 +94,7 @@ class _Run(Record):
     death: Trial | None = None
 
 
-def load_all(bench: Bench, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
+def load_all(bench: TrialSetup, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
     """Return what becomes of models, given by their bytes.
 
     Raises:
@@ -107,7 +107,7 @@ def load_all(bench: Bench, models: Sequence[bytes], progress: Callable[[str], No
         return try_all(bench, paths, progress)
 
 
-def try_all(bench: Bench, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
+def try_all(bench: TrialSetup, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
     """Return what becomes of each of some models.
 
     Raises:
@@ -135,13 +135,13 @@ def _words(trial: Trial | None) -> str:
     return "" if trial is None else trial.error
 
 
-def _alone(bench: Bench, number: int, models: Sequence[Path]) -> Trial:
+def _alone(bench: TrialSetup, number: int, models: Sequence[Path]) -> Trial:
     """Return what becomes of a model in a process of its own."""
     run = _run(bench, [(number, models[number])])
     return run.found.get(number) or run.death or Trial(outcome="crashed")
 
 
-def _run(bench: Bench, models: Sequence[tuple[int, Path]]) -> _Run:
+def _run(bench: TrialSetup, models: Sequence[tuple[int, Path]]) -> _Run:
     """Have one process load models, until it is done or dies.
 
     Raises:
@@ -161,7 +161,7 @@ def _run(bench: Bench, models: Sequence[tuple[int, Path]]) -> _Run:
     return _Run(version=lines[0]["version"], found=found)
 
 
-def _task(bench: Bench, models: Sequence[tuple[int, Path]]) -> str:
+def _task(bench: TrialSetup, models: Sequence[tuple[int, Path]]) -> str:
     import json
 
     return json.dumps(
@@ -188,7 +188,7 @@ def _lines(answer: str) -> Iterator[dict[str, Any]]:
             yield told
 
 
-def _trial(bench: Bench, line: Mapping[str, Any]) -> Trial:
+def _trial(bench: TrialSetup, line: Mapping[str, Any]) -> Trial:
     if "ended" in line:  # of a fork, which wrote to the output of all
         return _death(bench, Ended(answer=None, status=line["ended"], limit="", output=""))
     error = line.get("error")
@@ -197,7 +197,7 @@ def _trial(bench: Bench, line: Mapping[str, Any]) -> Trial:
     return Trial(outcome="out_of_memory" if messages.is_no_memory(error) else "refused", error=error)
 
 
-def _death(bench: Bench, ended: Ended) -> Trial:
+def _death(bench: TrialSetup, ended: Ended) -> Trial:
     """Return what became of the model that a process died of."""
     import signal
 
@@ -216,7 +216,7 @@ def _is_late(ended: Ended) -> bool:
     return ended.limit == "time" or ended.status == -getattr(signal, "SIGALRM", 14)
 
 
-def _no_framework(bench: Bench, lines: Sequence[Mapping[str, Any]], ended: Ended) -> InputError:
+def _no_framework(bench: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: Ended) -> InputError:
     """Return what kept an interpreter from loading anything."""
     problem = lines[0].get("problem") if lines else None
     if problem is None and _is_late(ended):

@@ -14,7 +14,7 @@ import itertools
 
 from opspec_lint.diff.changes.arguments import may_be_left_out
 from opspec_lint.kit.record import Record
-from opspec_lint.proof.draw import plain, smallest, usual, values_of
+from opspec_lint.proof.draw import simplest, smallest, usual, values_of
 from opspec_lint.proof.sample import Sample, UnwritableError
 from opspec_lint.spec.model import SECTIONS
 
@@ -139,7 +139,7 @@ def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) 
     left_out = [name for name in _beside(asked.attrs, finding) if name in known and name not in base.attrs]
     return base.but(
         op=base.op.but(attrs=base.op.attrs + tuple(each for each in other.attrs if each.name in new)),
-        attrs={**new, **{name: plain(known[name], writer) for name in left_out}, **base.attrs},
+        attrs={**new, **{name: simplest(known[name], writer) for name in left_out}, **base.attrs},
         inputs={**_beside(asked.inputs, finding), **base.inputs},
         outputs={**_beside(asked.outputs, finding), **base.outputs},
     )
@@ -199,12 +199,12 @@ def control(
     rest = rest.without(str(name))
     if theirs is None:
         return rest
-    value = _as_declared(sample.attrs.get(str(name)), plain(theirs, writer))  # type: ignore[arg-type]
+    value = _as_declared(sample.attrs.get(str(name)), simplest(theirs, writer))  # type: ignore[arg-type]
     return rest.but(op=rest.op.but(attrs=(*rest.op.attrs, theirs))).saying(**{theirs.name: value})
 
 
 def _as_declared(value: Any, plain_value: Any) -> Any:
-    """Return the value of an attr as another declaration has it, whose plain value is given; that one if it cannot."""
+    """Return the value of an attr as another declaration has it, whose simplest value is given, else that one."""
     kinds = {type(value), type(plain_value)}
     if kinds == {int, float}:
         return type(plain_value)(value)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.documents.decode import Document
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Spec
 
 COMPANIONS: Catalogue[Companion] = Catalogue("frameworks/*/companions", offers="COMPANION")
@@ -26,7 +26,7 @@ class Companion(Record):
 
     part: str
     is_like: Callable[[Any], bool]
-    faults: Callable[[Any], list[Fault]]
+    faults: Callable[[Any], list[FileFault]]
     complete: Callable[[Spec, Document], Spec]
 
 

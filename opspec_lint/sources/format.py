@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.documents.around import NOTHING
+from opspec_lint.documents.file_context import NOTHING
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from opspec_lint.documents.around import Around
     from opspec_lint.documents.decode import Document
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.file_context import FileContext
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Spec
 
 FORMATS: Catalogue[Format] = Catalogue("sources/formats", "frameworks/*/formats", offers="FORMAT")
@@ -39,7 +39,7 @@ class Raw(Record):
 
     data: bytes
     format: Format
-    around: Around = NOTHING
+    around: FileContext = NOTHING
 
 
 def _unlike(_: Any) -> int:
@@ -70,9 +70,9 @@ class Format(Record):
     schema; its second argument has the counts of objects that are known to fit, by id. `all_faults` yields every fault,
     while `load` stops at the first. `open` returns the spec of a path that may not be a document, such as a saved
     model, and None for any other path. At a revision, where only one file can be read, `folder_files` are the files
-    that stand for their folder. `settle` converts strings that YAML 1.2 reads as numbers. A folder whose files end with
-    `folder_suffix` is one spec; `load_folder` returns it, given its documents and the name of the folder. `dumps`
-    returns the canonical text of a spec, None for a format that has none.
+    that stand for their folder. `convert_numbers` converts strings that YAML 1.2 reads as numbers. A folder whose files
+    end with `folder_suffix` is one spec; `load_folder` returns it, given its documents and the name of the folder.
+    `dumps` returns the canonical text of a spec, None for a format that has none.
 
     `includes` tells whether the bytes of a file may include other files. `is_notation` is whether examples of rules are
     written in it. `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is
@@ -86,8 +86,8 @@ class Format(Record):
     claims: Callable[[bytes], bool] | None = None
     suffix: str | None = None
     count_keys: Callable[[Any, dict[int, int]], int | None] = _count_every_key
-    all_faults: Callable[[Any, str], Iterator[Fault]] | None = None
-    settle: Callable[[Any], None] | None = None
+    all_faults: Callable[[Any, str], Iterator[FileFault]] | None = None
+    convert_numbers: Callable[[Any], None] | None = None
     open: Callable[[str], Spec | None] | None = None
     folder_files: tuple[str, ...] = ()
     folder_suffix: str | None = None
@@ -103,17 +103,17 @@ class Format(Record):
             return True
         return not is_json and self.claims is not None and self.claims(data)
 
-    def faults(self, value: Any, file: str) -> Iterator[Fault]:
+    def faults(self, value: Any, file: str) -> Iterator[FileFault]:
         """Yield the faults of a document."""
         if self.all_faults is not None:
             yield from self.all_faults(value, file)
             return
-        from opspec_lint.documents.schema import Fault
+        from opspec_lint.documents.schema import FileFault
 
         try:
             self.load(value, file)
         except InputError as error:
-            yield Fault(where=error.where, problem=error.problem, advice=error.advice)
+            yield FileFault(where=error.where, problem=error.problem, advice=error.advice)
 
 
 def every() -> Iterator[Format]:

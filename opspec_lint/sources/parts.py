@@ -36,17 +36,17 @@ class Parts:
     """The parts of a tree: those of an earlier one, to which those that changed are added.
 
     `facts` maps the id of a content to what follows from the text of that file alone, and `folders` the id of a folder
-    to what is in it. `nature` identifies what all parts depend on. Each part lists its dependencies by their numbers in
-    `table`.
+    to what is in it. `context` identifies what all parts depend on. Each part lists its dependencies by their numbers
+    in `table`.
 
     Args:
         data: a value that `plain` returned; any other value means no parts.
     """
 
     def __init__(self, data: Any) -> None:
-        none: dict[str, Any] = {"nature": "", "facts": {}, "folders": {}, "table": [], "stale": 0, "parts": {}}
+        none: dict[str, Any] = {"context": "", "facts": {}, "folders": {}, "table": [], "stale": 0, "parts": {}}
         data = data if isinstance(data, dict) and data.keys() == none.keys() else none
-        self.nature: str = data["nature"]
+        self.context: str = data["context"]
         self.facts: dict[str, Any] = data["facts"]
         self.folders: dict[str, Entries] = data["folders"]
         self.table: list[tuple[str, str]] = data["table"]
@@ -55,14 +55,14 @@ class Parts:
         self._used: set[str] = set()
         self._renewed: set[int] = set()
         self._numbers: dict[tuple[str, str], int] = {}
-        self.is_news = False
+        self.has_changed = False
 
     def plain(self) -> dict[str, Any]:
         """Return all of it as plain data."""
         if self._stale * _STALE > len(self.table):
             self._number_anew()
         return {
-            "nature": self.nature,
+            "context": self.context,
             "facts": self.facts,
             "folders": self.folders,
             "table": self.table,
@@ -70,9 +70,9 @@ class Parts:
             "parts": self.parts,
         }
 
-    def forget(self, nature: str) -> None:
+    def forget(self, context: str) -> None:
         """Drop all parts, as what all of them depend on is another now."""
-        self.nature, self.table, self._stale, self.parts = nature, [], 0, {}
+        self.context, self.table, self._stale, self.parts = context, [], 0, {}
 
     def find(self, path: str) -> Part | None:
         """Return the part of a file, None if there is none."""
@@ -88,7 +88,7 @@ class Parts:
         words: Iterable[str] = (),
     ) -> None:
         """Keep the result of a file, the builds that compile it, its dependencies, and the words it did not find."""
-        self.is_news = True
+        self.has_changed = True
         before = len(self.table)
         self.parts[path] = (where, [self._number(each) for each in ids], list(words), outcome)
         self._stale += len(self.table) - before  # as many of another tree are replaced, or were not there
@@ -98,7 +98,7 @@ class Parts:
         self._renewed.add(number)
         self.table[number] = (self.table[number][0], answer)
 
-    def settle(self) -> None:
+    def drop_stale(self) -> None:
         """Drop the parts that nobody asked for and that a renewed answer may change."""
         for path in [each for each in self.parts if each not in self._used] if self._renewed else ():
             if not self._renewed.isdisjoint(self.parts[path][1]):
@@ -145,11 +145,11 @@ class Checker:
         tree: the tree.
         blobs: the known ids of files of the tree.
         questions: what is asked of the tree.
-        nature: identifies what all parts depend on; parts of another nature are dropped.
+        context: identifies what all parts depend on; parts of another context are dropped.
     """
 
     def __init__(
-        self, parts: Parts, tree: SourceTree, blobs: Mapping[str, str], questions: Questions, nature: str
+        self, parts: Parts, tree: SourceTree, blobs: Mapping[str, str], questions: Questions, context: str
     ) -> None:
         self._parts = parts
         self._tree = tree
@@ -157,8 +157,8 @@ class Checker:
         self._questions = questions
         self._known: dict[str, str] = {}
         self._outlines = {each: before for each, before in parts.table if each.startswith(OUTLINE)}
-        if parts.nature != nature:
-            parts.forget(nature)
+        if parts.context != context:
+            parts.forget(context)
         self._changed: set[int] = set()
         self._touched: dict[int, str] = {}
         for number, (each, now) in enumerate(self.ids(each for each, _ in parts.table)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.documents import around
-from opspec_lint.documents.around import NOTHING
+from opspec_lint.documents import file_context
 from opspec_lint.documents.decode import Document, decode, read_bytes
+from opspec_lint.documents.file_context import NOTHING
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources.format import HEAD, SURELY, Raw, every, is_binary
 from opspec_lint.sources.loaded import Loaded
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from opspec_lint.documents.around import Around
+    from opspec_lint.documents.file_context import FileContext
     from opspec_lint.documents.json_text import Memo
     from opspec_lint.sources.format import Format
     from opspec_lint.spec.model import Spec
@@ -108,11 +108,11 @@ def read_document(path: str, memo: Memo | None = None, include: tuple[str, ...] 
     Raises:
         InputError: the file cannot be read, or is neither JSON nor YAML nor of a format that claims its bytes.
     """
-    return document_of(read_bytes(path), path, memo, lambda: around.of_file(path, include))
+    return document_of(read_bytes(path), path, memo, lambda: file_context.of_file(path, include))
 
 
 def document_of(
-    data: bytes, file: str, memo: Memo | None = None, beside: Callable[[], Around] | None = None
+    data: bytes, file: str, memo: Memo | None = None, beside: Callable[[], FileContext] | None = None
 ) -> Document:
     """Decode the bytes of a file that may be a spec in any format.
 
@@ -161,7 +161,7 @@ def spec_of(decoded: Document) -> Spec:
 
 
 def recognise(decoded: Document) -> Format:
-    """Return the format that a decoded document is most like; its value is settled to be read as that.
+    """Return the format that a decoded document is most like; its numbers are converted as that needs.
 
     Raises:
         InputError: it is like none.
@@ -176,8 +176,8 @@ def recognise(decoded: Document) -> Format:
         if likeness == SURELY:
             break
     best = likeliest[1]
-    if best is not None and decoded.is_yaml and best.settle is not None:
-        best.settle(decoded.value)
+    if best is not None and decoded.is_yaml and best.convert_numbers is not None:
+        best.convert_numbers(decoded.value)
     if best is None:
         from opspec_lint.documents import schema
 

@@ -24,7 +24,7 @@ _PLACES = {"": "in the index"} | {f":{stage}": f"in stage {stage} of the index" 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opspec_lint.documents.around import Around
+    from opspec_lint.documents.file_context import FileContext
     from opspec_lint.git.repository import Repository
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.source import Source
@@ -111,9 +111,9 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
     return recognise.loaded(document, path)
 
 
-def _around_it(reference: str, repository: Repository, reading: Reading) -> Around:
+def _around_it(reference: str, repository: Repository, reading: Reading) -> FileContext:
     """Return the files around one at a revision, as they stand there."""
-    from opspec_lint.documents.around import of_tree
+    from opspec_lint.documents.file_context import of_tree
 
     revision, own = _split(reference, repository)
     commit = revision if revision in _PLACES else repository.tree(revision) or revision

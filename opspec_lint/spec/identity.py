@@ -3,7 +3,7 @@
 For most it is the name. A framework that tells ops apart by more writes that into the identity, and nothing else takes
 it apart: a domain and the version of the op set since which a declaration holds (`ai.onnx.ml::Scaler@1`), a namespace
 and an overload (`aten::add.Tensor`). Only the build is looked at here: where the builds of a framework declare an op
-differently, `NAME [BUILD]` stands beside `NAME`, and a build without a variant of its own has the plain one.
+differently, `NAME [BUILD]` stands beside `NAME`, and a build without a variant of its own has the without_build one.
 """
 
 from __future__ import annotations
@@ -22,6 +22,6 @@ def build_of(identity: str) -> str | None:
     return identity.partition(" [")[2][:-1] or None if identity[-1:] == "]" else None
 
 
-def plain(identity: str) -> str:
+def without_build(identity: str) -> str:
     """Return the identity of an op without the build that it is a variant of."""
     return identity.partition(" [")[0]

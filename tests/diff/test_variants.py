@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.diff.specs import diff
 from opspec_lint.diff.variants import align
 from opspec_lint.frameworks.paddle.formats import print_op_desc
-from opspec_lint.spec.identity import build_of, plain, variant
+from opspec_lint.spec.identity import build_of, variant, without_build
 from opspec_lint.spec.model import Input, Op, Provenance, Spec
 
 
@@ -58,7 +58,7 @@ def test_a_duplicate_that_no_build_contains_comes_and_goes_in_silence():
     ],
 )
 def test_a_variant_is_told_by_its_build(identity, plain_one, build):
-    assert (plain(identity), build_of(identity)) == (plain_one, build)
+    assert (without_build(identity), build_of(identity)) == (plain_one, build)
     assert build is None or variant(plain_one, build) == identity
 
 

@@ -4,8 +4,8 @@ import tracemalloc
 
 import pytest
 
-from opspec_lint.documents.around import Around
 from opspec_lint.documents.fbs.resolve import read_schema
+from opspec_lint.documents.file_context import FileContext
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources.declared import spec_of
 from tests.support import limited
@@ -47,7 +47,7 @@ PART = "namespace part; enum Level : short { LOW = -1, MID, HIGH = 9 } table Pie
 def read(text, files=None, path="schema.fbs", folders=()):
     files = {"part.fbs": PART} if files is None else files
     known = {name: each.encode() for name, each in files.items()}
-    return read_schema(text.encode(), path, Around(read=known.get, folders=folders))
+    return read_schema(text.encode(), path, FileContext(read=known.get, folders=folders))
 
 
 def test_a_schema_is_resolved():
@@ -271,7 +271,7 @@ def test_an_include_is_not_deeper_than_any_is():
         read_schema(
             b'include "f1.fbs";',
             "f0.fbs",
-            Around(read=lambda path: f'include "f{int(path[1:-4]) + 1}.fbs";'.encode()),
+            FileContext(read=lambda path: f'include "f{int(path[1:-4]) + 1}.fbs";'.encode()),
         )
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.documents import schema
-from opspec_lint.documents.schema import Fault, describe, first_error, join
+from opspec_lint.documents.schema import FileFault, describe, first_error, join
 from tests.support.events import schema_named
 from tests.support.mutations import nested
 
@@ -48,7 +48,7 @@ def test_describe(value, words):
 @pytest.mark.parametrize("name", ["opspec", "print_op_desc", "op_versions", "report"])
 def test_values_too_deep_to_be_shown_are_a_fault_like_any_other(name):
     (fault,) = schema.faults(nested(100_000), schema_named(name), at="here")
-    assert fault == Fault(where="here", problem="is nested hundreds of levels deep, beyond the limit for a spec")
+    assert fault == FileFault(where="here", problem="is nested hundreds of levels deep, beyond the limit for a spec")
 
 
 def test_a_part_of_a_document_is_told_by_its_path_in_the_whole():
@@ -59,9 +59,9 @@ def test_a_part_of_a_document_is_told_by_its_path_in_the_whole():
 
 
 def test_the_first_error_has_its_own_advice_or_the_general_one():
-    general = first_error([Fault(where="a", problem="p"), Fault(where="b", problem="q")], "f", "look")
+    general = first_error([FileFault(where="a", problem="p"), FileFault(where="b", problem="q")], "f", "look")
     assert (str(general), general.advice) == ("f: a: p", "look")
-    own = first_error([Fault(where="", problem="p", advice="mend")], "f", "look")
+    own = first_error([FileFault(where="", problem="p", advice="mend")], "f", "look")
     assert (str(own), own.advice) == ("f: p", "mend")
 
 

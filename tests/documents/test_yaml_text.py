@@ -159,7 +159,7 @@ VALUES = frozenset({"default_value", "allowed_values"})
 def settled(text):
     """A document whose values are numbers where the type says so."""
     found = yaml_text.loads(text, FILE)
-    yaml_text.settle_numbers(found, VALUES, lambda record: record.get("type") == "NUMBER")
+    yaml_text.convert_number_texts(found, VALUES, lambda record: record.get("type") == "NUMBER")
     return found
 
 

@@ -10,7 +10,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.proof import draw
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import WRITERS
@@ -77,7 +77,7 @@ def samples(op, wrote):
 def faults(data, spec, wrote, loads, folder):
     path = folder / f"model{wrote.suffix}"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", spec)], [loads], Asked())
+    (found,) = audit(str(path), [("spec", spec)], [loads], LoadOptions())
     return found.verdict, [each for each in found.findings if each.level == "error"]
 
 

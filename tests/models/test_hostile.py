@@ -9,7 +9,7 @@ import time
 import pytest
 
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from tests.support import limited
 from tests.support.hostile import models as hostile_models
 from tests.support.models import onnx_models, pir_models, pytorch_models, tflite_models
@@ -41,7 +41,7 @@ MEMORY = 1 << 30
 def verdicts(path, framework="tensorflow", loaders=()):
     """The verdicts of a path, which must come in bounded time and memory."""
     begin = time.process_time()
-    found = [each.verdict for each in audit(str(path), SPECS[framework], loaders, Asked())]
+    found = [each.verdict for each in audit(str(path), SPECS[framework], loaders, LoadOptions())]
     assert time.process_time() - begin < SECONDS
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < MEMORY
     assert set(found) <= VERDICTS

@@ -11,7 +11,7 @@ import pytest
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.files import NoModelError
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import Provenance, Spec
 from tests.support import limited
@@ -59,7 +59,7 @@ def test_what_is_no_model_file_is_named(tmp_path, name, make, kind, problem):
 
 def _verdicts(path, name):
     asked = LOADERS.load(name)
-    return [each.verdict for each in audit(str(path), [("spec", SPECS[asked.framework])], [asked], Asked())]
+    return [each.verdict for each in audit(str(path), [("spec", SPECS[asked.framework])], [asked], LoadOptions())]
 
 
 @pytest.mark.parametrize("name", TAKEN)
@@ -74,7 +74,7 @@ def test_no_loader_waits_for_what_is_no_file(tmp_path, name, form):
 def test_a_file_that_is_not_there_is_no_model_file_to_the_runtime_of_tflite_too():
     asked = LOADERS.load("tflite.Interpreter")
     spec = Spec(file="spec", provenance=Provenance(framework="tflite"), ops={})
-    (found,) = audit("/none/m.tflite", [("spec", spec)], [asked], Asked())
+    (found,) = audit("/none/m.tflite", [("spec", spec)], [asked], LoadOptions())
     assert (found.verdict, found.reason) == ("unreadable", "no_model_file")
 
 
@@ -97,7 +97,7 @@ def test_a_part_of_a_saved_model_that_is_no_file(tmp_path, part, form):
 
 def _verdicts_with_checksums(folder):
     wanted = [LOADERS.load(name) for name in ("saved_model.load", "v1.saved_model.loader.load")]
-    asked = Asked(tags=("serve",), checksums=True)
+    asked = LoadOptions(tags=("serve",), checksums=True)
     shown = run("show", str(folder))
     assert shown.code in (0, 3)
     return [each.verdict for each in audit(str(folder), [("spec", SPECS["tensorflow"])], wanted, asked)]

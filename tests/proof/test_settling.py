@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.lint.check import check
 from opspec_lint.proof import prove
 from opspec_lint.proof.prover import PROVERS
-from opspec_lint.proof.trial import Bench, Trial, Trials
+from opspec_lint.proof.trial import Trial, Trials, TrialSetup
 from opspec_lint.proof.writer import WRITERS
 from opspec_lint.spec.notation import parse_spec
 
@@ -30,8 +30,8 @@ class Fakes:
 def proofs(base, head, rule, loader="legacy_executor"):
     """Return verdict and reason of the proofs of a rule, and the counts of models."""
     specs = [parse_spec(text, framework="paddle", binding="name") for text in (base, head)]
-    benches = [Bench(python=side, probe="", package=None) for side in ("base", "head")]
-    ends = prove.Ends(base=specs[0], head=specs[1], base_bench=benches[0], head_bench=benches[1])
+    benches = [TrialSetup(python=side, probe="", package=None) for side in ("base", "head")]
+    ends = prove.Ends(base=specs[0], head=specs[1], base_setup=benches[0], head_setup=benches[1])
     chosen = PROVERS.load(loader)
     findings = [each for each in check(*specs).findings if each.rule == rule]
     found = prove.prove(findings, ends, chosen, WRITERS.load(chosen.writer), lambda _: None)

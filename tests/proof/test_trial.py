@@ -10,7 +10,7 @@ import pytest
 
 from opspec_lint.interpreters.messages import Package
 from opspec_lint.kit.errors import InputError
-from opspec_lint.proof.trial import Bench, try_all
+from opspec_lint.proof.trial import TrialSetup, try_all
 
 PROBE = """
 import os, time
@@ -46,7 +46,7 @@ def load(data):
 
 
 def bench(probe=PROBE, python=sys.executable, **limits):
-    return Bench(
+    return TrialSetup(
         python=python,
         probe=probe,
         package=Package(title="Fake", name="fake", requirement="fake"),

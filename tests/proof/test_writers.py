@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.proof import draw
 from opspec_lint.proof.sample import Sample, UnwritableError
 from opspec_lint.proof.writer import WRITERS
@@ -37,7 +37,7 @@ def test_a_release_takes_the_models_of_its_own_ops(release, make, tmp_path):
         path = tmp_path / f"model{wrote.suffix}"
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
-        (found,) = audit(str(path), [(release, spec)], [loader], Asked())
+        (found,) = audit(str(path), [(release, spec)], [loader], LoadOptions())
         verdicts[found.verdict] += 1
         assert found.verdict == "loads", (name, [each.message for each in found.findings])
     assert verdicts["loads"] > 8

@@ -22,7 +22,7 @@ from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecEr
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit_json, audit_text, loader
 from opspec_lint.models.audit import Audit, audit, of_model, report
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references
 
@@ -125,8 +125,8 @@ def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]],
     return Outcome(text=shown, code=code, files=files, makes_folder=True)
 
 
-def _asked(options: Options, how: Reading) -> Asked:
-    return Asked(
+def _asked(options: Options, how: Reading) -> LoadOptions:
+    return LoadOptions(
         tags=None if options.tags is None else tuple(each for each in options.tags.split(",") if each),
         signature=options.signature,
         producer_ops=_named(options.producer_ops, how),
@@ -136,7 +136,7 @@ def _asked(options: Options, how: Reading) -> Asked:
     )
 
 
-def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked) -> Iterator[Audit]:
+def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions) -> Iterator[Audit]:
     """Yield the audits under the specs that are named."""
     specs = [(each, references.resolve(each, how).spec) for each in options.against or ()]
     for path in options.models if specs else ():
@@ -144,7 +144,7 @@ def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: Ask
 
 
 def _under_all(
-    options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked
+    options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions
 ) -> tuple[list[Audit], list[InputError]]:
     """Return the audits under every included release that a loader of the model goes by, and what cannot be read.
 
@@ -163,7 +163,7 @@ def _under_all(
 
 
 def _under_known(
-    path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: Asked, *, is_strict: bool
+    path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: LoadOptions, *, is_strict: bool
 ) -> list[Audit] | InputError:
     """Return the audits of a model under those specs that a loader goes by; an error if it cannot be read."""
     from opspec_lint.models.files import UnknownKindError
@@ -199,7 +199,7 @@ def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> O
     return _outcome(texts, places, FINDINGS if found.failed else CLEAN)
 
 
-def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: Asked) -> Iterator[Reach]:
+def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions) -> Iterator[Reach]:
     from opspec_lint.models.reach import Releases, reach
     from opspec_lint.sources import released
 

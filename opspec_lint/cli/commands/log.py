@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opspec_lint.history.log import Entry
+    from opspec_lint.history.log import LoggedCommit
     from opspec_lint.history.store import Commit, History
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.report.findings import Finding
@@ -118,7 +118,7 @@ def _counts(options: Options) -> Callable[[Finding], bool]:
     return counts
 
 
-def _rendered(name: str, found: Sequence[Entry], history: History) -> str:
+def _rendered(name: str, found: Sequence[LoggedCommit], history: History) -> str:
     from opspec_lint.history import log_text
 
     if name == "text":

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.proof.claim_trials import Proof
     from opspec_lint.proof.prove import Ends, Proofs
     from opspec_lint.proof.prover import Prover
-    from opspec_lint.proof.trial import Bench, Trial
-    from opspec_lint.proof.work import Proof
+    from opspec_lint.proof.trial import Trial, TrialSetup
     from opspec_lint.proof.writer import Writer
     from opspec_lint.report.findings import Comparison
 
@@ -105,10 +105,10 @@ def run(options: Options) -> Outcome:
     ends = prove.Ends(
         base=base,
         head=head,
-        base_bench=_bench(options, chosen, options.base_python, options.base_spec, saves=True),
-        head_bench=_bench(options, chosen, options.head_python, options.head_spec, saves=False),
+        base_setup=_bench(options, chosen, options.base_python, options.base_spec, saves=True),
+        head_setup=_bench(options, chosen, options.head_python, options.head_spec, saves=False),
     )
-    if options.base_python and ends.head_bench is None and options.store is None:
+    if options.base_python and ends.head_setup is None and options.store is None:
         raise UsageError("--base-python needs --head-python", advice="name an interpreter for each release")
     wrote = WRITERS.load(chosen.writer)
     found = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
@@ -146,8 +146,8 @@ def _kept(options: Options, ends: Ends, made: tuple[str, Writer], proofs: Sequen
     models = store.every_op(ends.base, writer)
     models |= {each.model: each.finding.op or "" for each in proofs if each.model and each.direction == "backward"}
     became: dict[bytes, tuple[str, Trial | None]] = {data: (op, None) for data, op in models.items()}
-    if ends.base_bench is not None:
-        trials = trial.load_all(ends.base_bench, list(models), options.progress).trials
+    if ends.base_setup is not None:
+        trials = trial.load_all(ends.base_setup, list(models), options.progress).trials
         became = {data: (op, each) for (data, op), each in zip(models.items(), trials, strict=True)}
     return store.files_of(options.store, ends.base, loader, writer.suffix, became)
 
@@ -192,7 +192,7 @@ def _files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str
     }
 
 
-def _bench(options: Options, chosen: Prover, python: str | None, reference: str, *, saves: bool) -> Bench | None:
+def _bench(options: Options, chosen: Prover, python: str | None, reference: str, *, saves: bool) -> TrialSetup | None:
     """Return where a release is asked: in the interpreter that was named for it, or that its spec is taken from."""
     scheme, _, argument = reference.partition(":")
     if python is None and scheme.endswith(_RUNTIME) and not os.path.lexists(reference):
@@ -200,10 +200,10 @@ def _bench(options: Options, chosen: Prover, python: str | None, reference: str,
     if not python:
         return None
     from opspec_lint.interpreters import runner
-    from opspec_lint.proof.trial import MEMORY, SECONDS, Bench
+    from opspec_lint.proof.trial import MEMORY, SECONDS, TrialSetup
 
     seconds = _number("--seconds", options.seconds)
-    return Bench(
+    return TrialSetup(
         python=python,
         probe=chosen.saved_under() if saves and chosen.saved_under is not None else chosen.probe(),
         package=chosen.package,

@@ -107,10 +107,10 @@ def _auditor(options: Options) -> _Auditor:
     if not options.against:
         return lambda _: ()
     from opspec_lint.models.audit import audit
-    from opspec_lint.models.loader import LOADERS, Asked
+    from opspec_lint.models.loader import LOADERS, LoadOptions
     from opspec_lint.sources import references
 
     how = reading(options)
     specs = [(each, references.resolve(each, how).spec) for each in options.against]
     wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
-    return lambda path: audit(path, specs, wanted, Asked())
+    return lambda path: audit(path, specs, wanted, LoadOptions())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.documents.decode import Document
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.spec.model import Spec
 
@@ -59,7 +59,7 @@ def run(options: Options) -> Outcome:
     return Outcome(text="\n".join([*lines, verdict, ""]), code=code)
 
 
-class _Found(Record):
+class _FileResult(Record):
     """What there is to say of a file: `errors` make it malformed, `warnings` do not."""
 
     errors: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ def _not_canonical(path: str) -> str:
     return f"{path}: is not in canonical form (`{extract_command(path, path)}` rewrites it)"
 
 
-def _validate(path: str, include: tuple[str, ...]) -> _Found:
+def _validate(path: str, include: tuple[str, ...]) -> _FileResult:
     errors: list[InputError] = []
     spec = None
     try:
@@ -79,18 +79,18 @@ def _validate(path: str, include: tuple[str, ...]) -> _Found:
         errors.extend(
             InputError(path, fault.problem, where=fault.where, advice=fault.advice) for fault in _faults(decoded)
         )
-        errors.extend(json_text.twice(path, where) for where in decoded.keys_that_stand_twice())
+        errors.extend(json_text.twice(path, where) for where in decoded.duplicate_keys())
         if not errors and companion_of(decoded.value) is None:
             spec = recognise.spec_of(decoded)
             _require(spec)
     except InputError as error:
         errors.append(error)
     if errors:
-        return _Found(errors=tuple(each.line for each in errors))
+        return _FileResult(errors=tuple(each.line for each in errors))
     if spec is None:
-        return _Found()
+        return _FileResult()
     warnings = tuple(f"{path}: {warning}" for warning in _warnings(spec))
-    return _Found(warnings=warnings, is_canonical=_is_canonical(spec, decoded))
+    return _FileResult(warnings=warnings, is_canonical=_is_canonical(spec, decoded))
 
 
 def _require(spec: Spec) -> None:
@@ -106,19 +106,19 @@ def _require(spec: Spec) -> None:
         require(spec)
 
 
-def _validate_source(reference: str, options: Options) -> _Found:
+def _validate_source(reference: str, options: Options) -> _FileResult:
     """Return what is doubtful about what a source yields, or the spec file at a revision."""
     try:
         spec = references.resolve(reference, reading(options)).spec
     except InputError as error:
-        return _Found(errors=(error.line,))
+        return _FileResult(errors=(error.line,))
     from opspec_lint.lint.remarks import message
 
     remarks = (f"{message(remark)} [{remark.event}]" for remark in spec.remarks)
-    return _Found(warnings=tuple(f"{reference}: {each}" for each in (*remarks, *_warnings(spec))))
+    return _FileResult(warnings=tuple(f"{reference}: {each}" for each in (*remarks, *_warnings(spec))))
 
 
-def _faults(decoded: Document) -> Iterator[Fault]:
+def _faults(decoded: Document) -> Iterator[FileFault]:
     companion = companion_of(decoded.value)
     if companion is not None:
         yield from companion.faults(decoded.value)

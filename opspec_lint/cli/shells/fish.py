@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.cli.completion import Parameter, Program, Subcommand
+    from opspec_lint.cli.completion import Completable, Program, Subcommand
 
 SUMMARY = "put it into ~/.config/fish/completions/opspec-lint.fish"
 
@@ -49,7 +49,7 @@ def _arguments(command: Subcommand) -> Iterator[str]:
             yield f"{'' if argument.takes_files else '-f '}-a {_quoted(' '.join(argument.choices))}"
 
 
-def _value(option: Parameter) -> str:
+def _value(option: Completable) -> str:
     if not option.values:
         return ""
     if option.choices:

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.cli.completion import Parameter, Program, Subcommand
+    from opspec_lint.cli.completion import Completable, Program, Subcommand
 
 SUMMARY = "put it into a folder of $fpath, as _opspec-lint, or source it behind compinit"
 
@@ -54,7 +54,7 @@ def _case(command: Subcommand) -> Iterator[str]:
     yield "  ;;"
 
 
-def _specs(argument: Parameter) -> Iterator[str]:
+def _specs(argument: Completable) -> Iterator[str]:
     """Yield what `_arguments` is to know of an argument."""
     value = "".join(f":{_plain(name)}:{_action(argument)}" for name in argument.values)
     if not argument.names:
@@ -64,7 +64,7 @@ def _specs(argument: Parameter) -> Iterator[str]:
         yield f"{'*' if argument.repeats else ''}{name}{assigns}[{_plain(argument.help)}]{value}"
 
 
-def _action(argument: Parameter) -> str:
+def _action(argument: Completable) -> str:
     if argument.choices and argument.takes_files:
         return f"{{compadd -- {' '.join(argument.choices)}; _files}}"
     if argument.choices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.diff.changes.knowledge import LoaderChecksLess
 from opspec_lint.diff.interfaces import functions, retracing, tensors
 from opspec_lint.diff.interfaces.callers import UNKNOWN_RUNTIME, Loaders, checks_less, loaders
-from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
+from opspec_lint.diff.interfaces.facts import DeclarationPair, InterfaceChange
 from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
 from opspec_lint.spec.interface.words import show
 from opspec_lint.spec.model import UNKNOWN
@@ -49,21 +49,21 @@ def _saver(spec: Spec) -> str:
 
 
 def _compared(old: Op, new: Op, loads: Loaders) -> Iterator[InterfaceChange]:
-    pair = Pair(old, new)
+    pair = DeclarationPair(old, new)
     yield from _called_as(pair)
     yield from _fields(pair)
     if is_function(old) is is_function(new):
         yield from functions.compare(pair, loads) if is_function(old) else tensors.compare(pair, loads)
 
 
-def _called_as(pair: Pair) -> Iterator[InterfaceChange]:
+def _called_as(pair: DeclarationPair) -> Iterator[InterfaceChange]:
     """Yield that a declaration is called in another way: whoever can call it in base's way alone breaks."""
     was, now = pair.old.get("called_as"), pair.new.get("called_as")
     if was != now and UNKNOWN not in (was, now):
         yield pair.fact("called_as_changed", "op", pair.old.name, was, now)
 
 
-def _fields(pair: Pair) -> Iterator[InterfaceChange]:
+def _fields(pair: DeclarationPair) -> Iterator[InterfaceChange]:
     """Yield what differs of how a signature is found, and of whether a function says what it takes."""
     for field, callers in _CALLERS.items():
         was, now = pair.old.get(field), pair.new.get(field)

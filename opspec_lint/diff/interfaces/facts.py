@@ -84,7 +84,7 @@ def _short(text: str | None) -> str | None:
     return None if text is None else shorten(text, _MOST)
 
 
-class Pair:
+class DeclarationPair:
     """A declaration of base and that of head, and what facts about the two have in common.
 
     Args:

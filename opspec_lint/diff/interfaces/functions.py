@@ -8,7 +8,7 @@ fits where the structures are the same, tensors have its dtype and a shape that 
 from __future__ import annotations
 
 from opspec_lint.diff.interfaces import parameters, results
-from opspec_lint.diff.interfaces.facts import Pair
+from opspec_lint.diff.interfaces.facts import DeclarationPair
 from opspec_lint.diff.interfaces.tensors import argument
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.shapes import converts, relation, takes
@@ -28,7 +28,7 @@ _MOST = 400
 """Traces of a function that are compared one by one; with more, a function has another fault."""
 
 
-def compare(whole: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
+def compare(whole: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two functions apart."""
     old, new = whole.old, whole.new
     names = parameters.renamed(old, new)
@@ -48,7 +48,7 @@ def _known(found: Sequence[Trace]) -> list[Trace]:
     return [each for each in found if Unsaid() not in each.arguments.values()]
 
 
-def _beyond(whole: Pair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[InterfaceChange]:
+def _beyond(whole: DeclarationPair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[InterfaceChange]:
     """Yield the traces beyond those that are compared one by one that the other side does not have as they are."""
     old, new = ({(each.text, str(each.result)) for each in side} for side in (before, after))
     for each in before[_MOST:]:
@@ -89,10 +89,12 @@ class _Traces:
             nearest = same or next((each for each in after if self._fits(asked, each)), None)
             nearest = nearest or self._nearest(asked, after)
             if nearest is None:
-                yield Pair(self._old, self._new, trace).fact("trace_removed", "attr", trace.text, str(trace.result))
+                yield DeclarationPair(self._old, self._new, trace).fact(
+                    "trace_removed", "attr", trace.text, str(trace.result)
+                )
                 continue
             used.add(nearest.text)
-            pair = Pair(self._old, self._new, trace, nearest)
+            pair = DeclarationPair(self._old, self._new, trace, nearest)
             was_there = self._fits(asked, nearest) and any(self._same(each, nearest) for each in known)
             if not was_there:
                 yield from self._arguments(pair, asked, nearest)
@@ -146,13 +148,13 @@ class _Traces:
                 near.append((differing, len(near), trace))
         return min(near)[2] if near else None
 
-    def _arguments(self, pair: Pair, asked: Mapping[str, Type], trace: Trace) -> Iterator[InterfaceChange]:
+    def _arguments(self, pair: DeclarationPair, asked: Mapping[str, Type], trace: Trace) -> Iterator[InterfaceChange]:
         """Yield what became of the arguments of a trace."""
         back = {new: old for old, new in self._names.items()}
         for name, each in asked.items():
             yield from self._argument(pair, back.get(name, name), each, trace.arguments[name])
 
-    def _argument(self, pair: Pair, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
+    def _argument(self, pair: DeclarationPair, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
         if isinstance(old, Value) and isinstance(new, Tensor) and _is_made(old, new):
             yield pair.fact("value_became_tensor", "input", name, str(old), str(new), callers=())
         elif isinstance(old, Group) and isinstance(new, Group) and self._alike(old, new):
@@ -167,7 +169,7 @@ class _Traces:
 
     def _added(self, trace: Trace, known: Sequence[Mapping[str, Type]]) -> Iterator[InterfaceChange]:
         """Yield that head has a new trace, and whether it takes calls that another one of base converted."""
-        pair = Pair(self._old, self._new, None, trace)
+        pair = DeclarationPair(self._old, self._new, None, trace)
         drawn = any(_differs_in_dtype(asked, trace.arguments) for asked in known)
         event = "trace_added_drawing" if drawn else "trace_added"
         callers = None if drawn else ()

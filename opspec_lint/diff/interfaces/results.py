@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
+    from opspec_lint.diff.interfaces.facts import DeclarationPair, InterfaceChange
     from opspec_lint.spec.interface.types import Type
 
 _WHOLE = "result"
@@ -19,7 +19,7 @@ _OF_ONE_KEY = re.compile(r'\["([^"\\\[\]]+)"\]')
 _SHAPES = {"widened": "result_shape_widened", "narrowed": "result_shape_narrowed"}
 
 
-def compare(pair: Pair, old: Type, new: Type, path: str = "") -> Iterator[InterfaceChange]:
+def compare(pair: DeclarationPair, old: Type, new: Type, path: str = "") -> Iterator[InterfaceChange]:
     """Yield every fact that tells two results apart; `path` is the way to them, as Python writes it."""
     if old == new:
         return
@@ -51,7 +51,7 @@ def _same_kind(old: Group, new: Group) -> bool:
     return old.kind == new.kind and len(old.items) == len(new.items)
 
 
-def _tensors(pair: Pair, old: Tensor, new: Tensor, name: str) -> Iterator[InterfaceChange]:
+def _tensors(pair: DeclarationPair, old: Tensor, new: Tensor, name: str) -> Iterator[InterfaceChange]:
     if old.dtype != new.dtype:
         yield pair.fact("result_dtype_changed", "output", name, str(old), str(new))
     became = relation(old.shape, new.shape)
@@ -62,7 +62,7 @@ def _tensors(pair: Pair, old: Tensor, new: Tensor, name: str) -> Iterator[Interf
         yield pair.fact(event, "output", name, str(old), str(new), callers=pair.by_shape)
 
 
-def _groups(pair: Pair, old: Group, new: Group, path: str) -> Iterator[InterfaceChange]:
+def _groups(pair: DeclarationPair, old: Group, new: Group, path: str) -> Iterator[InterfaceChange]:
     before, after = dict(steps(old)), dict(steps(new))
     removed = [step for step in before if step not in after]
     added = [step for step in after if step not in before]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.diff.interfaces.callers import Loaders
-    from opspec_lint.diff.interfaces.facts import InterfaceChange, Pair
+    from opspec_lint.diff.interfaces.facts import DeclarationPair, InterfaceChange
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Input
 
@@ -21,7 +21,7 @@ _UNCHECKED = "shape_unchecked"
 _SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
 
 
-def compare(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
+def compare(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
     """Yield every fact that tells two signatures or graphs apart."""
     old, new = pair.old, pair.new
     pair.by_result_name = loads.by_result_name(old)
@@ -34,7 +34,7 @@ def compare(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
         yield from _orders(pair, loads)
 
 
-def _inputs(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
+def _inputs(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
     before = {each.name: parse(str(each.type)) for each in pair.old.inputs}
     after = {each.name: parse(str(each.type)) for each in pair.new.inputs}
     declared = {each.name: each for each in pair.old.inputs}, {each.name: each for each in pair.new.inputs}
@@ -55,7 +55,7 @@ def _inputs(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
             yield _added(pair, declared[1][name])
 
 
-def _added(pair: Pair, new: Input) -> InterfaceChange:
+def _added(pair: DeclarationPair, new: Input) -> InterfaceChange:
     """Return that an input was added: sessions use its default value, calls by keyword do not (measured: 2.18.1)."""
     has_default = isinstance(new.get("default"), str)
     callers = tuple(each for each in pair.callers if each != "session") if has_default else pair.callers
@@ -63,7 +63,7 @@ def _added(pair: Pair, new: Input) -> InterfaceChange:
     return pair.fact(event, "input", new.name, None, typed(new), callers=callers, places=(None, new))
 
 
-def _default(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
+def _default(pair: DeclarationPair, old: Input, new: Input) -> Iterator[InterfaceChange]:
     """Yield what became of the default value of an input, which sessions alone use."""
     was, now = (default if isinstance(default := each.get("default"), str) else None for each in (old, new))
     if was == now:
@@ -83,7 +83,7 @@ def _default(pair: Pair, old: Input, new: Input) -> Iterator[InterfaceChange]:
         )
 
 
-def argument(pair: Pair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
+def argument(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
     """Yield what became of the type of an input."""
     if isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
         old, new = loads.looked_at(old), loads.looked_at(new)
@@ -103,7 +103,7 @@ def argument(pair: Pair, loads: Loaders, name: str, old: Type, new: Type) -> Ite
         yield pair.fact(event, "input", name, str(old), str(new), callers=refused or None)
 
 
-def _orders(pair: Pair, loads: Loaders) -> Iterator[InterfaceChange]:
+def _orders(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
     """Yield that what a graph takes or gives stands in another order, by which some callers know it."""
     sides = (pair.old, pair.new)
     orders = {"result_order_changed": [[each.name for each in op.outputs] for op in sides]}

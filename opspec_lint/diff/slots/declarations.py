@@ -7,7 +7,7 @@ from opspec_lint.diff.fields import diff_fields
 from opspec_lint.diff.slots import enums, services, structs, tables, unions
 from opspec_lint.diff.slots.facts import SlotChange, places
 from opspec_lint.diff.slots.pairing import renamed
-from opspec_lint.diff.slots.types import Pair
+from opspec_lint.diff.slots.types import SchemaPair
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 
-_BY_FORM: Mapping[str, Callable[[Op, Op, Pair], Iterator[Change]]] = {
+_BY_FORM: Mapping[str, Callable[[Op, Op, SchemaPair], Iterator[Change]]] = {
     "table": tables.compare,
     "struct": structs.compare,
     "enum": enums.compare,
@@ -34,7 +34,7 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) 
     An op of a framework, which is no declaration of a schema, has attrs like the fields of a table.
     """
     others = renamed(base.ops, head.ops)
-    pair = Pair(base.ops, head.ops, others)
+    pair = SchemaPair(base.ops, head.ops, others)
     news = set(others.values())
     for name in sorted(op_table.names(base.ops) | op_table.names(head.ops)):
         other = others.get(name, name)
@@ -57,10 +57,10 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) 
 
 def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:  # noqa: ARG001
     """Yield every fact that tells two declarations apart, where no others are known."""
-    return _compare(old, new, Pair({old.name: old}, {new.name: new}, {}), table)
+    return _compare(old, new, SchemaPair({old.name: old}, {new.name: new}, {}), table)
 
 
-def _compare(old: Op, new: Op, pair: Pair, table: Table) -> Iterator[Change]:
+def _compare(old: Op, new: Op, pair: SchemaPair, table: Table) -> Iterator[Change]:
     form = old.get("form")
     if not isinstance(form, str):
         own = (field for field in table.of("ops").values() if field.name not in ("invalid", "form"))
@@ -133,7 +133,7 @@ def _renamed(old: Op, new: Op) -> SlotChange:
     )
 
 
-def _of_file(base: Spec, head: Spec, pair: Pair) -> Iterator[Change]:
+def _of_file(base: Spec, head: Spec, pair: SchemaPair) -> Iterator[Change]:
     """Yield what differs in how a file begins: its root table and its identifier, and how it is called."""
     old, new = _root(base.ops), _root(head.ops)
     if old is None or new is None:

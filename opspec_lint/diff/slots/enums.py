@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.slots.types import Pair
+    from opspec_lint.diff.slots.types import SchemaPair
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:  # noqa: ARG001 - no number of an enum is of a type
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:  # noqa: ARG001 - no number of an enum is of a type
     """Yield every fact that tells two declarations of an enum apart."""
     yield from _underlying(old, new)
     flags = old.get("bit_flags"), new.get("bit_flags")

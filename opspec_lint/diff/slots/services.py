@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.slots.types import Pair
+    from opspec_lint.diff.slots.types import SchemaPair
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
     """Yield every call that two declarations of a service do not have alike."""
     before, after = ({call.name: call for call in op.attrs} for op in (old, new))
     for name in sorted(before.keys() | after.keys()):
@@ -33,6 +33,6 @@ def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:
             )
 
 
-def _is_one(old: str, new: str, pair: Pair) -> bool:
+def _is_one(old: str, new: str, pair: SchemaPair) -> bool:
     """Tell whether two calls take and return the same tables, perhaps under other names."""
     return all(pair.is_one(*tables) for tables in zip(old.split(" -> "), new.split(" -> "), strict=True))

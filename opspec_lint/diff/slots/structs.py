@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.slots.types import Pair
+    from opspec_lint.diff.slots.types import SchemaPair
     from opspec_lint.spec.model import Attr, Op
 
 
-def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
     """Yield every fact that tells two declarations of a struct apart.
 
     The layout is the contract: the size, and at each offset a field of one type. A number that grows into padding, or
@@ -44,7 +44,7 @@ def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:
     yield from _alignment(old, new)
 
 
-def _is_resized(old: Attr, new: Attr, pair: Pair) -> bool:
+def _is_resized(old: Attr, new: Attr, pair: SchemaPair) -> bool:
     """Tell whether two integers of one signedness differ in their width alone; the offsets of all fields are equal."""
     before, after = pair.base.kind(str(old.type)).scalar, pair.head.kind(str(new.type)).scalar
     if not before or not after or {before, after} & FLOATS:
@@ -67,7 +67,7 @@ def _alignment(old: Op, new: Op) -> Iterator[Change]:
         )
 
 
-def _layout(old: Op, new: Op, pair: Pair) -> SlotChange:
+def _layout(old: Op, new: Op, pair: SchemaPair) -> SlotChange:
     """Return that the bytes of a struct stand elsewhere, with the first that do."""
     return SlotChange(
         op=old.name,
@@ -87,7 +87,7 @@ def _shown(op: Op) -> str:
     return f"{op.get('size')} bytes: {fields}"
 
 
-def _difference(old: Op, new: Op, pair: Pair) -> str:
+def _difference(old: Op, new: Op, pair: SchemaPair) -> str:
     after = {attr.get("slot"): attr for attr in new.attrs}
     for attr in old.attrs:
         offset, other = attr.get("slot"), after.get(attr.get("slot"))
@@ -99,7 +99,7 @@ def _difference(old: Op, new: Op, pair: Pair) -> str:
     return f"it had {old.get('size')} bytes and has {new.get('size')}, so that the next item of a vector is elsewhere"
 
 
-def _of_field(event: str, op: Op, old: Attr, new: Attr, pair: Pair) -> SlotChange:
+def _of_field(event: str, op: Op, old: Attr, new: Attr, pair: SchemaPair) -> SlotChange:
     is_renamed = event == "slot_renamed"
     example = pair.example(str(old.type), str(new.type))
     return SlotChange(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.slots.types import Pair, Types
+    from opspec_lint.diff.slots.types import SchemaPair, Types
     from opspec_lint.spec.model import Attr, Op
 
 _OF_DEPRECATED = ("type", "default_value", "nested_flatbuffer", "flexbuffer", "hash", "width", "force_align")
@@ -35,7 +35,7 @@ class Slot(Record):
     is_type: bool = False
 
 
-def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
     """Yield every fact that tells two declarations of a table apart."""
     yield from _Tables(old, new, pair).changes()
 
@@ -55,7 +55,7 @@ def by_slot(op: Op, types: Types) -> dict[int, Slot]:
 class _Tables:
     """Two declarations of one table."""
 
-    def __init__(self, old: Op, new: Op, pair: Pair) -> None:
+    def __init__(self, old: Op, new: Op, pair: SchemaPair) -> None:
         self._op = old.name
         self._old, self._new, self._pair = old, new, pair
         self._before, self._after = by_slot(old, pair.base), by_slot(new, pair.head)
@@ -235,7 +235,7 @@ def _part(types: Types, slot: Slot) -> str:
     return f"'{slot.attr.name}', {types.meaning(str(slot.attr.type))}"
 
 
-def _example(pair: Pair, old: Attr, new: Attr) -> str:
+def _example(pair: SchemaPair, old: Attr, new: Attr) -> str:
     """Return bytes that are read differently, as the end of a sentence."""
     shown = pair.example(str(old.type), str(new.type))
     return f"; {shown}" if shown else ""

@@ -86,7 +86,7 @@ class Types:
         return f"the offset of a {kind.form if kind.form == 'string' else f'{kind.form} {kind.name}'}"
 
 
-class Pair:
+class SchemaPair:
     """Base's and head's types, and which declarations of them are one.
 
     Args:

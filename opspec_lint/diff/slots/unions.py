@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.slots.types import Pair
+    from opspec_lint.diff.slots.types import SchemaPair
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, pair: Pair) -> Iterator[Change]:
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
     """Yield every fact that tells two declarations of a union apart."""
     scalars = old.get("underlying"), new.get("underlying")
     if scalars[0] != scalars[1] and all(each in SCALARS for each in scalars):

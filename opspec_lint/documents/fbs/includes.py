@@ -12,11 +12,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.documents.around import Around
     from opspec_lint.documents.fbs.syntax import RawFile
+    from opspec_lint.documents.file_context import FileContext
 
 
-def parse_all(data: bytes, path: str, around: Around) -> dict[str, RawFile]:
+def parse_all(data: bytes, path: str, around: FileContext) -> dict[str, RawFile]:
     """Return what the files of a schema say, by their paths: included ones first, as `flatc` takes them.
 
     An include is looked for in the folder of the file that names it, in the folders that the user names, then in those
@@ -38,7 +38,7 @@ def parse_all(data: bytes, path: str, around: Around) -> dict[str, RawFile]:
 class _Gatherer:
     """Reads files and what they include."""
 
-    def __init__(self, around: Around) -> None:
+    def __init__(self, around: FileContext) -> None:
         self._around = around
         self._open: list[str] = []
         self._left = MAX_SOURCE

@@ -6,7 +6,6 @@ union takes two, the values of an enum count on from the last one. What `flatc` 
 
 from __future__ import annotations
 
-from opspec_lint.documents.around import NOTHING
 from opspec_lint.documents.fbs import attributes
 from opspec_lint.documents.fbs.fields import Fields
 from opspec_lint.documents.fbs.includes import parse_all
@@ -14,14 +13,15 @@ from opspec_lint.documents.fbs.layouts import Layouts
 from opspec_lint.documents.fbs.names import Names
 from opspec_lint.documents.fbs.numbers import Numbers, refuse_repeated
 from opspec_lint.documents.fbs.schema import Call, Declaration, Member, Schema, Value
+from opspec_lint.documents.file_context import NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.documents.around import Around
     from opspec_lint.documents.fbs.syntax import RawDeclaration, RawFile
+    from opspec_lint.documents.file_context import FileContext
     from opspec_lint.spec.model import Origin
 
 _LONGEST = 40
@@ -29,7 +29,7 @@ _LONGEST = 40
 _NOWHERE = None, None
 
 
-def read_schema(data: bytes, path: str, around: Around = NOTHING) -> Schema:
+def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema:
     """Return the schema that a file holds, with all that it includes.
 
     Args:

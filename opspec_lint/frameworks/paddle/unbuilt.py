@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.identity import NO_BUILD, plain
+from opspec_lint.spec.identity import NO_BUILD, without_build
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,4 +21,4 @@ def limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:  # noqa: ARG001 - 
 def _is_unbuilt(spec: Spec, op: str) -> bool:
     if op not in spec.ops or spec.ops[op].builds != (NO_BUILD,):
         return False
-    return all(spec.ops[each].builds == (NO_BUILD,) for each in spec.ops if each.startswith(f"{plain(op)} ["))
+    return all(spec.ops[each].builds == (NO_BUILD,) for each in spec.ops if each.startswith(f"{without_build(op)} ["))

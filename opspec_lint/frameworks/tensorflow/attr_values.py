@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec_lint.frameworks.tensorflow.messages import data_type, data_type_number
-from opspec_lint.frameworks.tensorflow.plain_messages import fill, plain, shortest, text
+from opspec_lint.frameworks.tensorflow.plain_messages import fill, set_fields, shortest, text
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ def _read_list(items: Any) -> tuple[str, Any]:
     if not fields:
         return _EMPTY, []
     if len(fields) > 1:
-        return _MIXED, plain(items)
+        return _MIXED, set_fields(items)
     element, held = _KINDS[fields[0]], getattr(items, fields[0])
     if element in _READ_FAST:  # a default value may have millions of items
         return f"list({element})", tuple(map(_READ_FAST[element], held))
@@ -114,7 +114,7 @@ def _read_one(value: Any, kind: str) -> Any:
         return shortest(value)
     if kind == "shape":
         return _read_shape(value)
-    return plain(value) if kind in ("tensor", "func") else value
+    return set_fields(value) if kind in ("tensor", "func") else value
 
 
 def _write_one(value: Any, kind: str) -> Any:
@@ -129,7 +129,7 @@ def _write_one(value: Any, kind: str) -> Any:
 def _read_shape(shape: Any) -> Any:
     """Return the sizes of a shape; all that it says where its dimensions have names."""
     if any(dim.name for dim in shape.dim) or (shape.unknown_rank and shape.dim):
-        return plain(shape)
+        return set_fields(shape)
     return UNKNOWN_RANK if shape.unknown_rank else [dim.size for dim in shape.dim]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.tensorflow import attr_values
 from opspec_lint.frameworks.tensorflow.framework import OP_FLAGS
 from opspec_lint.frameworks.tensorflow.messages import data_type, data_type_number, message
-from opspec_lint.frameworks.tensorflow.plain_messages import fill, plain
+from opspec_lint.frameworks.tensorflow.plain_messages import fill, set_fields
 from opspec_lint.frameworks.tensorflow.validity import fault
 from opspec_lint.spec import values
 from opspec_lint.spec.model import Attr, Input, Op, Output
@@ -99,8 +99,8 @@ def _argument(data: bytes) -> dict[str, Any]:
         "number_attr": argument.number_attr or None,
         "type_list_attr": argument.type_list_attr or None,
         "is_ref": argument.is_ref,
-        "handle_data": values.freeze([plain(each) for each in handle_data]) if handle_data else None,
-        "full_type": values.freeze(plain(argument.experimental_full_type)) if full_type else None,
+        "handle_data": values.freeze([set_fields(each) for each in handle_data]) if handle_data else None,
+        "full_type": values.freeze(set_fields(argument.experimental_full_type)) if full_type else None,
         "description": argument.description,
     }
 

@@ -19,13 +19,13 @@ _FLOAT, _BYTES, _MESSAGE, _ENUM = 2, 12, 11, 14
 """Codes of FieldDescriptor.type."""
 
 
-def plain(message: Any) -> dict[str, Any]:
+def set_fields(message: Any) -> dict[str, Any]:
     """Return the fields of a message that are set, and what they hold."""
     return {field.name: _plain_field(field, value) for field, value in message.ListFields()}
 
 
 def fill(message: Any, fields: dict[str, Any]) -> None:
-    """Set the fields of an empty message to what `plain` returned.
+    """Set the fields of an empty message to what `set_fields` returned.
 
     Raises:
         ValueError: there is no such field, or it cannot hold the value.
@@ -48,7 +48,7 @@ def text(data: bytes) -> str | dict[str, str]:
         return {"bytes": base64.b64encode(data).decode()}
 
 
-def octets(value: str | dict[str, str]) -> bytes:
+def content(value: str | dict[str, str]) -> bytes:
     """Return the bytes of what `text` returned.
 
     Raises:
@@ -98,7 +98,7 @@ def _fits(number: float) -> bool:
 
 def _plain_field(field: Any, value: Any) -> Any:
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
-        return [{"key": key, "value": plain(value[key])} for key in sorted(value)]
+        return [{"key": key, "value": set_fields(value[key])} for key in sorted(value)]
     if is_repeated(field):
         return [_plain_value(field, item) for item in value]
     return _plain_value(field, value)
@@ -106,7 +106,7 @@ def _plain_field(field: Any, value: Any) -> Any:
 
 def _plain_value(field: Any, value: Any) -> Any:
     if field.type == _MESSAGE:
-        return plain(value)
+        return set_fields(value)
     if field.type == _ENUM:
         return name_of(field.enum_type.name, value)
     if field.type == _BYTES:
@@ -134,7 +134,7 @@ def _fill_field(message: Any, field: Any, value: Any) -> None:
 def _scalar(field: Any, value: Any) -> Any:
     if field.type == _ENUM:
         return number_of(field.enum_type.name, value)
-    return octets(value) if field.type == _BYTES else value
+    return content(value) if field.type == _BYTES else value
 
 
 def is_repeated(field: Any) -> bool:

@@ -7,7 +7,7 @@ has no news of it: so a change that comes as several commits is judged by its tw
 from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.conditions import OR, alternatives
-from opspec_lint.frameworks.tflite.faults import Fault, spelt
+from opspec_lint.frameworks.tflite.faults import Disagreement, spelt
 from opspec_lint.frameworks.tflite.releases import numbers, refuted
 from opspec_lint.frameworks.tflite.standing import RANGE, items, knows, place, rows, standing_of, taken, written
 from opspec_lint.spec import op_table
@@ -52,7 +52,7 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
             yield from _of_options(old, new, raised)
 
 
-def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Fault]:
+def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Disagreement]:
     """Yield the faults of an op that it did not have before, where before it could be told."""
     before: dict[tuple[str, str, str], set[int]] = {}
     if old is not None:
@@ -71,7 +71,7 @@ def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Fault]:
             yield fault.but(versions=rest, new=list(rest), base_place=where)
 
 
-def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Fault]:
+def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
     """Yield the attrs that a comment says are of a version which no op with the same options has."""
     kernels = taken(op)
     late = [attr for attr in op.attrs if isinstance(_since(attr), int) and kernels and _since(attr) > kernels[-1]]
@@ -80,7 +80,7 @@ def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Fault]:
         most = max(taken(each)[-1] for each in ops if each.get("options") == table and taken(each))
         for attr in late:
             if _since(attr) > most:
-                yield Fault(
+                yield Disagreement(
                     op=op.name,
                     kind="attr",
                     name=attr.name,
@@ -99,7 +99,7 @@ def _since(attr: Attr) -> int:
     return said
 
 
-def _of_converter(old: Op, new: Op) -> Iterator[Fault]:
+def _of_converter(old: Op, new: Op) -> Iterator[Disagreement]:
     """An old version is still written for what it was written for, and none is left out between two."""
     if not knows(old, *RANGE, "written_versions") or not knows(new, "written_versions"):
         return
@@ -107,7 +107,7 @@ def _of_converter(old: Op, new: Op) -> Iterator[Fault]:
     known = [each for each in kernels if each in taken(new)]
     lost = tuple(each for each in written(old) if each in known and each not in now)
     if lost:
-        yield Fault(
+        yield Disagreement(
             op=new.name,
             kind="op",
             name=new.name,
@@ -122,7 +122,7 @@ def _of_converter(old: Op, new: Op) -> Iterator[Fault]:
     added = [each for each in taken(new) if kernels and each > kernels[-1]]
     skipped = tuple(each for each in added if each not in now and now and each < max(now))
     if skipped:
-        yield Fault(
+        yield Disagreement(
             op=new.name,
             kind="op",
             name=new.name,
@@ -136,14 +136,14 @@ def _of_converter(old: Op, new: Op) -> Iterator[Fault]:
         )
 
 
-def _of_conditions(old: Op, new: Op) -> Iterator[Fault]:
+def _of_conditions(old: Op, new: Op) -> Iterator[Disagreement]:
     """A version goes on to mean what it meant: it is not written for a further feature."""
     before, after = (dict(items(op, "conditions")) for op in (old, new))
     for version in taken(old):
         was, now = (alternatives(each.get(str(version), "")) for each in (before, after))
         more = [each for each in now if each not in was]
         if was and more and set(was) < set(now):
-            yield Fault(
+            yield Disagreement(
                 op=new.name,
                 kind="op",
                 name=new.name,
@@ -158,7 +158,7 @@ def _of_conditions(old: Op, new: Op) -> Iterator[Fault]:
             )
 
 
-def _of_rows(old: Op, new: Op) -> Iterator[Fault]:
+def _of_rows(old: Op, new: Op) -> Iterator[Disagreement]:
     """A row is never changed, nor removed while the kernels take its version."""
     if not knows(old, "oldest_runtimes") or not knows(new, "oldest_runtimes"):
         return
@@ -167,7 +167,7 @@ def _of_rows(old: Op, new: Op) -> Iterator[Fault]:
         now = after.get(version)
         if now == runtime or (now is None and knows(old, *RANGE) and version not in taken(old)):
             continue
-        yield Fault(
+        yield Disagreement(
             op=new.name,
             kind="op",
             name=new.name,
@@ -216,13 +216,13 @@ def _named_releases(changed: Iterable[str], base: Spec, head: Spec) -> tuple[str
     return tuple(sorted(added, key=numbers))
 
 
-def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Fault]:
+def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Disagreement]:
     """All rows of one change name one release. Three releases and more are no one change, but a history of them."""
     if len(named) != _TWO:
         return
     for version, runtime in _new_rows(new, old).items():
         if runtime == named[0]:
-            yield Fault(
+            yield Disagreement(
                 op=new.name,
                 kind="op",
                 name=new.name,
@@ -235,11 +235,11 @@ def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Fau
             )
 
 
-def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Fault]:
+def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Disagreement]:
     """The row of a version that base does not take names the coming release: none older than any that base names."""
     for version, runtime in _new_rows(new, old).items():
         if numbers(runtime) < numbers(newest()):
-            yield Fault(
+            yield Disagreement(
                 op=new.name,
                 kind="op",
                 name=new.name,
@@ -253,14 +253,14 @@ def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Fault]:
     yield from refuted(new, added) if (added := _added(new, old)) else ()
 
 
-def _of_reference_kernels(old: Op, new: Op) -> Iterator[Fault]:
+def _of_reference_kernels(old: Op, new: Op) -> Iterator[Disagreement]:
     """The reference resolver goes on to take what it took, as long as the other one does."""
     if not knows(new, "reference_max_version"):
         return
     now = taken(new, "reference_")
     lost = tuple(each for each in taken(old, "reference_") if each not in now and each in taken(new))
     if lost:
-        yield Fault(
+        yield Disagreement(
             op=new.name,
             kind="op",
             name=new.name,
@@ -273,7 +273,7 @@ def _of_reference_kernels(old: Op, new: Op) -> Iterator[Fault]:
         )
 
 
-def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Fault]:
+def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Disagreement]:
     """A new field of an options table comes with a new version of an op that has the table."""
     if not knows(old, *RANGE, "options") or not knows(new, *RANGE, "options") or not taken(old) or not taken(new):
         return
@@ -283,7 +283,7 @@ def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Fault]:
     for attr in new.attrs:
         slot = attr.get("slot")
         if attr.name not in had and (slot is UNKNOWN or slot not in had) and attr.get("deprecated") is not True:
-            yield Fault(
+            yield Disagreement(
                 op=new.name,
                 kind="attr",
                 name=attr.name,

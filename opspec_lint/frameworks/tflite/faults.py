@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin
 
 
-class Fault(Change):
+class Disagreement(Change):
     """Something that the files of a tree do not agree on, for an op or one of its options.
 
     `what` is the event. `versions` are those of the op that it is about, `field` which field of the op, or of a

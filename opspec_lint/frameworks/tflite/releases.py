@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.tflite.faults import Fault, spelt
+from opspec_lint.frameworks.tflite.faults import Disagreement, spelt
 from opspec_lint.frameworks.tflite.standing import place, taken
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ _FAMILY = "tflite@"
 """The released specs whose versions are those that the rows name: TensorFlow's."""
 
 
-def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Fault]:
+def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Disagreement]:
     """Yield the rows of an op that name a release from which on a released runtime still refuses the version."""
     for version, runtime in rows.items():
         proof = next(
@@ -31,7 +31,7 @@ def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Fault]:
         if proof is not None:
             name, known = proof
             kernels = known.get(op.name, ())
-            yield Fault(
+            yield Disagreement(
                 op=op.name,
                 kind="op",
                 name=op.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.faults import Fault, spelt
+from opspec_lint.frameworks.tflite.faults import Disagreement, spelt
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 RANGE = ("min_version", "max_version")
 
 
-def standing_of(op: Op) -> Iterator[Fault]:
+def standing_of(op: Op) -> Iterator[Disagreement]:
     """Yield what the files disagree on about an op, as far as they speak of it."""
     yield from _of_reference_kernels(op)
     yield from _of_converter(op)
@@ -62,11 +62,11 @@ def place(op: Op, *fields: str) -> Origin | None:
     return next((op.places[field] for field in fields if field in op.places), op.origin)
 
 
-def _fault(op: Op, what: str, versions: tuple[int, ...], field: str, **more: Any) -> Fault:
-    return Fault(op=op.name, kind="op", name=op.name, what=what, versions=versions, field=field, **more)
+def _fault(op: Op, what: str, versions: tuple[int, ...], field: str, **more: Any) -> Disagreement:
+    return Disagreement(op=op.name, kind="op", name=op.name, what=what, versions=versions, field=field, **more)
 
 
-def _of_reference_kernels(op: Op) -> Iterator[Fault]:
+def _of_reference_kernels(op: Op) -> Iterator[Disagreement]:
     """An op that both resolvers have takes the same versions in both."""
     reference = taken(op, "reference_")
     behind = tuple(version for version in taken(op) if version not in reference)
@@ -83,7 +83,7 @@ def _of_reference_kernels(op: Op) -> Iterator[Fault]:
         )
 
 
-def _of_converter(op: Op) -> Iterator[Fault]:
+def _of_converter(op: Op) -> Iterator[Disagreement]:
     """The kernels take what the converter writes, and the converter writes the newest version that they take."""
     versions, kernels = written(op), taken(op)
     if not versions or not knows(op, *RANGE):
@@ -115,7 +115,7 @@ def _of_converter(op: Op) -> Iterator[Fault]:
         )
 
 
-def _of_rows(op: Op) -> Iterator[Fault]:
+def _of_rows(op: Op) -> Iterator[Disagreement]:
     """Every version that the kernels take has a row, and every row such a version."""
     if not knows(op, *RANGE, "oldest_runtimes"):
         return
@@ -139,7 +139,7 @@ def _of_rows(op: Op) -> Iterator[Fault]:
         )
 
 
-def _of_delegates(op: Op) -> Iterator[Fault]:
+def _of_delegates(op: Op) -> Iterator[Disagreement]:
     """A delegate that takes an op of several versions checks which one it is."""
     kernels = taken(op)
     if len(kernels) < 2:
@@ -158,13 +158,13 @@ def _of_delegates(op: Op) -> Iterator[Fault]:
             )
 
 
-def _of_parameter(op: Op, attr: Attr) -> Iterator[Fault]:
+def _of_parameter(op: Op, attr: Attr) -> Iterator[Disagreement]:
     """The runtime reads every field of an options table that is in use, and has a place for it."""
     if attr.get("deprecated") is True:
         return
     for event, flag in (("parameter_unread", "unread"), ("parameter_unstored", "unstored")):
         if attr.get(flag) is True:
-            yield Fault(
+            yield Disagreement(
                 op=op.name,
                 kind="attr",
                 name=attr.name,

@@ -68,7 +68,7 @@ class Box:
             yield box
             waiting.extend(reversed(box.children))
 
-    def settle(self) -> None:
+    def place_children(self) -> None:
         """Tell each box below where it is."""
         for box in self.below():
             for child in box.children:

@@ -59,7 +59,7 @@ def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture
     _call(boxes, sketches)
     tops = list(whole.children)
     folding = Folding(whole)
-    whole.settle()
+    whole.place_children()
     boxes = _by_number(whole)
     wires = arrows.draw(boxes, folding.copies, _wires(sketches))
     graphs = {graph.name: top for (graph, _), top in zip(drawn, _kept(tops, whole, boxes), strict=True)}

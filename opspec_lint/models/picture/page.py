@@ -53,7 +53,7 @@ class Shown(Record):
     left_out: int = 0
 
 
-class Found(Record):
+class ShownFinding(Record):
     """A finding on the page, with the boxes of the nodes that it is about."""
 
     id: str
@@ -66,7 +66,7 @@ class Audited(Record):
 
     words: str
     verdict: str
-    findings: tuple[Found, ...]
+    findings: tuple[ShownFinding, ...]
 
 
 class ModelPage(Record):
@@ -87,10 +87,10 @@ class ModelPage(Record):
 def pages_of(models: Iterable[Seen]) -> Iterator[ModelPage]:
     """Yield what the page shows of each model."""
     for at, seen in enumerate(models):
-        yield _Maker(seen, picture(seen.model, marks(seen)), f"m{at}").page()
+        yield _PageBuilder(seen, picture(seen.model, marks(seen)), f"m{at}").page()
 
 
-class _Maker:
+class _PageBuilder:
     def __init__(self, seen: Seen, found: Picture, prefix: str) -> None:
         self._seen = seen
         self._picture = found
@@ -172,7 +172,7 @@ class _Maker:
                 words=one_line(f"against {audit.against}{under}: {plural(len(audit.findings), 'finding')}"),
                 verdict=audit.verdict,
                 findings=tuple(
-                    Found(
+                    ShownFinding(
                         id=f"{self._prefix}f{number}",
                         finding=finding,
                         boxes=tuple((self._ids[box], words.name(box)) for box in boxes.get(number, [])[:_MOST_LINKS]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.report.plain import plain
+from opspec_lint.report.as_json import as_json
 from opspec_lint.report.reporter import Reporter
 from opspec_lint.report.streamed_json import Array, written
 
@@ -39,9 +39,9 @@ def parts(report: Report) -> Iterator[str]:
 
 
 def _findings(report: Report) -> Iterator[dict[str, Any]]:
-    yield from ({"comparison": None, **plain(finding)} for finding in report.general)
+    yield from ({"comparison": None, **as_json(finding)} for finding in report.general)
     for index, each in enumerate(report.comparisons):
-        yield from ({"comparison": index, **plain(finding)} for finding in each.findings)
+        yield from ({"comparison": index, **as_json(finding)} for finding in each.findings)
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:

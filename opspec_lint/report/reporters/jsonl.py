@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.report.plain import plain
+from opspec_lint.report.as_json import as_json
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -22,10 +22,10 @@ def render(report: Report) -> str:
 def parts(report: Report) -> Iterator[str]:
     """Yield the lines."""
     for finding in report.general:
-        yield f"{json.dumps({'base': None, 'head': None, **plain(finding)})}\n"
+        yield f"{json.dumps({'base': None, 'head': None, **as_json(finding)})}\n"
     for each in report.comparisons:
         files = {"base": each.base.file, "head": each.head.file}
-        yield from (f"{json.dumps({**files, **plain(finding)})}\n" for finding in each.findings)
+        yield from (f"{json.dumps({**files, **as_json(finding)})}\n" for finding in each.findings)
 
 
 REPORTER = Reporter(summary="JSON Lines, one finding for each line", render=render, parts=parts)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.fields import Section, Table
 
 NAME = "opspec"
@@ -103,11 +103,11 @@ def load(value: Any, file: str) -> Spec:
     )
 
 
-def settle(value: Any) -> None:
+def convert_numbers(value: Any) -> None:
     """Make numbers of the strings that are numbers to YAML 1.2, in the values of attrs whose type is one of numbers."""
-    from opspec_lint.documents.yaml_text import settle_numbers
+    from opspec_lint.documents.yaml_text import convert_number_texts
 
-    settle_numbers(value, _VALUES, lambda record: is_of_numbers(str(record.get("type"))))
+    convert_number_texts(value, _VALUES, lambda record: is_of_numbers(str(record.get("type"))))
 
 
 def is_of_numbers(kind: str) -> bool:
@@ -115,7 +115,7 @@ def is_of_numbers(kind: str) -> bool:
     return any(word in kind.upper() for word in ("FLOAT", "INT", "LONG"))
 
 
-def faults(value: Any, file: str) -> Iterator[Fault]:
+def faults(value: Any, file: str) -> Iterator[FileFault]:
     """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full.
 
     Raises:
@@ -367,7 +367,7 @@ def _are(kind: type, items: Iterable[Any]) -> bool:
     return all(type(item) is kind for item in items)
 
 
-def _twice(record: Any, at: str) -> Iterator[Fault]:
+def _twice(record: Any, at: str) -> Iterator[FileFault]:
     """Yield the arguments of an op whose name is taken; nothing else of the record need be well-formed."""
     from opspec_lint.documents import schema
 
@@ -380,7 +380,9 @@ def _twice(record: Any, at: str) -> Iterator[Fault]:
                 continue
             if name in seen:
                 where = f"{at}.{section}[{index}]"
-                yield schema.Fault(where=where, problem=f"the name {name!r} is already used by {section}[{seen[name]}]")
+                yield schema.FileFault(
+                    where=where, problem=f"the name {name!r} is already used by {section}[{seen[name]}]"
+                )
             seen.setdefault(name, index)
 
 
@@ -428,6 +430,6 @@ FORMAT = Format(
     count_keys=count_keys,
     all_faults=faults,
     load=load,
-    settle=settle,
+    convert_numbers=convert_numbers,
     dumps=canonical.dumps,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.spec.notation import parse_spec
 from tests.support.models.onnx_models import attr, graph, message, model, node, value, weight
 
@@ -49,7 +49,7 @@ def verdict(tmp_path, data, loader="onnx.checker"):
     path = tmp_path / "m.onnx"
     path.write_bytes(data)
     spec = release("onnx" if loader == "onnx.checker" else "onnxruntime")
-    (found,) = audit(str(path), [("release", spec)], [LOADERS.load(loader)], Asked())
+    (found,) = audit(str(path), [("release", spec)], [LOADERS.load(loader)], LoadOptions())
     return found.verdict, [each.rule.removeprefix("model_") for each in found.findings]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.models.recognise import read_model
 from tests.support.models.paddle_programs import node, release
 from tests.support.models.paddle_programs import program as legacy
@@ -26,7 +26,7 @@ def read(tmp_path, data):
 def audited(tmp_path, data):
     path = tmp_path / "m.json"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", SPEC)], [], Asked())
+    (found,) = audit(str(path), [("spec", SPEC)], [], LoadOptions())
     return found
 
 
@@ -73,9 +73,9 @@ def test_of_what_is_not_refused_a_spec_of_legacy_ops_says_nothing(tmp_path, head
 def test_translation_is_asked_by_name_alone(tmp_path):
     path = tmp_path / "m.pdmodel"
     path.write_bytes(legacy(node("relu", ["X"])))
-    unnamed = audit(str(path), [("spec", SPEC)], [], Asked())
+    unnamed = audit(str(path), [("spec", SPEC)], [], LoadOptions())
     assert [each.loader for each in unnamed] == ["inference_predictor", "legacy_executor"]
-    (found,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_translation")], Asked())
+    (found,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_translation")], LoadOptions())
     assert found.verdict == "cannot_tell"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from opspec_lint.frameworks.pytorch.upgraders import KEY, OPERATOR_VERSION
 from opspec_lint.models.audit import of_model
-from opspec_lint.models.loader import Asked
+from opspec_lint.models.loader import LoadOptions
 from opspec_lint.models.recognise import read_model
 from opspec_lint.sources import recognise
 from tests.support.models.pytorch_models import exported, node, program, tensor, zipped
@@ -19,7 +19,7 @@ def release(text, **loading):
 def audited(tmp_path, data, spec):
     path = tmp_path / "m.pt"
     path.write_bytes(data)
-    (found,) = of_model(read_model(str(path)), [("spec", spec)], (), Asked())
+    (found,) = of_model(read_model(str(path)), [("spec", spec)], (), LoadOptions())
     return found.verdict, [(each.rule, each.op, each.name) for each in found.findings], found
 
 

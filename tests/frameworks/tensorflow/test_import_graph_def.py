@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
 from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
 from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
-from opspec_lint.models.octets import Octets
+from opspec_lint.models.byte_source import ByteSource
 from tests.support.models.tensorflow_models import (
     FLOAT,
     INT32,
@@ -283,7 +283,7 @@ def test_weights_do_not_count_in_what_is_kept(tmp_path):
 
 
 def stored(made):
-    return StoredGraph(Octets(made.SerializeToString()), "g").node
+    return StoredGraph(ByteSource(made.SerializeToString()), "g").node
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs import columns, cycles, framing, importer, stored, survey, wiring
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
-from opspec_lint.models.octets import FileOctets, Octets
+from opspec_lint.models.byte_source import ByteSource, FileBytes
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.models.recognise import read_model
 from tests.support.models.tensorflow_models import (
     FLOAT,
@@ -110,7 +110,7 @@ def test_a_stored_graph_has_the_nodes_of_its_bytes():
     made = graph(*chain(40), node("w", "Const", dtype=FLOAT, value=weights(4096)), function_call := pool("z", "w"))
     function_call.input.append("^w")
     data = made.SerializeToString()
-    found = stored.StoredGraph(Octets(data), "g")
+    found = stored.StoredGraph(ByteSource(data), "g")
     expected = list(message("RawGraphDef").FromString(data).node)
     assert list(found.node) == expected
     assert [found.node[at] for at in range(-3, 3)] == [expected[at] for at in range(-3, 3)]
@@ -127,7 +127,7 @@ def test_what_a_graph_says_besides_is_put_together():
     first = graph(*chain(20), producer=7, functions=[function("F", pool("q", "x"))])
     second = graph(*chain(3), producer=9, functions=[function("G" * 400, pool("q", "x"))])
     data = b"\x3b\x08\1\x3c".join((first.SerializeToString(), second.SerializeToString()))  # a group between them
-    found = stored.StoredGraph(Octets(data), "g")
+    found = stored.StoredGraph(ByteSource(data), "g")
     expected = message("RawGraphDef").FromString(data)
     assert found.versions == expected.versions
     assert found.library == expected.library
@@ -136,7 +136,7 @@ def test_what_a_graph_says_besides_is_put_together():
 
 def test_large_tensors_are_left_out_of_columns(tmp_path):
     path = write(tmp_path / "g.pb", graph(node("w", "Const", dtype=FLOAT, value=weights(1 << 18)), node("n", "NoOp")))
-    (found,) = stored.StoredGraph(FileOctets(str(path)), "g").node.columns()
+    (found,) = stored.StoredGraph(FileBytes(str(path)), "g").node.columns()
     assert max(map(len, found.keys)) < 100
     assert list(found.names) == ["w", "n"]
 
@@ -204,7 +204,7 @@ def test_a_node_in_front_of_the_one_it_takes_from_is_in_no_cycle_if_that_one_doe
 def test_the_inputs_of_some_nodes_are_read_alone(tmp_path):
     nodes = [*chain(30), node("w", "Const", "^n3", dtype=FLOAT, value=weights(1 << 12)), pool("y", "w", "^n29")]
     path = write(tmp_path / "g.pb", graph(*nodes))
-    found = stored.StoredGraph(FileOctets(str(path)), "g").node
+    found = stored.StoredGraph(FileBytes(str(path)), "g").node
     places = [0, 1, 7, 29, 31, 32]
     assert found.inputs_of(places) == {at: list(nodes[at].input) for at in places}
 
@@ -212,7 +212,7 @@ def test_the_inputs_of_some_nodes_are_read_alone(tmp_path):
 @pytest.mark.usefixtures("_sizes")
 def test_nodes_are_found_by_words(tmp_path):
     nodes = [*chain(30), node("w", "Const", dtype=FLOAT, value=weights(1 << 12))]
-    found = stored.StoredGraph(FileOctets(str(write(tmp_path / "g.pb", graph(*nodes)))), "g").node
+    found = stored.StoredGraph(FileBytes(str(write(tmp_path / "g.pb", graph(*nodes)))), "g").node
     assert [each.name for each in found.with_any(("n29", "Const"))] == ["n29", "w"]
     assert list(found.with_any(("nowhere",))) == []
 
@@ -243,7 +243,7 @@ def test_a_node_that_is_damaged_makes_a_graph_unreadable(tmp_path, loader):
     path = tmp_path / "g.pb"
     path.write_bytes(data)
     wanted = [] if loader is None else [LOADERS.load(loader)]
-    (found,) = audit(str(path), [("spec", release())], wanted, Asked())
+    (found,) = audit(str(path), [("spec", release())], wanted, LoadOptions())
     assert (found.verdict, found.reason, found.loader) == ("unreadable", "parse", loader)
     with pytest.raises(InputError, match="is no GraphDef: its bytes cannot be decoded"):
         list(read_model(str(path)).content.node)

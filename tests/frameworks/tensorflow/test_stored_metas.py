@@ -6,8 +6,8 @@ from opspec_lint.frameworks.tensorflow.graphs import metas
 from opspec_lint.frameworks.tensorflow.graphs.importer import Importer
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked
-from opspec_lint.models.octets import Octets
+from opspec_lint.models.byte_source import ByteSource
+from opspec_lint.models.loader import LoadOptions
 from tests.support.models.tensorflow_models import (
     FLOAT,
     audited,
@@ -36,7 +36,7 @@ def bytes_field(number, data):
 
 def test_a_meta_graph_is_what_protobuf_reads():
     data = meta_graph(graph(*pools(30)), "serve").SerializeToString()
-    found = metas.meta_graph(Octets(data), "m")
+    found = metas.meta_graph(ByteSource(data), "m")
     expected = message("RawMetaGraphDef").FromString(data)
     assert list(found.graph_def.node) == list(expected.graph_def.node)
     assert found.graph_def.versions == expected.graph_def.versions
@@ -47,7 +47,7 @@ def test_a_meta_graph_is_what_protobuf_reads():
 def test_parts_of_a_graph_are_put_together():
     first, second = graph(*pools(3)), graph(node("q", "NoOp"), producer=9)
     data = bytes_field(2, first.SerializeToString()) + bytes_field(2, second.SerializeToString())
-    found = metas.meta_graph(Octets(data), "m").graph_def
+    found = metas.meta_graph(ByteSource(data), "m").graph_def
     assert [each.name for each in found.node] == ["x", "n0", "n1", "n2", "q"]
     assert found.versions.producer == 9
 
@@ -57,7 +57,7 @@ def test_a_message_of_many_fields_is_left_to_protobuf(monkeypatch, limit):
     monkeypatch.setattr(metas, "_MOST", limit)
     meta = meta_graph(graph(*pools(3)), "serve").SerializeToString()
     data = b"\x08\x01" + bytes_field(2, meta) + b"\x3b\x3c" + bytes_field(2, meta)  # a group between them
-    found = metas.meta_graphs(Octets(data), "m")
+    found = metas.meta_graphs(ByteSource(data), "m")
     assert [[node.name for node in each.graph_def.node] for each in found] == [["x", "n0", "n1", "n2"]] * 2
 
 
@@ -66,9 +66,9 @@ def test_a_damaged_node_is_seen_when_the_model_is_read(tmp_path, large):
     damaged = bytes_field(1, b"\x0a\x02\xff\xfe\x12\x04NoOp" + bytes_field(5, large))
     meta = bytes_field(2, graph(*pools(3)).SerializeToString() + damaged)
     with pytest.raises(InputError, match="is no SavedModel: its bytes cannot be decoded"):
-        metas.meta_graphs(Octets(bytes_field(2, meta)), FILE)
+        metas.meta_graphs(ByteSource(bytes_field(2, meta)), FILE)
     (tmp_path / FILE).write_bytes(bytes_field(2, meta))
-    found = list(audit(str(tmp_path), [("spec", release())], [], Asked()))
+    found = list(audit(str(tmp_path), [("spec", release())], [], LoadOptions()))
     assert {each.verdict for each in found} == {"unreadable"}
 
 
@@ -79,7 +79,7 @@ def test_loaders_that_import_the_same_graph_share_what_is_found(tmp_path, monkey
     nodes = [*pools(3), node("y", "Pool", "gone", T=FLOAT, k=2)]
     write(tmp_path / FILE, message("SavedModel")(meta_graphs=[meta_graph(graph(*nodes), "serve")]))
     both, other = release(), release(producer=561)
-    found = list(audit(str(tmp_path), [("a", both), ("b", other)], [], Asked()))
+    found = list(audit(str(tmp_path), [("a", both), ("b", other)], [], LoadOptions()))
     assert [(each.against, each.reason) for each in found] == [("a", "input_missing")] * 2 + [
         ("b", "input_missing")
     ] * 2

@@ -8,7 +8,7 @@ import pytest
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.models.reach import Releases, reach
 from opspec_lint.models.recognise import read_model
 from opspec_lint.spec.model import Op, Provenance, Spec
@@ -33,7 +33,9 @@ def read(tmp_path, data):
 def audited(tmp_path, data, spec=None):
     path = tmp_path / "m.tflite"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", spec or release(**RANGES))], [LOADERS.load("tflite.Interpreter")], Asked())
+    (found,) = audit(
+        str(path), [("spec", spec or release(**RANGES))], [LOADERS.load("tflite.Interpreter")], LoadOptions()
+    )
     return found
 
 
@@ -50,7 +52,7 @@ def reached(tmp_path, *codes, **known):
     path = tmp_path / "m.tflite"
     path.write_bytes(model([code(*each) for each in codes]))
     releases = Releases(list(specs), specs.__getitem__)
-    (found,) = reach(str(path), releases, [LOADERS.load("tflite.Interpreter")], Asked(), ["oldest", "newest"])
+    (found,) = reach(str(path), releases, [LOADERS.load("tflite.Interpreter")], LoadOptions(), ["oldest", "newest"])
     assert found.newest == "litert@2.1.2"
     return found.oldest, found.is_claimed, [each.release for each in found.refusals]
 

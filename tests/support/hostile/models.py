@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.format import MODEL_FORMATS
-from opspec_lint.models.loader import LOADERS, Asked, of_format
+from opspec_lint.models.loader import LOADERS, LoadOptions, of_format
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import VIEWS, Seen
 from tests.support import limited, per_framework
@@ -162,7 +162,7 @@ def _verdicts(path, shown):
     spec = specs().get(model.framework)
     if spec is None or not of_format(model.format):
         return ["shown"]
-    found = [each.verdict for each in audit(path, [("spec", spec)], [], Asked())]
+    found = [each.verdict for each in audit(path, [("spec", spec)], [], LoadOptions())]
     assert set(found) <= VERDICTS
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.saved.programs.messages import message
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.spec.notation import parse_spec
 
 FIELDS = {
@@ -80,5 +80,5 @@ def audited(tmp_path, data, spec, loader="legacy_executor", **asked):
     """The one audit of a program."""
     path = tmp_path / "model.pdmodel"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", spec)], [LOADERS.load(loader)], Asked(**asked))
+    (found,) = audit(str(path), [("spec", spec)], [LOADERS.load(loader)], LoadOptions(**asked))
     return found

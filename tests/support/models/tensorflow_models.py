@@ -9,7 +9,7 @@ from google.protobuf import text_format
 from opspec_lint.frameworks.tensorflow.bundles import crc, table
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LOADERS, Asked
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.spec.model import GraphVersions
 from opspec_lint.spec.notation import parse_spec
 
@@ -115,7 +115,9 @@ def write(path, made):
 
 def audited(path, loader, spec=None, **asked):
     """The one audit of a model."""
-    (found,) = audit(str(path), [("spec", release() if spec is None else spec)], [LOADERS.load(loader)], Asked(**asked))
+    (found,) = audit(
+        str(path), [("spec", release() if spec is None else spec)], [LOADERS.load(loader)], LoadOptions(**asked)
+    )
     return found
 
 

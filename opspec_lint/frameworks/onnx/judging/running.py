@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from opspec_lint.frameworks.onnx.judging.faults import of_node, unknown
-from opspec_lint.frameworks.onnx.judging.types import plain
+from opspec_lint.frameworks.onnx.judging.types import one_spelling
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ class Kernels:
             self._read[place.op] = [
                 _read(text) for text in {text for each in (kernels or {}).values() for text in each}
             ]
-        known = {name: plain(kind) for name, kind in bound.types.items()}
+        known = {name: one_spelling(kind) for name, kind in bound.types.items()}
         fitting = [each for each in self._read[place.op] if _fits(each, known)]
         for variable, types in bound.mixed.items():
             if not all(any(_fits(each, {variable: kind}) for each in fitting) for kind in types):
@@ -46,7 +46,7 @@ class Kernels:
         if not fitting:
             yield _missing(place, bound, known)
             return
-        free = {name: tuple(map(plain, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)}
+        free = {name: tuple(map(one_spelling, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)}
         if free and not _all_served(fitting, free):
             problem = f"the types of {', '.join(free)} are unknown, and '{place.op}' runs with some of them only"
             yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
@@ -60,7 +60,7 @@ def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fault:
 
 def _read(text: str) -> dict[str, str]:
     pairs = (each.split("=", 1) for each in text.split("; ") if "=" in each)
-    return {name: plain(kind) for name, kind in pairs}
+    return {name: one_spelling(kind) for name, kind in pairs}
 
 
 def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:

@@ -101,7 +101,7 @@ class Types:
         for name, argument, is_mixed in outputs:
             kind = str(argument.type)
             stated = None if is_mixed else found.get(kind, None if kind in constraints else kind)
-            given = None if stated is None else plain(stated)
+            given = None if stated is None else one_spelling(stated)
             declared = self._declared.get(name)
             if given is not None and declared is not None and given != declared:
                 faults.append(_of_type(place, argument.name, given, f"an output that is declared as {declared}"))
@@ -142,7 +142,7 @@ class Types:
         if actual is None:
             return
         allowed = constraints.get(kind, (kind,))
-        spelt = next((each for each in allowed if plain(each) == actual), None)
+        spelt = next((each for each in allowed if one_spelling(each) == actual), None)
         if spelt is None:
             yield _of_type(place, argument.name, " or ".join(allowed), actual)
         elif kind in constraints and not is_mixed and found.setdefault(kind, spelt) != spelt:
@@ -225,14 +225,14 @@ def type_text(kind: Any) -> str | None:
 def _innermost(kind: Any) -> str | None:
     if kind.HasField("map_type"):
         value = type_text(kind.map_type.value_type)
-        return None if value is None else plain(f"map({type_name(kind.map_type.key_type)}, {value})")
+        return None if value is None else one_spelling(f"map({type_name(kind.map_type.key_type)}, {value})")
     for field, word in (("tensor_type", "tensor"), ("sparse_tensor_type", "sparse_tensor")):
         if kind.HasField(field) and getattr(kind, field).elem_type:
             return f"{word}({type_name(getattr(kind, field).elem_type)})"
     return None
 
 
-def plain(kind: str) -> str:
+def one_spelling(kind: str) -> str:
     """Return a type in one spelling: schemas write the values of maps as tensors or without."""
     if "map(" not in kind:
         return kind

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.files.reading import ModelFile
     from opspec_lint.frameworks.onnx.judging.place import Place
     from opspec_lint.models.fault import Fault
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
 _SAME = {DEFAULT: ""}
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
     """Yield what stops the model.
 
     Raises:
@@ -90,6 +90,6 @@ LOADER = Loader(
     summary="onnxruntime.InferenceSession on the CPU, for an ONNX model",
     formats=("onnx",),
     audit=audit,
-    is_asked_for=True,
+    only_when_named=True,
     specs_of="onnxruntime",
 )

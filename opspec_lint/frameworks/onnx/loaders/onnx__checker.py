@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.files.reading import GraphFile, ModelFile
     from opspec_lint.frameworks.onnx.judging.place import Place
     from opspec_lint.models.fault import Fault
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
@@ -43,7 +43,7 @@ _PLAIN |= {"optional_type": False}
 """The kinds of types, each with whether it has to state a shape."""
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
     """Yield what the checker refuses.
 
     Raises:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.documents.decode import Document
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Action, Kind, Spec
 
 NAME = "op_versions"
@@ -58,7 +58,7 @@ def complete(spec: Spec, decoded: Document) -> Spec:
     return spec.but(op_versions=load(decoded))
 
 
-def faults(value: Any) -> list[Fault]:
+def faults(value: Any) -> list[FileFault]:
     """Return all that is wrong with a registry."""
     from opspec_lint.documents import schema
 

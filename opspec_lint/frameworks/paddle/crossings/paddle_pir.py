@@ -14,7 +14,7 @@ from opspec_lint.lint import remarks
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.crossing import Crossing
 from opspec_lint.spec import fields, op_table
-from opspec_lint.spec.identity import plain
+from opspec_lint.spec.identity import without_build
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) ->
     news = remarks.news(before, head, only)
     yield from (fact for fact in news if not fact.event.startswith(_OF_PATCHES))
     related = _related(before, head)
-    chosen = [op for op in _chosen(base, None, only or ()) if plain(op.name) in related]
+    chosen = [op for op in _chosen(base, None, only or ()) if without_build(op.name) in related]
     if not chosen:
         return
     was, now = release.of(before), release.of(head)

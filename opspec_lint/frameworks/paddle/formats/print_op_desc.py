@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
-    from opspec_lint.documents.schema import Fault
+    from opspec_lint.documents.schema import FileFault
 
     _A = TypeVar("_A", Input, Output, Attr)
 
@@ -69,11 +69,11 @@ def load(value: Any, file: str) -> Spec:
     return Spec(file=file, provenance=provenance, ops=OpTable(value, _build, _numbers, NAME))
 
 
-def settle(value: Any) -> None:
+def convert_numbers(value: Any) -> None:
     """Make numbers of the strings that are numbers to YAML 1.2, in the default values of attrs that are numbers."""
-    from opspec_lint.documents.yaml_text import settle_numbers
+    from opspec_lint.documents.yaml_text import convert_number_texts
 
-    settle_numbers(value, frozenset({"default_value"}), _is_of_numbers)
+    convert_number_texts(value, frozenset({"default_value"}), _is_of_numbers)
 
 
 def _is_of_numbers(record: dict[str, Any]) -> bool:
@@ -81,7 +81,7 @@ def _is_of_numbers(record: dict[str, Any]) -> bool:
     return type(code) is int and 0 <= code < _CODES and is_of_numbers(ATTR_TYPES[code])
 
 
-def faults(value: Any, file: str) -> Iterator[Fault]:  # noqa: ARG001 - other formats need the file
+def faults(value: Any, file: str) -> Iterator[FileFault]:  # noqa: ARG001 - other formats need the file
     """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full."""
     from opspec_lint.documents import schema
 
@@ -144,5 +144,5 @@ FORMAT = Format(
     count_keys=count_keys,
     all_faults=faults,
     load=load,
-    settle=settle,
+    convert_numbers=convert_numbers,
 )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.models.fault import Fault
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CONVERTED = attrs.CONVERTED | attrs.MADE_SCALARS
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what the program stumbles over."""
     yield from ProgramCheck(
         model.content, spec, Saver(lambda: asked.saver_of(model)), "refused", converted=_CONVERTED

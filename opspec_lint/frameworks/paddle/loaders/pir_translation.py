@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.models.fault import Fault
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what the program stumbles over."""
     if spec.provenance.framework != SPECS:
         yield no_spec("pir_translation")
@@ -31,6 +31,6 @@ LOADER = Loader(
     summary="translate_to_pir of Paddle 3 (FLAGS_enable_pir_in_executor), for a program",
     formats=("paddle_program",),
     audit=audit,
-    is_asked_for=True,
+    only_when_named=True,
     specs_of=SPECS,
 )

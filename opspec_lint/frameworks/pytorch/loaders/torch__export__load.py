@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model, Node
     from opspec_lint.spec.model import Spec
 
@@ -26,7 +26,7 @@ _HIGHER_ORDER = "higher_order"
 """The namespace of what takes functions, such as `cond`: it has no schemas."""
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     for meta in model.meta_graphs:
         for graph in meta.graphs:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.frameworks.pytorch.files.torchscript import Call
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Op, Spec
 
@@ -29,7 +29,7 @@ _NEWEST = 10
 """The version of archives that PyTorch has written since 1.12: nothing is upgraded from there."""
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     version = next((meta.producer for meta in model.meta_graphs), None)
     newest = spec.loading.get(OPERATOR_VERSION)

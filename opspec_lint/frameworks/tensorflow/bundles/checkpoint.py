@@ -29,7 +29,7 @@ _OWN = re.compile(r"|\.index|\.data-\d+-of-\d+|-\d{5}-of-\d{5}")
 _SHARD_OF_V1 = re.compile(r"-\d{5}-of-\d{5}$")
 
 
-class Entry(Record):
+class StoredTensor(Record):
     """A tensor of a checkpoint: its type, its shape, and where its bytes are; `crc` is None where nothing says it."""
 
     dtype: str
@@ -52,8 +52,8 @@ class Checkpoint(Record):
     shards: int
     producer: int = 0
     min_consumer: int = 0
-    entries: Mapping[str, Entry] = {}
-    slices: tuple[Entry, ...] = ()
+    entries: Mapping[str, StoredTensor] = {}
+    slices: tuple[StoredTensor, ...] = ()
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
@@ -113,7 +113,7 @@ def _version_2(prefix: str, path: str) -> Checkpoint:
     header = _message("BundleHeaderProto", value, path)
     if not 0 <= header.num_shards <= _MOST_SHARDS:
         raise CorruptTableError(path, f"is damaged: its header counts {header.num_shards} shards")
-    named: dict[str, Entry] = {}
+    named: dict[str, StoredTensor] = {}
     slices = []
     for key, value in every:
         entry = _entry(_message("BundleEntryProto", value, path))
@@ -132,8 +132,8 @@ def _version_2(prefix: str, path: str) -> Checkpoint:
     )
 
 
-def _entry(found: Any) -> Entry:
-    return Entry(
+def _entry(found: Any) -> StoredTensor:
+    return StoredTensor(
         dtype=data_type(found.dtype),
         shape=None if found.shape.unknown_rank else tuple(dim.size for dim in found.shape.dim),
         shard=found.shard_id,
@@ -145,7 +145,7 @@ def _entry(found: Any) -> Entry:
 
 
 def _version_1(prefix: str, found: list[str]) -> Checkpoint:
-    named: dict[str, Entry] = {}
+    named: dict[str, StoredTensor] = {}
     versions = None
     for path in found:
         key, value = next(iter(table.entries(path, only_first=True)), (None, b""))
@@ -155,7 +155,7 @@ def _version_1(prefix: str, found: list[str]) -> Checkpoint:
         versions = meta.versions
         for each in meta.tensor:
             shape = None if each.shape.unknown_rank else tuple(dim.size for dim in each.shape.dim)
-            named[each.name] = Entry(dtype=data_type(each.type), shape=shape)
+            named[each.name] = StoredTensor(dtype=data_type(each.type), shape=shape)
     return Checkpoint(
         prefix=prefix,
         version=1,

@@ -7,7 +7,7 @@ from opspec_lint.frameworks.tensorflow.graphs import attrs, defaults, variables
 from opspec_lint.frameworks.tensorflow.graphs.nodes import functions_named
 from opspec_lint.frameworks.tensorflow.graphs.variables import shape
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
-from opspec_lint.frameworks.tensorflow.plain_messages import plain
+from opspec_lint.frameworks.tensorflow.plain_messages import set_fields
 from opspec_lint.models.model import Asset, Details, Graph, MetaGraph, Node, Nodes, Signature, Sketch, Tensor
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ def _node(node: Any, _: int) -> Node:
         name=node.name,
         op=node.op,
         inputs=(("", tuple(node.input)),),
-        attrs={name: plain(value) for name, value in found.items()},
+        attrs={name: set_fields(value) for name, value in found.items()},
         device=node.device,
     )
 

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.models.octets import Octets
+    from opspec_lint.models.byte_source import ByteSource
 
 LARGE = 1 << 13
 """Bytes of a node that is a span of its own: most of it are weights, which need not be read."""
@@ -35,11 +35,11 @@ class Span(Record):
     is_large: bool = False
 
 
-def framed(octets: Octets, *, decodes_nodes: bool = False) -> tuple[list[Span], Any]:
+def framed(content: ByteSource, *, decodes_nodes: bool = False) -> tuple[list[Span], Any]:
     """Return where the nodes of a graph are, and a message of what it says besides.
 
     Args:
-        octets: the bytes of the graph.
+        content: the bytes of the graph.
         decodes_nodes: whether nodes are decoded, to see that each is one.
 
     Raises:
@@ -48,20 +48,20 @@ def framed(octets: Octets, *, decodes_nodes: bool = False) -> tuple[list[Span], 
     rest = message("RawGraphDef" if decodes_nodes else "FramedGraphDef")()
     spans: list[Span] = []
     at, length = 0, _LEAST
-    while at < octets.size:
-        window = octets.read(at, min(at + length, octets.size))
+    while at < content.size:
+        window = content.read(at, min(at + length, content.size))
         header = _header(window)
-        if header is not None and header[2] > LARGE and at + header[2] <= octets.size:
+        if header is not None and header[2] > LARGE and at + header[2] <= content.size:
             number, kind, size = header
             length = _LEAST
             if number == _NODE and kind == wire.BYTES:
                 if decodes_nodes:
-                    message("RawNodeDef").FromString(large_node(octets, at, at + size))
+                    message("RawNodeDef").FromString(large_node(content, at, at + size))
                 spans.append(Span(begin=at, end=at + size, nodes=1, is_large=True))
             else:
-                rest.MergeFromString(octets.read(at, at + size))
+                rest.MergeFromString(content.read(at, at + size))
         else:
-            size, nodes = _taken(window, at + len(window) == octets.size, rest) or _rest(octets, at, rest)
+            size, nodes = _taken(window, at + len(window) == content.size, rest) or _rest(content, at, rest)
             length = min(2 * length, _MOST)
             if nodes:
                 spans.append(Span(begin=at, end=at + size, nodes=nodes))
@@ -69,9 +69,9 @@ def framed(octets: Octets, *, decodes_nodes: bool = False) -> tuple[list[Span], 
     return spans, rest
 
 
-def large_node(octets: Octets, begin: int, end: int) -> bytes:
+def large_node(content: ByteSource, begin: int, end: int) -> bytes:
     """Return the only node of a span, without the elements of long tensors."""
-    field = octets.view(begin, end)
+    field = content.view(begin, end)
     _, _, at, to = next(wire.fields(field))
     return attrs.short_node(field[at:to])
 
@@ -96,9 +96,9 @@ def _taken(window: bytes, is_last: bool, rest: Any) -> tuple[int, int] | None:
     return None
 
 
-def _rest(octets: Octets, at: int, rest: Any) -> tuple[int, int]:
-    found = type(rest).FromString(octets.read(at, octets.size))
-    return octets.size - at, _moved(found, rest)
+def _rest(content: ByteSource, at: int, rest: Any) -> tuple[int, int]:
+    found = type(rest).FromString(content.read(at, content.size))
+    return content.size - at, _moved(found, rest)
 
 
 def _moved(found: Any, rest: Any) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph, broken
 from opspec_lint.models import wire
+from opspec_lint.models.byte_source import ByteSource
 from opspec_lint.models.files import BrokenModelError
-from opspec_lint.models.octets import Octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class StoredMeta:
     """A MetaGraphDef with the fields of a RawMetaGraphDef.
 
     Args:
-        octets: its bytes.
+        content: its bytes.
         file: what an error calls the file.
 
     Raises:
@@ -33,13 +33,13 @@ class StoredMeta:
         BrokenModelError: its graph is none.
     """
 
-    def __init__(self, octets: Octets, file: str) -> None:
-        self._rest, graphs = _parted("RawMetaGraphDef", octets)
+    def __init__(self, content: ByteSource, file: str) -> None:
+        self._rest, graphs = _parted("RawMetaGraphDef", content)
         if self._rest.HasField("graph_def"):
-            graphs = [Octets(self._rest.graph_def.SerializeToString())]
+            graphs = [ByteSource(self._rest.graph_def.SerializeToString())]
             self._rest.ClearField("graph_def")
         # a field that occurs several times is one message, of the bytes of all
-        one = graphs[0] if len(graphs) == 1 else Octets(b"".join(each.read(0, each.size) for each in graphs))
+        one = graphs[0] if len(graphs) == 1 else ByteSource(b"".join(each.read(0, each.size) for each in graphs))
         self.graph_def = StoredGraph(one, file, decodes_nodes=True)
         self.meta_info_def = self._rest.meta_info_def
         self.saver_def = self._rest.saver_def
@@ -55,49 +55,49 @@ class StoredMeta:
         return bool(self._rest.HasField(name))
 
 
-def meta_graph(octets: Octets, file: str) -> StoredMeta:
+def meta_graph(content: ByteSource, file: str) -> StoredMeta:
     """Return a MetaGraphDef.
 
     Raises:
         BrokenModelError: it is none.
     """
-    return _guarded("MetaGraphDef", octets, file)[0]
+    return _guarded("MetaGraphDef", content, file)[0]
 
 
-def meta_graphs(octets: Octets, file: str) -> list[StoredMeta]:
+def meta_graphs(content: ByteSource, file: str) -> list[StoredMeta]:
     """Return the meta graphs of a SavedModel.
 
     Raises:
         BrokenModelError: it is none.
     """
-    return _guarded("SavedModel", octets, file)
+    return _guarded("SavedModel", content, file)
 
 
-def _guarded(name: str, octets: Octets, file: str) -> list[StoredMeta]:
+def _guarded(name: str, content: ByteSource, file: str) -> list[StoredMeta]:
     from google.protobuf.message import DecodeError
 
     try:
         if name == "MetaGraphDef":
-            return [StoredMeta(octets, file)]
-        rest, metas = _parted("RawSavedModel", octets)
-        metas += [Octets(each.SerializeToString()) for each in rest.meta_graphs]
+            return [StoredMeta(content, file)]
+        rest, metas = _parted("RawSavedModel", content)
+        metas += [ByteSource(each.SerializeToString()) for each in rest.meta_graphs]
         return [StoredMeta(each, file) for each in metas]
     except (DecodeError, BrokenModelError):
         raise broken(file, name) from None
 
 
-def _parted(name: str, octets: Octets) -> tuple[Any, list[Octets]]:
+def _parted(name: str, content: ByteSource) -> tuple[Any, list[ByteSource]]:
     """Return a message without what stands in its field 2, and that; the whole message where protobuf has to tell.
 
     Raises:
         DecodeError: it is no such message.
     """
-    data = octets.view(0, octets.size)
+    data = content.view(0, content.size)
     rest, parts, last = [], [], 0
     try:
         for number, kind, begin, end in wire.fields(data):
             if number == _NESTED and kind == wire.BYTES:
-                parts.append(octets.part(begin, end))
+                parts.append(content.part(begin, end))
             else:
                 rest.append(bytes(data[last:end]))
             last = end

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.graphs.columns import Columns
     from opspec_lint.frameworks.tensorflow.graphs.framing import Span
-    from opspec_lint.models.octets import Octets
+    from opspec_lint.models.byte_source import ByteSource
 
     _T = TypeVar("_T")
 
@@ -40,13 +40,13 @@ class StoredNodes(Sequence["Any"]):
     """Nodes of a stored graph; each is a RawNodeDef when it is looked at.
 
     Args:
-        octets: the bytes of the graph.
+        content: the bytes of the graph.
         spans: where nodes are in them.
         file: what an error calls the graph.
     """
 
-    def __init__(self, octets: Octets, spans: Sequence[Span], file: str) -> None:
-        self._octets = octets
+    def __init__(self, content: ByteSource, spans: Sequence[Span], file: str) -> None:
+        self._octets = content
         self._spans = spans
         self._file = file
         self._ends = list(accumulate(span.nodes for span in spans))
@@ -170,7 +170,7 @@ class StoredGraph:
     """A GraphDef with the fields of a RawGraphDef.
 
     Args:
-        octets: its bytes.
+        content: its bytes.
         file: what an error calls it.
         decodes_nodes: whether to decode nodes now, to see that each is one, and not when they are looked at.
 
@@ -178,14 +178,14 @@ class StoredGraph:
         InputError: it is no GraphDef.
     """
 
-    def __init__(self, octets: Octets, file: str, *, decodes_nodes: bool = False) -> None:
+    def __init__(self, content: ByteSource, file: str, *, decodes_nodes: bool = False) -> None:
         from google.protobuf.message import DecodeError
 
         try:
-            spans, self._rest = framed(octets, decodes_nodes=decodes_nodes)
+            spans, self._rest = framed(content, decodes_nodes=decodes_nodes)
         except DecodeError:
             raise broken(file, "GraphDef") from None
-        self.node = StoredNodes(octets, spans, file)
+        self.node = StoredNodes(content, spans, file)
         self.library = self._rest.library
         self.version = self._rest.version
         self.versions = self._rest.versions

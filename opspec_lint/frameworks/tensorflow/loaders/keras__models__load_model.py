@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.fault import Effect
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
@@ -34,7 +34,7 @@ _IN_OBJECTS = 561
 """The graph version of 2.4, whose Keras reads the metadata of objects; a later one reads the file first."""
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what Keras stumbles over before it loads the model, and what loading stumbles over."""
     saved: SavedModel = model.content
     version = release_of(spec).version
@@ -79,5 +79,5 @@ LOADER = Loader(
     summary="keras.models.load_model, for a SavedModel of Keras; only if named with --loader",
     formats=("saved_model",),
     audit=audit,
-    is_asked_for=True,
+    only_when_named=True,
 )

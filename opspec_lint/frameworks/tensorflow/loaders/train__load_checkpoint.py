@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.models.fault import Fault
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - no op is looked at
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - no op is looked at
     """Yield what reading all tensors of a checkpoint stumbles over."""
     return checks.byte_faults(model.content, checksums=asked.checksums)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
@@ -21,7 +21,7 @@ _USUAL = ("serve",)
 """What is taken where the caller names no tags and there are several meta graphs."""
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what loading into a session stumbles over, and what the first run does."""
     saved: SavedModel = model.content
     saved.require_known_to(release_of(spec).version)
@@ -41,7 +41,7 @@ def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
     yield from surroundings.signature_faults(meta, "fails_at_run")
 
 
-def variable_faults(saved: SavedModel, meta: Any, asked: Asked) -> Iterator[Fault]:
+def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what keeps the variables of a meta graph from being restored."""
     if meta.HasField("saver_def"):
         yield from session.restore_faults(meta, saved.checkpoint, asked)

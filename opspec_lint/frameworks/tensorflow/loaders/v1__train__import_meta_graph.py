@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.models.fault import Fault
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
 _SUFFIX = ".meta"
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what importing the graph stumbles over, and what is not in the checkpoint beside it, if there is one."""
     meta = model.content
     yield from session.import_faults(meta, release_of(spec), asked)

@@ -43,14 +43,14 @@ def read(candidate: Candidate) -> Model:
 def _stored(candidate: Candidate) -> tuple[StoredGraph, int]:
     """Return a graph and how many bytes its file has."""
     from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
-    from opspec_lint.models.octets import FileOctets, Octets
+    from opspec_lint.models.byte_source import ByteSource, FileBytes
 
     path = candidate.path
     if reading.text_kind(candidate.head) == "GraphDef":
         data = candidate.take()
-        return StoredGraph(Octets(reading.as_bytes("GraphDef", data, path)), path), len(data)
-    octets = FileOctets(path)
-    return StoredGraph(octets, path), octets.size
+        return StoredGraph(ByteSource(reading.as_bytes("GraphDef", data, path)), path), len(data)
+    content = FileBytes(path)
+    return StoredGraph(content, path), content.size
 
 
 MODEL_FORMAT = ModelFormat(summary="TensorFlow's GraphDef, binary or text", claims=claims, read=read)

@@ -31,10 +31,10 @@ def claims(candidate: Candidate) -> bool:
     if found.count((1, wire.BYTES)) != 1 or reading.is_graph(candidate.view):
         return False
     from opspec_lint.frameworks.tensorflow.graphs import metas
-    from opspec_lint.models.octets import Octets
+    from opspec_lint.models.byte_source import ByteSource
 
     try:
-        info = metas.meta_graph(Octets(candidate.view), candidate.path).meta_info_def
+        info = metas.meta_graph(ByteSource(candidate.view), candidate.path).meta_info_def
     except InputError:
         return False
     names = [each.name for each in info.stripped_op_list.op]
@@ -49,13 +49,13 @@ def read(candidate: Candidate) -> Model:
         InputError: it cannot be read.
     """
     from opspec_lint.frameworks.tensorflow.graphs import describe, metas, sizes
+    from opspec_lint.models.byte_source import ByteSource, FileBytes
     from opspec_lint.models.model import Model
-    from opspec_lint.models.octets import FileOctets, Octets
 
     path = candidate.path
     is_text = reading.text_kind(candidate.head) == "MetaGraphDef"
-    octets = Octets(reading.as_bytes("MetaGraphDef", candidate.data, path)) if is_text else FileOctets(path)
-    content, whole = metas.meta_graph(octets, path), os.path.getsize(path)
+    stored = ByteSource(reading.as_bytes("MetaGraphDef", candidate.data, path)) if is_text else FileBytes(path)
+    content, whole = metas.meta_graph(stored, path), os.path.getsize(path)
     meta = describe.of_meta_graph(content)
     return Model(
         file=candidate.path,

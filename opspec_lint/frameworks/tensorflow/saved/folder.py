@@ -9,9 +9,9 @@ from opspec_lint.frameworks.tensorflow.callables import functions
 from opspec_lint.frameworks.tensorflow.graphs import describe, metas, reading, sizes, text_fields
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
+from opspec_lint.models.byte_source import ByteSource, FileBytes
 from opspec_lint.models.files import HEAD, NoModelError, OutsideError, require_fetched
 from opspec_lint.models.model import Model
-from opspec_lint.models.octets import FileOctets, Octets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,9 +102,9 @@ def read(path: str, files: tuple[str, str]) -> Model:
     if not there or not os.path.lexists(path):
         raise NoModelError(path, f"has neither {' nor '.join(files)}", advice="name the folder of a SavedModel")
     file = os.path.join(folder, there[0])
-    octets = FileOctets(file)
-    require_fetched(file, octets.read(0, HEAD))
-    content = (_of_binary if there[0] == files[0] else _of_text)(folder, octets, file)
+    stored = FileBytes(file)
+    require_fetched(file, stored.read(0, HEAD))
+    content = (_of_binary if there[0] == files[0] else _of_text)(folder, stored, file)
     described = tuple(map(_meta_graph, content.meta_graphs))
     found, remarks = _checkpoint(content)
     if not described:
@@ -116,18 +116,18 @@ def read(path: str, files: tuple[str, str]) -> Model:
         look=lambda: describe.denied(described),
         checkpoint=None if found is None else found.tensors,
         checkpoint_facts={} if found is None else found.facts,
-        measure=lambda: _sizes(content, octets.size),
+        measure=lambda: _sizes(content, stored.size),
         content=content,
     )
 
 
-def _of_binary(folder: str, octets: Octets, file: str) -> SavedModel:
-    return SavedModel(folder=folder, meta_graphs=metas.meta_graphs(octets, file), file=file)
+def _of_binary(folder: str, stored: ByteSource, file: str) -> SavedModel:
+    return SavedModel(folder=folder, meta_graphs=metas.meta_graphs(stored, file), file=file)
 
 
-def _of_text(folder: str, octets: Octets, file: str) -> SavedModel:
-    whole = reading.whole_of_text("SavedModel", octets.read(0, octets.size), file)
-    binary = Octets(whole.SerializeToString(deterministic=True))
+def _of_text(folder: str, stored: ByteSource, file: str) -> SavedModel:
+    whole = reading.whole_of_text("SavedModel", stored.read(0, stored.size), file)
+    binary = ByteSource(whole.SerializeToString(deterministic=True))
     return _of_binary(folder, binary, file).but(newer_fields=text_fields.newer(whole))
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.fault import Effect
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
 
 _SIGNATURES = "signatures"
 _SIGNATURE_MAP = "signature_map"
@@ -32,7 +32,7 @@ _NEEDS_FUNCTIONS = 987
 """The graph version of 2.8, which refuses a signature without its concrete function (2.4.4 fails when it is called)."""
 
 
-def function_faults(meta: Any, release: Release, asked: Asked) -> Iterator[Fault]:
+def function_faults(meta: Any, release: Release, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what keeps the functions of the library from being built."""
     importer = Importer(meta.graph_def, release, Options(saved_by=asked.saved_by))
     yield from importer.library_faults()
@@ -133,7 +133,7 @@ def _slots(name: str, *, is_keras: bool, is_sure: bool) -> Fault:
     )
 
 
-def variable_faults(saved: SavedModel, meta: Any, asked: Asked) -> Iterator[Fault]:
+def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fault]:
     """Yield what keeps the objects from being restored."""
     found, faults = restore.opened(saved.checkpoint)
     yield from faults

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
     from opspec_lint.models.fault import Fault
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Tensor
     from opspec_lint.spec.model import Spec
 
@@ -26,7 +26,7 @@ _MOST = 1000
 """Faults of an import that are kept for another loader of the same release."""
 
 
-def producer_ops(meta: Any, asked: Asked) -> Spec | None:
+def producer_ops(meta: Any, asked: LoadOptions) -> Spec | None:
     """Return the declarations of the release that wrote a meta graph: those asked for, or those that it carries."""
     if asked.producer_ops is not None:
         return asked.producer_ops
@@ -35,7 +35,7 @@ def producer_ops(meta: Any, asked: Asked) -> Spec | None:
     return op_lists.spec_of(carried, "stripped_op_list") if named and len(named) == len(carried.op) else None
 
 
-def import_faults(meta: StoredMeta, release: Release, asked: Asked) -> Iterable[Fault]:
+def import_faults(meta: StoredMeta, release: Release, asked: LoadOptions) -> Iterable[Fault]:
     """Return what the import of the graph of a meta graph stumbles over; for a second loader, it is not looked for."""
     key = release, asked.producer_ops, asked.saved_by
     if meta.imported is not None and all(map(is_, meta.imported[0], key)):
@@ -55,7 +55,7 @@ def _kept(meta: StoredMeta, key: tuple[Any, ...], faults: Iterable[Fault]) -> It
         meta.imported = key, found
 
 
-def restore_faults(meta: Any, read: Callable[[], Checkpoint], asked: Asked) -> Iterator[Fault]:
+def restore_faults(meta: Any, read: Callable[[], Checkpoint], asked: LoadOptions) -> Iterator[Fault]:
     """Yield what the restore ops of a meta graph do not find in its checkpoint."""
     saved, faults = restore.opened(read)
     yield from faults

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from opspec_lint.frameworks.tflite.files.reading import OperatorCode
-    from opspec_lint.models.loader import Asked
+    from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
 
@@ -28,7 +28,7 @@ _SCHEMA = 3
 """The version of the schema that every runtime asks for."""
 
 
-def audit(model: Model, spec: Spec, asked: Asked) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     version = model.content.version
     if version != _SCHEMA:

@@ -65,7 +65,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     if not found.keys() & _ENOUGH:
         problem = "it has no file that states op versions, such as tflite/core/kernels/register.cc"
         raise NothingThereError(file, problem, advice="name the root of a source tree of TensorFlow or LiteRT")
-    if known.is_news:
+    if known.has_changed:
         blobs = {each.blob for each in found.values()}
         store.save(store.name("files", *sorted(blobs)), known.of(blobs))
     provenance = Provenance(framework="tflite", commit=tree.commit, made_by=SCHEME)

@@ -32,7 +32,7 @@ _FORWARDS = "forwards"
 """What stands for a file that only includes another one."""
 
 
-class Found(Record):
+class ReadFile(Record):
     """What a file of one kind says: its path, the id of its content, and what was read of it."""
 
     path: str
@@ -49,19 +49,19 @@ class Known:
 
     def __init__(self, said: Any = None) -> None:
         self.said: dict[tuple[str, str], Any] = said if isinstance(said, dict) else {}
-        self.is_news = False
+        self.has_changed = False
 
     def keep(self, kind: str, blob: str, said: Any) -> None:
         """Keep what was read."""
         self.said[kind, blob] = said
-        self.is_news = True
+        self.has_changed = True
 
     def of(self, blobs: set[str]) -> dict[tuple[str, str], Any]:
         """Return what is known of some contents."""
         return {key: said for key, said in self.said.items() if key[1] in blobs}
 
 
-def read(tree: SourceTree, known: Known) -> dict[str, Found]:
+def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
     """Return what the files of a tree say, by kind; a kind whose file is not there is left out.
 
     Args:
@@ -75,7 +75,7 @@ def read(tree: SourceTree, known: Known) -> dict[str, Found]:
     places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}
     unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in known.said]
     texts = tree.read(unread) if unread else {}
-    found: dict[str, Found] = {}
+    found: dict[str, ReadFile] = {}
     for kind, paths in places.items():
         for path in paths:
             said = known.said.get((kind, ids[path]))
@@ -84,7 +84,7 @@ def read(tree: SourceTree, known: Known) -> dict[str, Found]:
                 if is_whole:
                     known.keep(kind, ids[path], said)
             if said != _FORWARDS:
-                found[kind] = Found(path=path, blob=ids[path], said=said)
+                found[kind] = ReadFile(path=path, blob=ids[path], said=said)
                 break
     return found
 

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.tflite.tree.reading import Found
+    from opspec_lint.frameworks.tflite.tree.reading import ReadFile
 
 _READ_IN_PARTS = ("kernels", "reference_kernels", "written", "runtimes")
 _TYPE_SUFFIX = "_TYPE"
 """What the generated name of a union's type ends with."""
 
 
-def remarks(found: Mapping[str, Found]) -> Iterator[Remark]:
+def remarks(found: Mapping[str, ReadFile]) -> Iterator[Remark]:
     """Yield what is to be said."""
     for kind in _READ_IN_PARTS:
         if kind in found:
@@ -30,7 +30,7 @@ def remarks(found: Mapping[str, Found]) -> Iterator[Remark]:
         yield from _stale(found["schema"].said, found["generated"])
 
 
-def _stale(schema: Mapping[str, Any], generated: Found) -> Iterator[Remark]:
+def _stale(schema: Mapping[str, Any], generated: ReadFile) -> Iterator[Remark]:
     """Yield where the generated code is not of the schema: by table, enum or union."""
     tables, enums = generated.said["tables"], generated.said["enums"]
     for name, (_, fields) in schema["tables"].items():
@@ -63,7 +63,7 @@ def _said(what: str, number: int | None) -> str:
     return f"no {what}" if number is None else f"the {what} {number}"
 
 
-def _at(found: Found, line: int) -> Origin:
+def _at(found: ReadFile, line: int) -> Origin:
     return Origin(file=found.path, line=line)
 
 

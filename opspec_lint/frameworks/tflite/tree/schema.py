@@ -5,8 +5,8 @@ from __future__ import annotations
 import bisect
 import re
 
-from opspec_lint.documents.around import Around
 from opspec_lint.documents.fbs.resolve import read_schema
+from opspec_lint.documents.file_context import FileContext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def read(data: bytes, path: str, other: Callable[[str], bytes | None]) -> tuple[
     Raises:
         InputError: the file, or one that it includes, is no schema.
     """
-    schema = read_schema(data, path, Around(read=other))
+    schema = read_schema(data, path, FileContext(read=other))
     comments = _Comments(data.decode("utf-8", "replace"))
     tables: dict[str, Any] = {}
     numbers: dict[str, dict[str, int]] = {}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.tflite.tree.reading import Found
+    from opspec_lint.frameworks.tflite.tree.reading import ReadFile
     from opspec_lint.spec.model import Provenance, Remark
 
     Record: TypeAlias = dict[str, Any]
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SUFFIX = "options"
 
 
-def spec_of(found: Mapping[str, Found], file: str, provenance: Provenance, remarks: tuple[Remark, ...]) -> Spec:
+def spec_of(found: Mapping[str, ReadFile], file: str, provenance: Provenance, remarks: tuple[Remark, ...]) -> Spec:
     """Return the spec of a tree.
 
     Args:
@@ -50,7 +50,7 @@ def _numbers(record: Record) -> list[Any]:
 class _Makers:
     """Makes records, and of these ops."""
 
-    def __init__(self, found: Mapping[str, Found]) -> None:
+    def __init__(self, found: Mapping[str, ReadFile]) -> None:
         self._found = found
         self._schema: dict[str, Any] | None = found["schema"].said if "schema" in found else None
         self._code: dict[str, Any] = found["conversions"].said if "conversions" in found else {}

@@ -10,7 +10,7 @@ from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.frameworks.paddle.saved.programs import op_upgrades
 from opspec_lint.frameworks.paddle.saved.programs.attrs import CONVERTED
 from opspec_lint.frameworks.paddle.saved.programs.check import is_parsed
-from opspec_lint.frameworks.paddle.saved.programs.node_check import is_asked_for, is_control
+from opspec_lint.frameworks.paddle.saved.programs.node_check import is_control, only_when_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _of_removal(change: ArgumentRemoved, head: Spec) -> Level:
 
 
 def _is_demanded(op: str, argument: Declared, kind: str) -> bool:
-    return kind != "output" or is_asked_for(op, argument)
+    return kind != "output" or only_when_named(op, argument)
 
 
 def _is_required(argument: Declared) -> bool:

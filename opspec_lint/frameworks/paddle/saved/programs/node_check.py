@@ -100,7 +100,7 @@ class NodeCheck:
         for each in self._op.outputs:
             if each.name in outputs or not _is_required(each):
                 continue
-            if is_asked_for(self._op.name, each):
+            if only_when_named(self._op.name, each):
                 yield self._fault("model_output_missing", "output", each.name, reason="output_missing")
             elif self._saver.leaves_out(self._op.name, each.name):
                 yield self._fault("model_not_judged", "output", each.name, "cannot_tell", facts=_no_longer_extra(each))
@@ -194,7 +194,7 @@ def _is_required(argument: Input | Output) -> bool:
     return argument.dispensable is not True and argument.extra is not True
 
 
-def is_asked_for(op: str, output: Declared) -> bool:
+def only_when_named(op: str, output: Declared) -> bool:
     """Tell whether an output that is neither dispensable nor extra is asked for.
 
     An intermediate one is only where the op cannot do without it. A release that does not know of extra arguments (1.8)

@@ -12,7 +12,7 @@ from opspec_lint.frameworks.paddle.saved.translation.node import Node
 from opspec_lint.frameworks.paddle.saved.translation.node_check import NodeCheck
 from opspec_lint.kit.record import Record
 from opspec_lint.models.fault import Fault
-from opspec_lint.spec.identity import plain
+from opspec_lint.spec.identity import without_build
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ class Form(Record):
             for kind, section in SECTIONS.items()
         )
         node = Node(
-            op=plain(self.op.name),
+            op=without_build(self.op.name),
             inputs={
                 each.name: ("x",) if each in inputs else ()
                 for each in self.op.inputs

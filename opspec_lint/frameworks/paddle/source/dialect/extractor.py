@@ -98,7 +98,7 @@ class Extractor:
                 legacy=self._legacy,
                 patches=patches.read(self._part(_PATCHES, lambda: patches.texts(self._files)), ops),
             )
-        if self._parts.is_news:
+        if self._parts.has_changed:
             self._parts.keep(_WHOLE, (), name, ())
             self._parts.folders = self._tree.opened()
             ids = sorted(each for _, each in self._parts.table)

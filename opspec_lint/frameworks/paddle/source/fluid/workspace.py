@@ -128,7 +128,7 @@ class Workspace:
         """Tell whether a word stands in a file."""
         return self.files.stands_in(path, word)
 
-    def nature(self) -> str:
+    def context(self) -> str:
         """Return a text that changes when other macros lead to declarations."""
         return f"{self.declaring.pattern if self.declaring else ''} {sorted(self.redefined)}"
 

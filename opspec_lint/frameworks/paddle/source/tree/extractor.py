@@ -93,8 +93,8 @@ class Extractor:
         workspace = self._workspace(base)
         missing = {each.name for each in unread}
         parts.facts = {blobs[path]: tuple(self._about[path]) for path in sources if path not in missing}
-        nature = f"{digest(text)} {workspace.nature()}"
-        self._check = Checker(parts, self._tree, blobs, workspace, nature)
+        context = f"{digest(text)} {workspace.context()}"
+        self._check = Checker(parts, self._tree, blobs, workspace, context)
         boilerplate, problems = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
         lost += problems
         gathered = _Gathered(tuple(BUILDS) if self._build == ALL else (self._build,))
@@ -115,8 +115,8 @@ class Extractor:
         in_cpp = gathered.names()
         gathered.add(yaml.unit.but(builds=gathered.everywhere))
         ops, builds = gathered.merged()
-        parts.settle()
-        if parts.is_news:
+        parts.drop_stale()
+        if parts.has_changed:
             parts.folders = self._tree.opened()
             self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
         self._progress("")

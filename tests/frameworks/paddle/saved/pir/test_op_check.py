@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import Asked
+from opspec_lint.models.loader import LoadOptions
 from opspec_lint.spec.model import UNKNOWN, Attr, GraphVersions, Input, Op, Output, Provenance, Spec
 from tests.support.models.pir_models import attr, op, program, regions
 
@@ -33,7 +33,7 @@ def spec(*ops, version=1):
 def audited(tmp_path, *ops, against, **header):
     path = tmp_path / "m.json"
     path.write_bytes(program(op("1.data", [], [1]), *ops, **header))
-    (found,) = audit(str(path), [("spec", against)], [], Asked())
+    (found,) = audit(str(path), [("spec", against)], [], LoadOptions())
     return found
 
 

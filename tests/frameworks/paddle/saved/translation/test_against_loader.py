@@ -66,7 +66,7 @@ def whole(op):
     """The sample that has all that a saver writes of an op."""
     return Sample(
         op=op,
-        attrs={each.name: draw.plain(each, WRITER) for each in op.attrs if each.extra is not True},
+        attrs={each.name: draw.simplest(each, WRITER) for each in op.attrs if each.extra is not True},
         inputs={each.name: 0 if each.dispensable else 1 for each in op.inputs if each.extra is not True},
         outputs={each.name: 1 for each in op.outputs if each.extra is not True},
     )
@@ -82,7 +82,7 @@ def variants(sample):
         for kind in OTHER.get(str(attr.type), ()):
             other = attr.but(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
             op = sample.op.but(attrs=tuple(other if each is attr else each for each in sample.op.attrs))
-            value = draw.plain(other, WRITER, 1)
+            value = draw.simplest(other, WRITER, 1)
             yield f"{attr.name} as {kind}", sample.but(op=op).saying(**{attr.name: value})
     for section in ("inputs", "outputs"):
         for name, count in getattr(sample, section).items():
@@ -107,7 +107,7 @@ def test_programs_of_one_op(tmp_path, version):
     base, head = (read(str(SPECS / f"{name}.json")).spec for name in ("paddle-2.6.2", f"paddle-pir-{version}"))
     named = dict(programs(base))
     proof = PROVERS.load("pir_translation")
-    bench = trial.Bench(
+    bench = trial.TrialSetup(
         python=python(version), probe=proof.probe(), package=proof.package, environment=dict(os.environ)
     )
     told = trial.load_all(bench, list(named.values()), lambda _: None).trials

@@ -152,7 +152,7 @@ def test_an_entry_under_the_name_of_another_is_as_good_as_none(store, tmp_path):
         assert sorted(extract(CHANGED, store)[0].ops) == ["f", "h"]
 
 
-@pytest.mark.parametrize("value", [{}, [], 1, "x", {"ops": 1}, {"nature": 1}, ("a",), {1: 2}])
+@pytest.mark.parametrize("value", [{}, [], 1, "x", {"ops": 1}, {"context": 1}, ("a",), {1: 2}])
 def test_an_entry_that_is_something_else_is_as_good_as_none(store, tmp_path, value):
     extract(FILES, store, "tree")
     for entry in entries(tmp_path):

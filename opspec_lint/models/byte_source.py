@@ -8,7 +8,7 @@ _WHOLE = 1 << 16
 """Bytes that are read at once; of a longer part, only the pages that are looked at."""
 
 
-class Octets:
+class ByteSource:
     """Bytes in memory.
 
     Args:
@@ -27,13 +27,13 @@ class Octets:
         """Return the bytes from one place to another without a copy."""
         return memoryview(self._data)[begin:end]
 
-    def part(self, begin: int, end: int) -> Octets:
+    def part(self, begin: int, end: int) -> ByteSource:
         """Return the bytes from one place to another as bytes of their own, which stay where they are."""
         return _Part(self, begin, end)
 
 
-class _Part(Octets):
-    def __init__(self, whole: Octets, begin: int, end: int) -> None:
+class _Part(ByteSource):
+    def __init__(self, whole: ByteSource, begin: int, end: int) -> None:
         self._whole = whole
         self._begin = begin
         self.size = end - begin
@@ -45,7 +45,7 @@ class _Part(Octets):
         return self._whole.view(self._begin + begin, self._begin + min(end, self.size))
 
 
-class FileOctets(Octets):
+class FileBytes(ByteSource):
     """Bytes of a file.
 
     Args:

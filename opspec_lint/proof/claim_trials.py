@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from opspec_lint.proof.judge import Claim, Releases
-    from opspec_lint.proof.laboratory import Side
     from opspec_lint.proof.sample import Sample
     from opspec_lint.proof.trial import Trial
+    from opspec_lint.proof.trial_cache import Side
     from opspec_lint.proof.witness import Candidate
     from opspec_lint.report.findings import Direction, Finding
 
@@ -37,7 +37,7 @@ class Proof(Record):
     releases: Releases
 
 
-class Work:
+class ClaimTrials:
     """A claim, its models, and what became of them so far.
 
     Args:

@@ -16,7 +16,7 @@ def _nothing(_: str) -> None:
     """Read nothing: there is no tree."""
 
 
-class Around(Record):
+class FileContext(Record):
     """The tree that a file stands in.
 
     `path` is the file's own path in the tree, with slashes, "" where it is in none. `read` returns what another file of
@@ -32,11 +32,11 @@ class Around(Record):
     folders: tuple[str, ...] = ()
 
 
-NOTHING = Around()
+NOTHING = FileContext()
 """No tree."""
 
 
-def of_file(path: str, folders: Iterable[str] = ()) -> Around:
+def of_file(path: str, folders: Iterable[str] = ()) -> FileContext:
     """Return the tree of a file as it lies on the disk: the repository around it, or else its folder.
 
     Args:
@@ -52,7 +52,7 @@ def of_file(path: str, folders: Iterable[str] = ()) -> Around:
         """Return the path under which the user would find a file."""
         return path if other == own else os.path.relpath(os.path.join(top, other))
 
-    return Around(
+    return FileContext(
         path=own,
         read=lambda other: _read(roots, other),
         called=called,
@@ -63,7 +63,7 @@ def of_file(path: str, folders: Iterable[str] = ()) -> Around:
 
 def of_tree(
     path: str, read: Callable[[str], bytes | None], called: Callable[[str], str], folders: Iterable[str] = ()
-) -> Around:
+) -> FileContext:
     """Return the tree of a file at a revision or in the index.
 
     Args:
@@ -72,7 +72,7 @@ def of_tree(
         called: returns what messages call one.
         folders: where included files are looked for as well, from the top of the tree.
     """
-    return Around(path=path, read=read, called=called, folders=tuple(folders))
+    return FileContext(path=path, read=read, called=called, folders=tuple(folders))
 
 
 def _from(top: str, path: str) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin
 
 
-def plain(finding: Finding) -> dict[str, Any]:
+def as_json(finding: Finding) -> dict[str, Any]:
     """Return a finding as JSON values."""
     return {
         "rule": finding.rule,

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Literal, TypeAlias
 
-    from opspec_lint.proof.trial import Bench, Step, Trial
+    from opspec_lint.proof.trial import Step, Trial, TrialSetup
     from opspec_lint.spec.model import Spec
 
     Side: TypeAlias = Literal["base", "head"]
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 SIDES: tuple[Side, ...] = ("base", "head")
 
 
-class Laboratory:
+class TrialCache:
     """What became of models under both releases."""
 
-    def __init__(self, sides: Mapping[Side, tuple[Spec, Bench]], progress: Callable[[str], None]) -> None:
+    def __init__(self, sides: Mapping[Side, tuple[Spec, TrialSetup]], progress: Callable[[str], None]) -> None:
         self._sides = sides
         self._progress = progress
         self._known: dict[tuple[Side, Step, bytes], Trial] = {}
@@ -49,7 +49,7 @@ class Laboratory:
         return self._known[side, step, model]
 
 
-def check_release(version: str, spec: Spec, bench: Bench) -> None:
+def check_release(version: str, spec: Spec, bench: TrialSetup) -> None:
     """Make sure that an interpreter has the release of a spec.
 
     Raises:
