@@ -21,7 +21,8 @@ class Sample(Record):
 
     `op` is the declaration that it follows, `attrs` the values that are written (`spec.values`), by name. `inputs` and
     `outputs` are how many tensors stand at each argument that is written; where the attrs of an op decide that, as in
-    TensorFlow, nobody looks at them. `version` is that of the op in the model, None where models name none.
+    TensorFlow, nobody looks at them. `version` is that of the op in the model, None where models name none. `types` are
+    those of type variables that the model is to have; of any other the writer chooses one.
     """
 
     op: Op
@@ -29,6 +30,7 @@ class Sample(Record):
     inputs: Mapping[str, int] = {}
     outputs: Mapping[str, int] = {}
     version: int | None = None
+    types: Mapping[str, str] = {}
 
     def saying(self, **attrs: Any) -> Sample:
         """Return the sample with further values of attrs, or others."""

@@ -164,6 +164,8 @@ def _varied(
     section = section_of(finding.kind)
     argument = None if section is None else _of_name(getattr(base.op, section), name)
     if section is None or argument is None:
+        if writer.typings is not None:
+            yield from ((base.but(types=types), True) for types in writer.typings(base.op, other))
         yield from _versions(base, other)
     elif finding.kind == "attr":
         yield from _of_attr(base, argument, other, writer)
@@ -300,4 +302,4 @@ def _distinct(found: Iterator[Candidate]) -> Iterator[Candidate]:
 def _said(sample: Sample) -> str:
     """Return what a sample says, as text: the same for samples that say the same."""
     tensors = sorted(sample.inputs.items()), sorted(sample.outputs.items())
-    return repr((sorted(sample.attrs.items()), *tensors, sample.version))
+    return repr((sorted(sample.attrs.items()), *tensors, sample.version, sorted(sample.types.items())))

@@ -11,11 +11,11 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from opspec_lint.proof.sample import Sample
-    from opspec_lint.spec.model import Attr, Spec
+    from opspec_lint.spec.model import Attr, Op, Spec
 
 WRITERS: Catalogue[Writer] = Catalogue("frameworks/*/writers", offers="WRITER")
 """The writers, by name."""
@@ -29,6 +29,9 @@ class Writer(Record):
     write attrs that have their default values.
 
     Both raise `UnwritableError` where there is no way to do so.
+
+    `typings` yields the types of type variables that a declaration allows and another does not, None for a framework
+    whose ops have no such variables.
     """
 
     framework: str = ""
@@ -38,3 +41,4 @@ class Writer(Record):
     write: Callable[[Sample, Spec], bytes]
     values: Callable[[Attr], list[Any]]
     writes_defaults: bool
+    typings: Callable[[Op, Op | None], Iterable[Mapping[str, str]]] | None = None

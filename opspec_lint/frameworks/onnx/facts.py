@@ -32,9 +32,9 @@ class VersionAdded(Change):
 
     @property
     def event(self) -> str:
-        """`op_version_added`, or `op_added_late` for an opset that base had."""
+        """`version_added`, or `op_added_late` for an opset that base had."""
         is_late = self.published is not None and self.since <= self.published
-        return "op_added_late" if is_late else "op_version_added"
+        return "op_added_late" if is_late else "version_added"
 
     def origins(self) -> tuple[Origin | None, Origin | None]:
         """Return where head declares the op."""

@@ -36,11 +36,24 @@ def _changed(title: str, flags: str, why: str, message: str, witness: str) -> Wo
 WORDS = {
     **dict.fromkeys(
         (
-            *("argument_order_changed", "argument_type_changed", "attr_added_with_default"),
-            *("attr_added_without_default", "attr_default_added", "attr_default_changed", "attr_default_removed"),
-            *("attr_removed", "attr_type_changed"),
+            *("argument_order_changed", "argument_type_changed", "attr_default_added", "attr_default_changed"),
+            *("attr_default_removed", "attr_removed", "attr_type_changed"),
         ),
         _NEW_VERSION,
+    ),
+    "attr_added_with_default": _changed(
+        "An attribute was added that may be omitted",
+        "An attribute that only head's schema has, and that is not required.",
+        "No existing model breaks. A model of head that states it is refused by an older release.",
+        "the optional attribute '{name}' was added",
+        "a new model with a node of '{op}' that states '{name}' is refused by an older release",
+    ),
+    "attr_added_without_default": _changed(
+        "A required attribute was added",
+        "An attribute that only head's schema has, and that is required.",
+        "An existing node does not have it, and is refused.",
+        "the required attribute '{name}' was added",
+        "an existing model with a node of '{op}' does not state '{name}', and is refused",
     ),
     "attr_renamed": _NEW_VERSION.but(flags=f"An attribute of base that head does not have, and a new one. {_ALIKE}"),
     "dispensable_set": _changed(

@@ -13,9 +13,10 @@ MIRRORS = {
 HOLES = {
     "limit_lowered": "that a limit is higher is no more than a change of what the loader decides by",
     "op_added_late": "a version that is gone is an op that was removed",
-    "op_version_added": "a version that is gone is an op that was removed",
+    "version_added": "a version that is gone is an op that was removed",
 }
 NO_OP = ("limit_lowered",)
+WRITERS = {"onnx@1.19.1": ("onnx_model", "onnx.checker")}
 EXAMPLES = (
     'loading {"opsets": {"ai.onnx": 1}}\nf@1(X: T) -> (Y: T)',
     'loading {"opsets": {"ai.onnx": 2}}\nf@1(X: T) -> (Y: T)\nf@2(X?: T) -> (Y: T)',

@@ -213,12 +213,12 @@ OPSET = 'loading {{"opsets": {{"ai.onnx": {}, "ml": {}}}}}\n'
 @pytest.mark.parametrize(
     ("added", "rule", "level"),
     [
-        ("F@7(X: T) -> (Y: T)", "op_version_added", "note"),
+        ("F@7(X: T) -> (Y: T)", "version_added", "note"),
         ("F@6(X: T) -> (Y: T)", "op_added_late", "error"),
         ("G@6(X: T) -> (Y: T)", "op_added_late", "error"),
         ('"ml::G@2"(X: T) -> (Y: T)', "op_added_late", "error"),
-        ('"ml::G@3"(X: T) -> (Y: T)', "op_version_added", "note"),
-        ('"other::G@1"(X: T) -> (Y: T)', "op_version_added", "note"),
+        ('"ml::G@3"(X: T) -> (Y: T)', "version_added", "note"),
+        ('"other::G@1"(X: T) -> (Y: T)', "version_added", "note"),
     ],
 )
 def test_a_version_is_new_or_late(added, rule, level):
@@ -236,7 +236,7 @@ def test_a_new_version_is_described_by_what_it_changes():
         OPSET.format(7, 2) + f"{FLOAT}\n" + FLOAT.replace("F@1", "F@7").replace("= 1", "= 2"),
     )
     sides = (parse_spec(text, framework="onnx", binding="opset") for text in texts)
-    (message,) = (each.message for each in check(*sides).findings if each.rule == "op_version_added")
+    (message,) = (each.message for each in check(*sides).findings if each.rule == "version_added")
     assert message == (
         "'F@7' is new in opset 7 of ai.onnx: since F@1, the default value of the attr 'k' changed from 1 to 2"
     )

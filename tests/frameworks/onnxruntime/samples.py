@@ -10,6 +10,7 @@ MIRRORS = {
     "kernels_gained": {"kernels_lost"},
     "kernels_lost": {"kernels_gained", "kernels_lost"},
 }
+WRITERS = {"onnxruntime@1.23.2": ("onnx_model", "InferenceSession")}
 EXAMPLES = (
     'loading {"opsets": {"ai.onnx": 1}}\nf@1(X: T) -> (Y: T)',
     'loading {"opsets": {"ai.onnx": 2}}\nf@1(X: T) -> (Y: T)\nf@2(X?: T) -> (Y: T)',

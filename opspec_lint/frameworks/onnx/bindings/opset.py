@@ -6,6 +6,7 @@ A published schema never changes, so that every difference counts, names of inpu
 from __future__ import annotations
 
 from opspec_lint.diff.binding import BINDINGS, Binding
+from opspec_lint.diff.changes.arguments import ArgumentAdded
 from opspec_lint.diff.order import order_changes
 from opspec_lint.spec.model import BY_NAME
 
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:
     """Yield every fact that tells two declarations of a schema apart."""
-    yield from BINDINGS.load(BY_NAME).compare(old, new, earlier, table)
+    for change in BINDINGS.load(BY_NAME).compare(old, new, earlier, table):
+        if isinstance(change, ArgumentAdded) and change.kind == "attr":
+            yield change.but(optional=change.new.get("required") is not True)  # though it has no default value
+        else:
+            yield change
     yield from order_changes(old, new)
 
 

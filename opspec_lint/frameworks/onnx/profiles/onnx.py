@@ -27,4 +27,4 @@ PROFILE = Profile(
     },
     default_for=("onnx",),
 )
-"""That an op is new is said with its version (`op_version_added`)."""
+"""That an op is new is said with its version (`version_added`)."""

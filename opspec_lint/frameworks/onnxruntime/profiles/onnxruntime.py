@@ -15,7 +15,7 @@ PROFILE = Profile(
         **dict.fromkeys(
             (
                 *("attr_required_cleared", "kernels_gained", "op_added_late", "op_undeprecated", "types_widened"),
-                *("input_renamed", "output_renamed", "op_deprecated", "attr_added_without_default"),
+                *("input_renamed", "output_renamed", "op_deprecated"),
                 *("output_added_dispensable", "output_added_not_dispensable"),
             ),
             "note",

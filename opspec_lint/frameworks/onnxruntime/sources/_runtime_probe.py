@@ -10,7 +10,6 @@ float16. So each op is tried with the types for which it has no kernel, in a mod
 
 import json
 import os
-import struct
 import sys
 from importlib import import_module
 from itertools import product
@@ -20,13 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-CODES = (
-    *("undefined", "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16"),
-    *("double", "uint32", "uint64", "complex64", "complex128", "bfloat16", "float8e4m3fn", "float8e4m3fnuz"),
-    *("float8e5m2", "float8e5m2fnuz", "uint4", "int4", "float4e2m1", "float8e8m0", "uint2", "int2"),
-)
-ATTRIBUTES = {"FLOAT": (1, 2), "INT": (2, 3), "STRING": (3, 4), "FLOATS": (6, 7), "INTS": (7, 8), "STRINGS": (8, 9)}
-"""The types of attributes that a value is made for: the number of the type, and that of its field."""
+    # at run time the text of this module stands before this one
+    from opspec_lint.frameworks.onnx._writing import attribute, model, operation, value_info  # noqa: TC004
+
 MOST = 100
 """How far versions are tried, and how many combinations of types of one op."""
 INTERNAL = ("com.ms.internal", "com.microsoft.nchwc")
@@ -154,10 +149,12 @@ def fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[
         for types in combinations(schema)
         if not schema["domain"].startswith(INTERNAL) and not has_kernel(schema, types, kernels)
     ]
+    ways = [(each, is_full) for each in models for is_full in (False, True)]
     outcomes = []  # type: list[bool]
-    while len(outcomes) < len(models):
-        outcomes += outcomes_of(load, [node_model(schemas[place], types) for place, types in models[len(outcomes) :]])
-    return [each for each, runs in zip(models, outcomes) if runs]  # noqa: B905 - Python 3.6
+    while len(outcomes) < len(ways):
+        left = ways[len(outcomes) :]
+        outcomes += outcomes_of(load, [node_model(schemas[place], types, is_full) for (place, types), is_full in left])
+    return [each for at, each in enumerate(models) if any(outcomes[2 * at : 2 * at + 2])]
 
 
 def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
@@ -219,98 +216,37 @@ def has_kernel(schema: "dict[str, Any]", types: "dict[str, str]", kernels: "list
     return False
 
 
-def node_model(schema: "dict[str, Any]", types: "dict[str, str]") -> bytes:
-    """Return a model of one node: the inputs and attributes that it must have, and the outputs."""
-    ends = {part: list(needed(schema[part], types)) for part in ("inputs", "outputs")}
+def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool) -> bytes:
+    """Return a model of one node, with the attributes that it must have, and with its optional inputs or without.
+
+    Some types are those of optional inputs alone; some optional inputs have to fit values that nobody knows.
+    """
+    ends = {
+        part: list(given(schema[part], types, is_full=is_full and part == "inputs")) for part in ("inputs", "outputs")
+    }
     if not ends["outputs"]:
-        ends["outputs"] = [(each["name"], types.get(each["type"], each["type"])) for each in schema["outputs"][:1]]
+        ends["outputs"] = [types.get(each["type"], each["type"]) for each in schema["outputs"][:1]]
     names = {part: [f"{part[0]}{at}" for at in range(len(each))] for part, each in ends.items()}
-    attributes = [attribute(name, each) for name, each in schema["attributes"].items() if each["required"]]
+    attributes = [attribute(name, each["type"]) for name, each in schema["attributes"].items() if each["required"]]
     node = operation(schema["domain"], schema["name"], names["inputs"], names["outputs"], attributes)
     values = [
         value_info(number, name, kind)
         for part, number in (("inputs", 11), ("outputs", 12))
-        for name, (_, kind) in zip(names[part], ends[part])  # noqa: B905 - Python 3.6
+        for name, kind in zip(names[part], ends[part])  # noqa: B905 - Python 3.6
     ]
     imported = [("", 7)] if schema["domain"] else []
     return model(7, schema["domain"], schema["since_version"], node + b"".join(values), imported)
 
 
-def needed(arguments: "list[dict[str, Any]]", types: "dict[str, str]") -> "Iterator[tuple[str, str]]":
-    """Yield name and type of the arguments up to the last that a node must have; of a variadic one, the first."""
-    last = max((at for at, each in enumerate(arguments) if each["option"] != "Optional"), default=-1)
-    return ((each["name"], types.get(each["type"], each["type"])) for each in arguments[: last + 1])
-
-
-def attribute(name: str, schema: "dict[str, Any]") -> bytes:
-    """Return an AttributeProto with some value."""
-    number, field = ATTRIBUTES.get(schema["type"], (0, 0))
-    value = b""
-    if number in (1, 6):
-        value = tagged(field, 5) + struct.pack("<f", 1.0)
-    elif number in (2, 7):
-        value = tagged(field, 0) + varint(1)
-    elif number:
-        value = part(field, b"a")
-    return part(5, part(1, name.encode()) + value + tagged(20, 0) + varint(number))
+def given(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: bool) -> "Iterator[str]":
+    """Yield the types of arguments, up to the last that a node must have unless all are to be given."""
+    last = max((at for at, each in enumerate(arguments) if is_full or each["option"] != "Optional"), default=-1)
+    return (types.get(each["type"], each["type"]) for each in arguments[: last + 1])
 
 
 def identity(kind: str) -> bytes:
     """Return the fields of a graph that hands its input on."""
     return operation("", "Identity", ["i0"], ["o0"], []) + value_info(11, "i0", kind) + value_info(12, "o0", kind)
-
-
-def operation(domain: str, op: str, inputs: "list[str]", outputs: "list[str]", attributes: "list[bytes]") -> bytes:
-    """Return a node as a field of a graph."""
-    names = [part(1, each.encode()) for each in inputs] + [part(2, each.encode()) for each in outputs]
-    return part(1, b"".join([*names, part(4, op.encode()), *attributes, part(7, domain.encode())]))
-
-
-def model(ir_version: int, domain: str, version: int, graph: bytes, imported: "Any" = ()) -> bytes:
-    """Return a model of the fields of its graph, with an import of a domain, and further ones."""
-    imports = [part(8, part(1, name.encode()) + tagged(2, 0) + varint(each)) for name, each in imported]
-    imports.append(part(8, part(1, domain.encode()) + tagged(2, 0) + varint(version)))
-    return tagged(1, 0) + varint(ir_version) + part(7, graph + part(2, b"g")) + b"".join(imports)
-
-
-def value_info(number: int, name: str, kind: str) -> bytes:
-    """Return an input or output as a field of a graph."""
-    return part(number, part(1, name.encode()) + part(2, type_of(kind)))
-
-
-def type_of(kind: str) -> bytes:
-    """Return the TypeProto of a type: `seq(tensor(float))`; an empty one for a type that is not known."""
-    outer, _, inner = kind.rstrip()[:-1].partition("(")
-    if outer in ("tensor", "sparse_tensor"):
-        code = CODES.index(inner) if inner in CODES else 0
-        return part(1 if outer == "tensor" else 8, tagged(1, 0) + varint(code))
-    if outer in ("seq", "optional"):
-        return part(4 if outer == "seq" else 9, part(1, type_of(inner)))
-    if outer == "map":
-        key, _, value = inner.partition(",")
-        value = value.strip() if "(" in value else f"tensor({value.strip()})"
-        code = CODES.index(key.strip()) if key.strip() in CODES else 0
-        return part(5, tagged(1, 0) + varint(code) + part(2, type_of(value)))
-    return b""
-
-
-def part(number: int, data: bytes) -> bytes:
-    """Return a field that holds bytes."""
-    return tagged(number, 2) + varint(len(data)) + data
-
-
-def tagged(number: int, kind: int) -> bytes:
-    """Return the tag of a field."""
-    return varint(number << 3 | kind)
-
-
-def varint(value: int) -> bytes:
-    """Return an integer as protobuf writes it."""
-    found = bytearray()
-    while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*found, value])
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     question = Question(
         scheme=SCHEME,
         package=Package(title="ONNX Runtime", name="onnxruntime", requirement="onnxruntime"),
-        probe=probe_beside(__file__, "_runtime_probe.py"),
+        probe=probe_beside(schemas.__file__, "_writing.py") + probe_beside(__file__, "_runtime_probe.py"),
         answer=_ANSWER,
     )
     told = ask(question, argument or None, reading.environment)

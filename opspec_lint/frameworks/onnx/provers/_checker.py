@@ -1,0 +1,15 @@
+"""Checks ONNX models: what of the prover `onnx.checker` runs in an interpreter with onnx."""
+
+from importlib import import_module
+
+
+def start() -> str:
+    """Import onnx, and return its version."""
+    import_module("onnx.checker")
+    return str(import_module("onnx").__version__)
+
+
+def load(data: bytes) -> "dict[str, str]":
+    """Check a model; the checker shows no attributes."""
+    import_module("onnx.checker").check_model(import_module("onnx").load_model_from_string(data))
+    return {}

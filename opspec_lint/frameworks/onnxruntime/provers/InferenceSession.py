@@ -1,0 +1,20 @@
+"""Proves by `onnxruntime.InferenceSession`, on the CPU."""
+
+# ruff: noqa: N999 - the loader is called as its class is
+from __future__ import annotations
+
+from opspec_lint.interpreters.messages import Package
+from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.proof.prover import Prover
+
+_NAMES = "a model does not name the arguments of its ops"
+
+PROVER = Prover(
+    summary="a session of an ONNX model on the CPU",
+    package=Package(title="ONNX Runtime", name="onnxruntime", requirement="onnxruntime"),
+    writer="onnx_model",
+    is_default=True,
+    told=lambda error: " ".join(error.split()),
+    not_shown=dict.fromkeys(("input_renamed", "output_renamed", "argument_order_"), _NAMES),
+    probe=lambda: probe_beside(__file__, "_session.py"),
+)

@@ -1,0 +1,1 @@
+"""Provers, each named for a loader: they have it load models in an interpreter that has ONNX Runtime."""
