@@ -32,6 +32,8 @@ def configure(arguments: Arguments) -> None:
     add = arguments.add
     add("fingerprints", metavar="FINGERPRINT", values="*", help="the fingerprint of a finding, or its first digits")
     add("--baseline", values=0, help="waive every error that exists today, when adopting opspec-lint")
+    about = "a list of accepted changes of another tool: waive the errors that it hides; needs --between"
+    add("--import", metavar="FILE", dest="import_file", help=about)
     about = f"why the findings do not count (with --baseline by default: {_BASELINE!r})"
     add("--reason", metavar="TEXT", accept=str, help=about)
     add("--owner", metavar="WHO", accept=str, help="the owner of the waivers: a person or a team")
@@ -56,24 +58,41 @@ def run(options: Options) -> Outcome:
         raise UsageError(f"--expires is {options.expires!r}", advice="write a date, YYYY-MM-DD")
     if options.expires is not None and options.expires < options.today:
         raise UsageError(f"--expires is {options.expires!r}, which is past", advice=f"today is {options.today}")
-    if bool(options.fingerprints) == options.baseline:
-        raise UsageError("expected fingerprints, or --baseline", advice="`opspec-lint check` shows them")
+    if [bool(options.fingerprints), options.baseline, bool(options.import_file)].count(True) != 1:
+        problem = "expected fingerprints, --baseline, or --import FILE"
+        raise UsageError(problem, advice="`opspec-lint check` shows the fingerprints")
+    if options.import_file and not options.between:
+        raise UsageError("--import needs --between BASE HEAD", advice="name the two specs that the list is about")
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint.project import waiver_file
 
     path, top = (options.waivers, None) if options.waivers else waiver_file.default(options.config, options.environment)
     options.waivers = path if os.path.exists(path) else ""
     report = make_report(options, wants_lines=False)
-    chosen = _chosen(report.findings, options)
-    new = [finding for finding in chosen if finding.waived is None]
+    about, chosen = _asked_for(report.findings, options)
+    new = [(finding, day) for finding, day in chosen if finding.waived is None]
     if not new:
-        return Outcome(text=f"nothing to waive: {plural(len(chosen), 'finding')} waived already\n", code=CLEAN)
-    entries = [waiver_file.entry(finding, reason, options.owner, options.expires) for finding in new]
+        closing = f"nothing to waive: {plural(len(chosen), 'finding')} waived already"
+        return Outcome(text="\n".join([*map(one_line, about), closing, ""]), code=CLEAN)
+    entries = [waiver_file.entry(finding, reason, options.owner, day) for finding, day in new]
     file = OutputFile(path=path, content=lambda: waiver_file.added(path, entries), below=top)
-    lines = [f"{finding.fingerprint}  {finding.rule} {finding.op or finding.name or ''}".rstrip() for finding in new]
+    lines = [f"{each.fingerprint}  {each.rule} {each.op or each.name or ''}".rstrip() for each, _ in new]
     closing = f"{path}: {plural(len(new), 'waiver')} added"
-    said = "\n".join([*map(one_line, [*lines, closing]), ""])
+    said = "\n".join([*map(one_line, [*about, *lines, closing]), ""])
     return Outcome(text=said, code=CLEAN, files=[file], makes_folder=True)
+
+
+def _asked_for(findings: tuple[Finding, ...], options: Options) -> tuple[list[str], list[tuple[Finding, str | None]]]:
+    """Return what there is to say of a list that is imported, and the findings to waive, each with its last day."""
+    if not options.import_file:
+        return [], [(finding, options.expires) for finding in _chosen(findings, options)]
+    from opspec_lint.cli.imported_waivers import Imported
+    from opspec_lint.cli.shared_options import reading
+    from opspec_lint.sources import references
+
+    base = references.resolve(options.between[0], reading(options)).spec
+    found = Imported(options.import_file, base, findings, options.today)
+    return found.lines, [(finding, options.expires or day) for finding, day in found.chosen]
 
 
 def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:

@@ -29,6 +29,7 @@ BROKEN = {
     "a::f(int x=99999999999999999999) -> ()": "has more than 64 bits",
     "a::f(Dict(str) x) -> ()": "expected 2 types in Dict(...)",
     "a::f(" + "(" * 10_000 + "int" + ")" * 10_000 + " x) -> ()": "types are nested more than 64 levels deep",
+    "a::f(int" + "[]" * 10_000 + " x) -> ()": "types are nested more than 64 levels deep",
     "a::f(int[99999999999] x) -> ()": "expected a size, or `]`",
     "hello": "expected a schema, `NAMESPACE::NAME(ARGUMENTS) -> RETURNS`",
 }

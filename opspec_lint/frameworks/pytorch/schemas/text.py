@@ -203,11 +203,11 @@ class _Reader:
 
     def type(self) -> tuple[Type, str | None]:
         """Return a type, and its alias annotation, None for none."""
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise self._error(f"types are nested more than {MAX_DEPTH} levels deep")
+        outside = self._depth
+        self._deeper()
         kind, alias = self._base(), self._alias()
         while True:
+            self._deeper()
             if self._take("?"):
                 kind, alias = Type(head=OPTIONAL, items=(kind,)), alias or self._alias()
             elif self._take("["):
@@ -217,8 +217,13 @@ class _Reader:
                 kind = Type(head=LIST, items=(kind,), size=size)
                 alias = f"{alias or ''}[]{container or ''}" if alias or container else None
             else:
-                self._depth -= 1
+                self._depth = outside
                 return kind, alias
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise self._error(f"types are nested more than {MAX_DEPTH} levels deep")
 
     def _base(self) -> Type:
         if self._take("("):
