@@ -5,13 +5,13 @@ from __future__ import annotations
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.kit.text import plural, shorten
-from opspec_lint.project.waiver_imports import IMPORTS
+from opspec_lint.lint.waiver_imports import IMPORTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.project.waiver_imports import Listed, WaiverImport
+    from opspec_lint.lint.waiver_imports import Listed, WaiverImport
     from opspec_lint.report.findings import Finding
     from opspec_lint.spec.model import Spec
 

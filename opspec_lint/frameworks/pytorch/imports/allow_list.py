@@ -10,7 +10,7 @@ import ast
 import re
 
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.project.waiver_imports import Listed, WaiverImport
+from opspec_lint.lint.waiver_imports import Listed, WaiverImport
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
