@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.actor import Actor
+    from opspec_lint.frameworks.paddle.source.cpp.effects import Effects
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
     from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
@@ -33,10 +33,10 @@ _QUALIFIERS = frozenset({"const", "static", "constexpr", "auto", "volatile", "ex
 class Assignments:
     """Follows the statements of one function that declare and change variables."""
 
-    def __init__(self, words: Tokens, here: Variables, actor: Actor) -> None:
+    def __init__(self, words: Tokens, here: Variables, effects: Effects) -> None:
         self._words = words
         self._here = here
-        self._actor = actor
+        self._effects = effects
 
     def follow(self, start: int, end: int) -> bool:
         """Follow a statement; tell whether it was understood."""
@@ -117,7 +117,7 @@ class Assignments:
             if words[start][1] in _QUALIFIERS:
                 raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
             return False
-        if self._actor.may_act(words, first + 1, end, is_value=True):
+        if self._effects.may_have_effect(words, first + 1, end, is_value=True):
             raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
         stars = first
         while words[stars - 1][1] in ("*", "&", "&&"):
@@ -243,7 +243,7 @@ class Assignments:
         words = self._words
         if operator in ("<<", ">>"):
             value_at = start + 3
-        if self._actor.may_act(words, value_at, end, is_value=True):
+        if self._effects.may_have_effect(words, value_at, end, is_value=True):
             raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
         try:
             return self._set(words[start][1], operator, evaluate(words, value_at, end, self._here))
@@ -267,7 +267,7 @@ class Assignments:
             return False
         if start + 3 >= end or words[start + 3][1] != "(" or words.closing(start + 3) != end - 1:
             return False
-        if self._actor.may_act(words, start + 4, end, is_value=True):
+        if self._effects.may_have_effect(words, start + 4, end, is_value=True):
             raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
         try:
             arguments = [evaluate(words, *each, self._here) for each in split_arguments(words, start + 4, end - 1)]

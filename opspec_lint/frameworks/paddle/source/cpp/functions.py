@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.actor import Actor
     from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Parameter
+    from opspec_lint.frameworks.paddle.source.cpp.effects import Effects
     from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
     from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
     from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
@@ -84,7 +84,7 @@ def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str
     return here
 
 
-def returned(body: Body, here: Variables, steps: Steps, actor: Actor) -> Any:
+def returned(body: Body, here: Variables, steps: Steps, effects: Effects) -> Any:
     """Return what a function returns.
 
     Raises:
@@ -95,7 +95,7 @@ def returned(body: Body, here: Variables, steps: Steps, actor: Actor) -> Any:
     kind = c_type(body.result, here)
     words = tokens(body.code.text, body.start, body.end)
     with steps.call():
-        outcome = Statements(words, body.code, here, steps, actor).run()
+        outcome = Statements(words, body.code, here, steps, effects).run()
     if outcome is None or outcome.span is None:
         raise UnresolvedError(f"the function {body.name} returns nothing")
     return held(outcome.value, kind)

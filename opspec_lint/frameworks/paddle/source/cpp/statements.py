@@ -1,6 +1,6 @@
 """Follows the statements of a function in their order: blocks, conditions, loops, variables.
 
-What a statement does beyond variables is the business of an `Actor`. A statement that neither of them understands is
+What a statement does beyond variables is the business of an `Effects`. A statement that neither of them understands is
 passed over only where it cannot do more than change variables; the values of those are unknown from then on.
 """
 
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.actor import Actor
+    from opspec_lint.frameworks.paddle.source.cpp.effects import Effects
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
@@ -46,20 +46,20 @@ class Statements:
         code: where they stand.
         here: its variables.
         steps: counts what is followed.
-        actor: does what statements do beyond variables.
+        effects: does what statements do beyond variables.
         is_void: whether it returns no value: what it returns is a statement.
     """
 
     def __init__(  # noqa: PLR0913 - what surrounds a function
-        self, words: Tokens, code: Code, here: Variables, steps: Steps, actor: Actor, *, is_void: bool = False
+        self, words: Tokens, code: Code, here: Variables, steps: Steps, effects: Effects, *, is_void: bool = False
     ) -> None:
         self._words = words
         self._code = code
         self._here = here
         self._steps = steps
-        self._actor = actor
+        self._effects = effects
         self._is_void = is_void
-        self._assignments = Assignments(words, here, actor)
+        self._assignments = Assignments(words, here, effects)
 
     def run(self) -> Outcome | None:
         """Follow all statements.
@@ -121,7 +121,7 @@ class Statements:
         """Follow a statement without statements in it."""
         if start >= end:
             return
-        if self._actor.expression(self._words, start, end) or self._assignments.follow(start, end):
+        if self._effects.expression(self._words, start, end) or self._assignments.follow(start, end):
             return
         self._pass_over(start, end)
 
@@ -132,14 +132,14 @@ class Statements:
             UnresolvedError: they may do more.
         """
         leaves = any(kind == NAME and text in _LEAVING for kind, text, _ in self._words[start:end])
-        if leaves or self._actor.may_act(self._words, start, end):
+        if leaves or self._effects.may_have_effect(self._words, start, end):
             raise UnresolvedError(f"{text_of(self._words, start, end)} is not followed")
         self._here.forget(self._words, start, end)
 
     def _control(self, at: int, end: int) -> tuple[Outcome | None, int]:
         behind = behind_control(self._words, at, end)
         keyword = self._words[at][1]
-        if self._actor.may_act(self._words, at, behind) or self._leaves(at, behind):
+        if self._effects.may_have_effect(self._words, at, behind) or self._leaves(at, behind):
             return self._followed(keyword, at, behind), behind
         try:
             outcome = self._followed(keyword, at, behind)

@@ -27,7 +27,7 @@ _GIVEN = frozenset({"builder", "argument"})
 """The parameters of `Build` that are no arguments of the op."""
 
 
-class Parameter(Record):
+class BuildParameter(Record):
     """A parameter of `Build`: its C++ type, and its default value as it is written, None where it has none."""
 
     name: str
@@ -51,18 +51,18 @@ class OpClass(Record):
     name: str
     line: int
     count: int | None
-    builds: tuple[tuple[Parameter, ...], ...]
+    builds: tuple[tuple[BuildParameter, ...], ...]
     inputs: Mapping[int, str]
     outputs: Mapping[int, str]
     has_info: bool
 
     @property
-    def attrs(self) -> dict[str, Parameter]:
+    def attrs(self) -> dict[str, BuildParameter]:
         """The attrs, mutable ones too: what the `Build` with most parameters has that are no values."""
         return {each.name: each for each in max(map(_attrs, self.builds), key=len, default=[])}
 
 
-def _attrs(build: tuple[Parameter, ...]) -> list[Parameter]:
+def _attrs(build: tuple[BuildParameter, ...]) -> list[BuildParameter]:
     return [each for each in build if each.type.rpartition("::")[2].rstrip(" &>") not in _NO_ATTR]
 
 
@@ -93,14 +93,14 @@ def classes(text: str) -> Iterator[OpClass]:
         )
 
 
-def _parameters(text: str) -> tuple[Parameter, ...]:
+def _parameters(text: str) -> tuple[BuildParameter, ...]:
     found = []
     for part in _split(text):
         match = _PARAMETER.fullmatch(part.strip())
         if match is not None and match["name"] not in _GIVEN:
             default = match["default"]
             found.append(
-                Parameter(
+                BuildParameter(
                     name=match["name"],
                     type=" ".join(match["type"].split()),
                     default=None if default is None else default.strip(),

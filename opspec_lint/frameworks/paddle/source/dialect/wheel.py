@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.paddle.source.dialect.found import Patches
-    from opspec_lint.frameworks.paddle.source.dialect.headers import OpClass, Parameter
+    from opspec_lint.frameworks.paddle.source.dialect.headers import BuildParameter, OpClass
     from opspec_lint.frameworks.paddle.source.dialect.package import Package
     from opspec_lint.spec.model import Remark
 
@@ -140,7 +140,7 @@ class _Reader:
         }
         return declared(sections, path, each.line, 1).but(is_variadic=not each.has_info)
 
-    def _attr_names(self, each: OpClass, declared: Mapping[str, Parameter], path: str) -> Sequence[str]:
+    def _attr_names(self, each: OpClass, declared: Mapping[str, BuildParameter], path: str) -> Sequence[str]:
         """Return the names of the attrs of a class, as the library has them, or else as the header does."""
         known = self._names.get(f"{_namespace(path)}{each.name}")
         if not each.count:
@@ -154,7 +154,7 @@ class _Reader:
         return names
 
     def _all_inputs(
-        self, each: OpClass, names: Sequence[str], declared: Mapping[str, Parameter], path: str
+        self, each: OpClass, names: Sequence[str], declared: Mapping[str, BuildParameter], path: str
     ) -> Iterator[Declaration]:
         told = self._inputs.get(each.op.partition(".")[2], [])
         for place, name in enumerate(names):
@@ -167,7 +167,7 @@ class _Reader:
                 flags = _flags(told[place]) if place < len(told) and "pir::Value" in told[place] else UNTOLD
                 yield Declaration(name=name, flags=flags, file=path, line=each.line)
 
-    def _attr(self, each: OpClass, name: str, parameter: Parameter | None, path: str) -> Declaration:
+    def _attr(self, each: OpClass, name: str, parameter: BuildParameter | None, path: str) -> Declaration:
         if parameter is None:
             return Declaration(name=name, file=path, line=each.line)
         plain = _attribute(parameter.held)

@@ -7,8 +7,8 @@ import re
 from opspec_lint.frameworks.paddle.source.cpp.classes import Body
 from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.fluid.constants import AllMeanings
 from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
+from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolvers
 from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT
 
 TYPE_CHECKING = False
@@ -32,14 +32,14 @@ def boilerplate(workspace: Workspace) -> list[Declaration]:
         code = workspace.files.code(path, workspace.defined)
         match = None if code is None else _CALL.search(code.bare)
         if code is not None and match is not None:
-            meanings = AllMeanings(workspace).of(path)
+            resolver = Resolvers(workspace).of(path)
             header = f"{path[:-3]}.h"
             declared = workspace.files.code(header, workspace.defined)
             this = None if declared is None else next(iter(workspace.classes_in(declared, ROOT)), None)
             if this is None:
                 raise UnresolvedError(f"the class {ROOT} is not in {header}", path, 1)
             body = Body(name="operator()", code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1))
-            maker = Maker([(this, {})], meanings, is_framework=True)
+            maker = Maker([(this, {})], resolver, is_framework=True)
             maker.follow(body)
             return maker.declared["attrs"]
     return []

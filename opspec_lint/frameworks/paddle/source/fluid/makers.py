@@ -19,8 +19,8 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, tokens
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
-from opspec_lint.frameworks.paddle.source.fluid.acting import Passive, is_call, may_act
-from opspec_lint.frameworks.paddle.source.fluid.adding import Adding
+from opspec_lint.frameworks.paddle.source.fluid.collector import DeclarationCollector
+from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects, is_call, may_declare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Class
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.declared import Declaration
-    from opspec_lint.frameworks.paddle.source.fluid.constants import Meanings, Place
+    from opspec_lint.frameworks.paddle.source.fluid.resolver import Place, Resolver
 
 
 class Method:
@@ -87,21 +87,21 @@ class Maker:
 
     Args:
         chain: the class and those it derives from, each with what its template parameters stand for.
-        meanings: what names and constants mean in the file of the registration.
+        resolver: what names and constants mean in the file of the registration.
         is_framework: whether it is the framework's own code, of which only what declares is followed.
     """
 
     def __init__(
-        self, chain: list[tuple[Class, dict[str, str]]], meanings: Meanings, *, is_framework: bool = False
+        self, chain: list[tuple[Class, dict[str, str]]], resolver: Resolver, *, is_framework: bool = False
     ) -> None:
         self.chain = chain
-        self.meanings = meanings
+        self.resolver = resolver
         self.is_framework = is_framework
         self.declared: dict[str, list[Declaration]] = {"inputs": [], "outputs": [], "attrs": []}
-        self._steps = meanings.everywhere.steps = Steps()
+        self._steps = resolver.resolvers.steps = Steps()
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
         self._named: dict[tuple[str, int, str], bool] = {}
-        self._acts: dict[str, bool] = {}
+        self._declaring: dict[str, bool] = {}
 
     def make(self) -> dict[str, list[Declaration]]:
         """Follow Make(), or the constructors as until May 2018, and return what is declared, section by section.
@@ -119,7 +119,7 @@ class Maker:
         return self.declared
 
     def _construct(self) -> None:
-        bodies = [(index, self.meanings.scope.constructor(this)) for index, (this, _) in enumerate(self.chain)]
+        bodies = [(index, self.resolver.scope.constructor(this)) for index, (this, _) in enumerate(self.chain)]
         self._check_bodies(len(self.chain) - 1)
         if all(body is None for _, body in bodies):
             this = self.chain[0][0]
@@ -160,21 +160,21 @@ class Maker:
         """Return what a method of a class returns that declares nothing."""
         body = chosen(bodies, arguments, Method(self, index, self._around(bodies[0])))
         here = bound(body, arguments, Method(self, index, self._around(body)))
-        return returned(body, here, self._steps, Passive(self.meanings.scope))
+        return returned(body, here, self._steps, NoEffects(self.resolver.scope))
 
     def _follow(self, body: Body, here: Variables, *, is_method: bool = True) -> None:
-        scope = self.meanings.elsewhere(body.code.path).scope
+        scope = self.resolver.for_file(body.code.path).scope
         try:
             code, words = scope.expanded(body.code, body.start, body.end)
         except UnresolvedError as error:
             raise error.at(body.code.path, body.code.place(body.start)[0]) from None
-        actor = Adding(self, code, words, here, is_method=is_method)
+        effects = DeclarationCollector(self, code, words, here, is_method=is_method)
         with self._steps.call():
-            Statements(words, code, here, self._steps, actor, is_void=True).run()
+            Statements(words, code, here, self._steps, effects, is_void=True).run()
 
     def _around(self, body: Body) -> Place:
         """Return the names around a function: those of the file that defines it."""
-        return self.meanings.elsewhere(body.code.path).at(body.code, max(body.start, 0))
+        return self.resolver.for_file(body.code.path).at(body.code, max(body.start, 0))
 
     def member(self, index: int, qualifiers: tuple[str, ...], name: str) -> tuple[Any] | None:
         """Return the value of a member of a class of the chain or of those it derives from, in a tuple."""
@@ -199,14 +199,14 @@ class Maker:
     def _member(self, this: Class, qualifiers: tuple[str, ...], name: str, depth: int) -> tuple[Any] | None:
         if self._may_have(this, name):
             scopes = (*this.code.scope_at(this.start), *qualifiers)
-            found = self.meanings.elsewhere(this.code.path).member(this.code, scopes, name)
+            found = self.resolver.for_file(this.code.path).member(this.code, scopes, name)
             if found is not None:
                 return found
         if depth > 3:
             return None
         others = {each.name for each, _ in self.chain}
         for base in this.bases if len(this.bases) > 1 else ():
-            mixed = self.meanings.scope.base(base)
+            mixed = self.resolver.scope.base(base)
             if mixed is not None and mixed.name not in others:
                 found = self._member(mixed, qualifiers, name, depth + 1)
                 if found is not None:
@@ -236,7 +236,7 @@ class Maker:
         alias = re.compile(rf"\b(?:using\s+{text.strip()}\b|typedef\b[^;]*\b{text.strip()}\s*;)")
         for at, (this, _) in enumerate(self.chain[index:], index):
             if alias.search(this.code.bare, this.start, this.end):
-                return None if at == index else self.meanings.type_text(this.code, this.end - 1, text)
+                return None if at == index else self.resolver.type_text(this.code, this.end - 1, text)
         return None
 
     def methods(self, name: str, first: int) -> tuple[list[Body], int] | None:
@@ -247,7 +247,7 @@ class Maker:
 
     def _methods_from(self, name: str, first: int) -> tuple[list[Body], int] | None:
         for index in range(first, len(self.chain)):
-            found = self.meanings.scope.methods(self.chain[index][0], name)
+            found = self.resolver.scope.methods(self.chain[index][0], name)
             if found:
                 return found, index
         return None
@@ -262,31 +262,31 @@ class Maker:
             return self.methods(name, 0)
         return found
 
-    def acts(self, name: str) -> bool:
+    def declares(self, name: str) -> bool:
         """Tell whether a method of a name, of any class of the chain, may declare an argument."""
-        if name not in self._acts:
-            self._acts[name] = True  # where it calls itself
-            self._acts[name] = any(
+        if name not in self._declaring:
+            self._declaring[name] = True  # where it calls itself
+            self._declaring[name] = any(
                 self._declares(body)
                 for this, _ in self.chain
-                for body in self.meanings.scope.methods(this, name)
+                for body in self.resolver.scope.methods(this, name)
                 if body.is_open
             )
-        return self._acts[name]
+        return self._declaring[name]
 
     def _declares(self, body: Body) -> bool:
-        scope = self.meanings.elsewhere(body.code.path).scope
+        scope = self.resolver.for_file(body.code.path).scope
         _, words = scope.expanded(body.code, body.start, body.end)
-        return may_act(words, 0, len(words), scope) or self.names_acting(words, 0, len(words))
+        return may_declare(words, 0, len(words), scope) or self.calls_declaring(words, 0, len(words))
 
-    def names_acting(self, words: Tokens, start: int, end: int) -> bool:
+    def calls_declaring(self, words: Tokens, start: int, end: int) -> bool:
         """Tell whether tokens call a method of the maker that may declare an argument."""
         return any(
             words[at][0] == NAME
             and is_call(words, at, len(words))
             and (at == start or words[at - 1][1] not in (".", "->"))
             and self.has_method(words[at][1])
-            and self.acts(words[at][1])
+            and self.declares(words[at][1])
             for at in range(start, min(end, len(words) - 1))
         )
 
@@ -297,7 +297,7 @@ class Maker:
     def _check_bodies(self, last: int) -> None:
         """Refuse a class of which a macro may make methods."""
         for this, _ in self.chain[: last + 1]:
-            macro = self.meanings.elsewhere(this.code.path).scope.macro_in_class(this)
+            macro = self.resolver.for_file(this.code.path).scope.macro_in_class(this)
             if macro:
                 reason = f"the macro {macro} in the class {this.name} is not followed"
                 raise UnresolvedError(reason, this.code.path, this.code.place(this.start)[0])

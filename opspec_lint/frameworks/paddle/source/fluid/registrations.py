@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.cpp.classes import Class
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.declared import Declaration
-    from opspec_lint.frameworks.paddle.source.fluid.constants import Meanings
+    from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolver
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 
 _REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|_EX|)\s*\(")
@@ -58,7 +58,7 @@ def registrations(scope: Scope) -> Iterator[Registration]:
                 yield Registration(arguments[0], arguments[1:], code, match.start())
 
 
-def evaluated(this: Registration, meanings: Meanings) -> dict[str, list[Declaration]] | None:
+def evaluated(this: Registration, resolver: Resolver) -> dict[str, list[Declaration]] | None:
     """Return what the maker of a registration declares, section by section; None for an op without a maker.
 
     Raises:
@@ -67,11 +67,11 @@ def evaluated(this: Registration, meanings: Meanings) -> dict[str, list[Declarat
     if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
         raise UnresolvedError(f"{this.op!r} is not the name of an op")
     try:
-        meanings.scope.check(this.code, this.offset)
-        chains = [chain for text in this.arguments if (chain := _chain(text, meanings.scope)) is not None]
+        resolver.scope.check(this.code, this.offset)
+        chains = [chain for text in this.arguments if (chain := _chain(text, resolver.scope)) is not None]
         if not chains:
             return None
-        return Maker(_only(chains), meanings).make()
+        return Maker(_only(chains), resolver).make()
     except UnresolvedError as error:
         raise error.at(this.code.path, this.line) from None
 

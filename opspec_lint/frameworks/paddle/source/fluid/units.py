@@ -5,9 +5,9 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.source.cpp.classes import class_name
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.declared import History, Unit, declared, unresolved
-from opspec_lint.frameworks.paddle.source.fluid.constants import AllMeanings
 from opspec_lint.frameworks.paddle.source.fluid.op_versions import registered
 from opspec_lint.frameworks.paddle.source.fluid.registrations import evaluated, registrations
+from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolvers
 from opspec_lint.frameworks.paddle.source.fluid.scope import is_foreign
 
 TYPE_CHECKING = False
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def unit(workspace: Workspace, path: str) -> Unit:
     """Return what a file registers, in one build."""
-    meanings = AllMeanings(workspace).of(path)
-    scope = meanings.scope
+    resolver = Resolvers(workspace).of(path)
+    scope = resolver.scope
     ops: list[tuple[str, OpDeclaration]] = []
     without: list[str] = []
     lost: list[Remark] = []
@@ -30,7 +30,7 @@ def unit(workspace: Workspace, path: str) -> Unit:
     try:
         for this in registrations(scope):
             try:
-                sections = attempted(lambda: evaluated(this, meanings))  # noqa: B023 - called here
+                sections = attempted(lambda: evaluated(this, resolver))  # noqa: B023 - called here
             except UnresolvedError as error:
                 lost.append(unresolved(this.op, error, path, this.line, _declaring_text(this, scope)))
                 continue
@@ -39,7 +39,7 @@ def unit(workspace: Workspace, path: str) -> Unit:
             else:
                 ops.append((this.op, declared(sections, path, this.line, this.column)))
         for code in scope.own():
-            for found in registered(code, meanings.at):
+            for found in registered(code, resolver.at):
                 if isinstance(found, History):
                     histories.append(found)
                 else:

@@ -25,7 +25,7 @@ from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.cpp.values import NULL, This, plus, string
 from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
-from opspec_lint.frameworks.paddle.source.fluid.acting import Passive
+from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects
 from opspec_lint.frameworks.paddle.source.fluid.lookup import Lookup
 from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 
@@ -45,7 +45,7 @@ _NONES = (("boost",), ("paddle",))
 _PROTO_TYPES = frozenset({"AttrType", "VarType_Type", "Type"})
 
 
-class AllMeanings:
+class Resolvers:
     """The constants that each file sees, looked up as far as somebody asks.
 
     Args:
@@ -54,27 +54,27 @@ class AllMeanings:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._known: dict[str, Meanings] = {}
+        self._known: dict[str, Resolver] = {}
         self.steps = Steps()
 
-    def of(self, path: str) -> Meanings:
+    def of(self, path: str) -> Resolver:
         """Return those of a file."""
         if path not in self._known:
-            self._known[path] = Meanings(Scope(self.workspace, path), self)
+            self._known[path] = Resolver(Scope(self.workspace, path), self)
         return self._known[path]
 
 
-class Meanings:
+class Resolver:
     """What the names of one file mean, evaluated when somebody asks.
 
     Args:
         scope: what the file sees.
-        everywhere: the names of other files.
+        resolvers: the names of other files.
     """
 
-    def __init__(self, scope: Scope, everywhere: AllMeanings) -> None:
+    def __init__(self, scope: Scope, resolvers: Resolvers) -> None:
         self.scope = scope
-        self.everywhere = everywhere
+        self.resolvers = resolvers
         self._protos = scope.workspace.protos
         self._lookup = Lookup(scope)
         self._known: dict[tuple[Code, int], Any] = {}
@@ -85,9 +85,9 @@ class Meanings:
         """Return what names mean at a place of the file, or of what a macro in it made."""
         return Place(self, code, offset)
 
-    def elsewhere(self, path: str) -> Meanings:
+    def for_file(self, path: str) -> Resolver:
         """Return what the names of a file mean, this one or another."""
-        return self if path == self.scope.path else self.everywhere.of(path)
+        return self if path == self.scope.path else self.resolvers.of(path)
 
     def constant(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str) -> Any:
         """Return the value of a constant or enumerator as it is seen from a place.
@@ -127,7 +127,7 @@ class Meanings:
         values: list[Any] = []
         beside = [each for one in found if one.kind == CONSTANT for each in self.scope.defined_beside(one, name)]
         for each in [*found, *beside]:
-            value = self.elsewhere(each.code.path)._evaluated(each, name)  # noqa: SLF001 - of the same class
+            value = self.for_file(each.code.path)._evaluated(each, name)  # noqa: SLF001 - of the same class
             if value is not None:
                 values.append(value[0])
         if not values:
@@ -158,9 +158,9 @@ class Meanings:
         if any(isinstance(argument, This) for argument in arguments):
             raise UnresolvedError(f"the function {written} takes the maker")
         body = chosen(bodies, arguments, self.at(code, offset))
-        around = self.elsewhere(body.code.path).at(body.code, body.start)
+        around = self.for_file(body.code.path).at(body.code, body.start)
         here = bound(body, arguments, around, _template(template))
-        return returned(body, here, self.everywhere.steps, Passive(self.scope))
+        return returned(body, here, self.resolvers.steps, NoEffects(self.scope))
 
     def functions(self, found: list[Declared], name: str) -> list[Body]:
         """Return the functions among some declarations, with the bodies that stand beside a header."""
@@ -192,7 +192,7 @@ class Meanings:
             if each.kind == ALIAS:
                 if "<" in each.text or "*" in each.text:
                     return each.text
-                around = self.elsewhere(each.code.path)
+                around = self.for_file(each.code.path)
                 return around.type_text(each.code, each.offset, each.text)
             if each.kind == TYPE:
                 found = underlying(each.code, each.offset + len(words[-1]))
@@ -257,7 +257,7 @@ class Meanings:
         if at + 1 >= len(words):
             return None  # a declaration of what is defined elsewhere
         here = Variables(self.at(code, this.offset))
-        if not Assignments(words, here, Passive(self.scope)).follow(0, len(words)):
+        if not Assignments(words, here, NoEffects(self.scope)).follow(0, len(words)):
             raise UnresolvedError(f"the constant {name} is not followed")
         return (here.constant((), name),)
 
@@ -266,27 +266,27 @@ class Place:
     """What names mean at a place outside of functions and makers.
 
     Args:
-        meanings: those of the file.
+        resolver: those of the file.
         code: the file, or what a macro in it made.
         offset: the place.
     """
 
-    def __init__(self, meanings: Meanings, code: Code, offset: int) -> None:
-        self._meanings = meanings
+    def __init__(self, resolver: Resolver, code: Code, offset: int) -> None:
+        self._resolver = resolver
         self._code = code
         self._offset = offset
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
         """Return the value of a constant or enumerator."""
-        return self._meanings.constant(self._code, self._offset, qualifiers, name)
+        return self._resolver.constant(self._code, self._offset, qualifiers, name)
 
     def type_text(self, text: str) -> str:
         """Return a type with its aliases replaced."""
-        return self._meanings.type_text(self._code, self._offset, text)
+        return self._resolver.type_text(self._code, self._offset, text)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
         """Return what a function returns."""
-        return self._meanings.call(self._code, self._offset, qualifiers, name, arguments)
+        return self._resolver.call(self._code, self._offset, qualifiers, name, arguments)
 
 
 def _is_enumerator_of(this: Declared, scopes: tuple[str, ...]) -> bool:

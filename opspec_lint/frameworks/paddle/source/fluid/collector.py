@@ -19,9 +19,9 @@ from opspec_lint.frameworks.paddle.source.declared import (
     SUPPORT_TENSOR,
     Declaration,
 )
-from opspec_lint.frameworks.paddle.source.fluid.acting import ADDERS, may_act
 from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
+from opspec_lint.frameworks.paddle.source.fluid.effects import ADDERS, may_declare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
-    from opspec_lint.frameworks.paddle.source.fluid.constants import Meanings, Place
+    from opspec_lint.frameworks.paddle.source.fluid.resolver import Place, Resolver
 
     class Maker(Protocol):
         """What is evaluated: a maker class, with those it derives from."""
 
         chain: list[tuple[Class, dict[str, str]]]
-        meanings: Meanings
+        resolver: Resolver
         is_framework: bool
         declared: dict[str, list[Declaration]]
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         def run_function(self, bodies: list[Body], arguments: list[Any], place: Place, template: list[str]) -> None:
             """Follow a function that is given the maker."""
 
-        def names_acting(self, words: Tokens, start: int, end: int) -> bool:
+        def calls_declaring(self, words: Tokens, start: int, end: int) -> bool:
             """Tell whether tokens call a method of the maker that may declare an argument."""
 
 
@@ -97,8 +97,8 @@ class Handle:
         self._section[self._index] = self.item.but(**values)
 
 
-class Adding:
-    """The actor of one function that declares arguments of a maker.
+class DeclarationCollector:
+    """The effects of one function that declares arguments of a maker.
 
     Args:
         maker: what is evaluated.
@@ -114,7 +114,7 @@ class Adding:
         self._words = words
         self._here = here
         self._is_method = is_method
-        self._meanings = maker.meanings.elsewhere(code.path)
+        self._resolver = maker.resolver.for_file(code.path)
 
     def expression(self, words: Tokens, start: int, end: int) -> bool:
         """Follow a statement that declares or calls; tell whether it is one."""
@@ -152,11 +152,11 @@ class Adding:
             return self._harmless(opening + 1, end, end)
         return self._call(name, qualifiers, template, (opening + 1, closed), end, is_own=is_own)
 
-    def may_act(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
+    def may_have_effect(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
         """Tell whether tokens may declare an argument, or change one."""
         if self._maker.is_framework:
             return any(words[at][1] in ADDERS for at in range(start, end))
-        if may_act(words, start, end, self._meanings.scope, is_value=is_value):
+        if may_declare(words, start, end, self._resolver.scope, is_value=is_value):
             return True
         for at in range(start, end):
             if words[at][0] == NAME:
@@ -167,10 +167,10 @@ class Adding:
             sign = words[start + 1][1] if start + 1 < end else ";"
             if sign in (".", "->", ";") and (end - start == 1 or self._here.find(words[start][1]) is None):
                 return True
-        return self._is_method and self._maker.names_acting(words, start, end)
+        return self._is_method and self._maker.calls_declaring(words, start, end)
 
     def _harmless(self, start: int, stop: int, end: int) -> bool:
-        if self.may_act(self._words, start, stop, is_value=True) or (stop != end and stop + 1 != end):
+        if self.may_have_effect(self._words, start, stop, is_value=True) or (stop != end and stop + 1 != end):
             raise UnresolvedError(f"{text_of(self._words, start, end)} is not followed")
         return True
 
@@ -221,16 +221,16 @@ class Adding:
         if inside[1] + 1 != end:
             raise UnresolvedError(f"{text_of(words, inside[0], end)} is not followed")
         for each in split_arguments(words, *inside):
-            if self._maker.names_acting(words, *each) or any(word[1] in ADDERS for word in words[slice(*each)]):
+            if self._maker.calls_declaring(words, *each) or any(word[1] in ADDERS for word in words[slice(*each)]):
                 raise UnresolvedError(f"{text_of(words, *each)} is not followed")
         if found is not None:
             self._maker.run(*found, arguments, template)
             return True
         offset = words[inside[0]][2]
-        bodies = self._meanings.declared_functions(self._code, offset, qualifiers, name)
+        bodies = self._resolver.declared_functions(self._code, offset, qualifiers, name)
         if not bodies:
             raise UnresolvedError(f"the function {name}, which takes the maker, was not found")
-        self._maker.run_function(bodies, arguments, self._meanings.at(self._code, offset), template)
+        self._maker.run_function(bodies, arguments, self._resolver.at(self._code, offset), template)
         return True
 
     def _own_method(self, name: str, qualifiers: tuple[str, ...]) -> tuple[list[Body], int] | None:
@@ -273,7 +273,7 @@ class Adding:
             raise UnresolvedError(f"{adding} without a name")
         name = self._name(*arguments[0])
         for each in arguments[1:]:
-            if self.may_act(words, *each, is_value=True):
+            if self.may_have_effect(words, *each, is_value=True):
                 raise UnresolvedError(f"{text_of(words, *each)} is not followed")
         generated = adding == "AddAttr" and len(arguments) > 2 and self._generated(*arguments[2])
         line, column = self._code.place(words[adder][2])

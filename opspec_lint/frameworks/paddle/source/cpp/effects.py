@@ -8,11 +8,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
 
-    class Actor(Protocol):
+    class Effects(Protocol):
         """Does what statements do beyond variables."""
 
         def expression(self, words: Tokens, start: int, end: int) -> bool:
             """Do what a statement says; tell whether it was understood."""
 
-        def may_act(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
+        def may_have_effect(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
             """Tell whether statements, or a value, may do more than change variables."""

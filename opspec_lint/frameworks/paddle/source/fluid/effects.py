@@ -19,22 +19,22 @@ _KEYWORDS = frozenset(
 _BEFORE = (";", "{", "}", ")", "else", "do")
 
 
-class Passive:
-    """The actor of a function that is no part of a maker: it does nothing but return a value."""
+class NoEffects:
+    """The effects of a function that is no part of a maker: it does nothing but return a value."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
     def expression(self, words: Tokens, start: int, end: int) -> bool:
         """Take a statement that only checks."""
-        return is_check(words[start][1]) and not self.may_act(words, start, end)
+        return is_check(words[start][1]) and not self.may_have_effect(words, start, end)
 
-    def may_act(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
+    def may_have_effect(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
         """Tell whether tokens name a maker, or call what nobody knows."""
-        return may_act(words, start, end, self._scope, is_value=is_value)
+        return may_declare(words, start, end, self._scope, is_value=is_value)
 
 
-def may_act(words: Tokens, start: int, end: int, scope: Scope, *, is_value: bool = False) -> bool:
+def may_declare(words: Tokens, start: int, end: int, scope: Scope, *, is_value: bool = False) -> bool:
     """Tell whether tokens may declare an argument, for all that is known of the names in them.
 
     Args:
