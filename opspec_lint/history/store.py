@@ -164,6 +164,12 @@ class History:
         """Return the names of all ops that there ever were."""
         return [op for (op,) in self._all("SELECT DISTINCT op FROM fact WHERE contract = ? AND section = 'op'", _MAIN)]
 
+    def births(self) -> dict[str, str]:
+        """Return the date on which each op came that still exists."""
+        joined = "FROM fact JOIN revision ON revision.number = came WHERE contract = ? AND went IS NULL"
+        exists = "section = 'op' AND argument = '' AND field = ''"
+        return dict(self._all(f"SELECT op, date {joined} AND {exists}", _MAIN))
+
     def unread(self, number: int, contract: int = _MAIN) -> str | None:
         """Return why a contract could not be read at a revision, None if it was."""
         found = self._all("SELECT reason FROM unread WHERE contract = ? AND revision = ?", contract, number)

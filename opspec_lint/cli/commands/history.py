@@ -1,8 +1,10 @@
 """Build or continue the history of a source: since when an argument is what it is.
 
 SOURCE is a source tree with revisions (SCHEME:DIR or SCHEME:DIR@REVISION), or a spec file of a repository (PATH or
-REVISION:PATH). The history goes along first parents, up to the revision that is named, or HEAD. It is one SQLite file.
-It can be stopped at any time: the next run continues where it was, and adds what is new.
+REVISION:PATH). With --export, it may also be the file of a history.
+
+The history goes along first parents, up to the revision that is named, or HEAD. It is one SQLite file. It can be
+stopped at any time: the next run continues where it was, and adds what is new.
 
 The file is a source: `history:FILE@REVISION` is the spec at any of its revisions. `opspec-lint log FILE` shows what
 changed, `opspec-lint blame FILE OP` since when.
@@ -10,10 +12,12 @@ changed, `opspec-lint blame FILE OP` since when.
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.cli.walk_progress import shown
-from opspec_lint.kit.command_line import Outcome
-from opspec_lint.kit.errors import CLEAN
+from opspec_lint.kit.command_line import Outcome, OutputFile
+from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
 from opspec_lint.kit.text import plural
 
 TYPE_CHECKING = False
@@ -29,11 +33,29 @@ def configure(arguments: Arguments) -> None:
     arguments.add("source", metavar="SOURCE", help="the source tree or spec file")
     arguments.add("--since", metavar="REVISION", help="the first revision (default: that of the repository)")
     arguments.add("--output", metavar="FILE", default=FILE, help=f"the file of the history (default: {FILE})")
+    arguments.add(
+        "--export",
+        values=2,
+        metavar=("FORMAT", "DIR"),
+        help="write the tables of the history as files of a folder: csv, or parquet, which needs pyarrow",
+    )
     configure_reading(arguments)
 
 
 def run(options: Options) -> Outcome:
-    """Build or continue the history, and say what was added."""
+    """Build or continue the history, and say what was added; with --export, return its tables as files."""
+    from opspec_lint.history import store
+
+    exists = os.path.isfile(options.source) and store.is_history(options.source)
+    if exists and not options.export:
+        raise UsageError(f"{options.source} is a history", advice="name the source that it is the history of")
+    remarks = () if exists else _followed(options)
+    files = _exported(options.source if exists else options.output, *options.export) if options.export else ()
+    return Outcome(text="", code=CLEAN, files=files, makes_folder=True, remarks=remarks)
+
+
+def _followed(options: Options) -> tuple[str, ...]:
+    """Build or continue the history, and return what is to be said of it."""
     from opspec_lint.git.fetching import require_commit
     from opspec_lint.history import contracts, store, walk
     from opspec_lint.sources.reading import open_repositories
@@ -46,5 +68,21 @@ def run(options: Options) -> Outcome:
             walked = walk.follow(writer, topic, since, shown(options))
             last = writer.last()
     now = "" if last is None else f", up to {last.id[:10]} of {last.date}"
-    remarks = (*walked.remarks, f"{options.output}: {plural(walked.added, 'revision')} added{now}")
-    return Outcome(text="", code=CLEAN, remarks=remarks)
+    return (*walked.remarks, f"{options.output}: {plural(walked.added, 'revision')} added{now}")
+
+
+def _exported(file: str, form: str, folder: str) -> tuple[OutputFile, ...]:
+    """Return the tables of a history as files.
+
+    Raises:
+        UsageError: there is no such format, or what writes it is not installed.
+    """
+    from opspec_lint.history import export, store
+
+    if form not in export.FORMATS:
+        raise unknown_name("format", form, export.FORMATS)
+    with store.opened(file) as history:
+        return tuple(
+            OutputFile(path=os.path.join(folder, name), content=content)
+            for name, content in export.exported(history, form)
+        )

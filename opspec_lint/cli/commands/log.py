@@ -125,6 +125,10 @@ def _rendered(name: str, found: Sequence[LoggedCommit], history: History) -> str
         return log_text.to_text(found)
     if name == "json":
         return log_text.to_json(found, history.about().get("source", ""))
+    if name == "html":
+        from opspec_lint.history import page
+
+        return page.render(found, history)
     from opspec_lint.lint.check import report
 
     return REPORTERS.load(name).render(report(*(comparison for each in found for comparison in each.comparisons)))
