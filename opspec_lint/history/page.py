@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from opspec_lint.history.log import Entry
+    from opspec_lint.history.log import LoggedCommit
     from opspec_lint.history.store import Commit, History
     from opspec_lint.report.findings import Finding
 
@@ -66,7 +66,7 @@ class LogPage(Record):
     ops: tuple[OpLine, ...]
 
 
-def page(entries: Sequence[Entry], history: History) -> LogPage:
+def page(entries: Sequence[LoggedCommit], history: History) -> LogPage:
     """Return what the page shows.
 
     Args:
@@ -96,7 +96,7 @@ def page(entries: Sequence[Entry], history: History) -> LogPage:
     )
 
 
-def render(entries: Sequence[Entry], history: History) -> str:
+def render(entries: Sequence[LoggedCommit], history: History) -> str:
     """Return the page as HTML.
 
     Args:
@@ -111,7 +111,7 @@ def render(entries: Sequence[Entry], history: History) -> str:
     return template.render(page=page(entries, history), style=style, style_hash=pages.policy_hash(style)) + "\n"
 
 
-def _release(entry: Entry) -> str:
+def _release(entry: LoggedCommit) -> str:
     return next(iter(final(entry.releases)), _NO_RELEASE)
 
 
