@@ -217,7 +217,7 @@ def _faults(
     expires, rule = waiver.get("expires"), waiver.get("rule")
     covers = waiver.get("covers") or 1
     if lacking:
-        yield _fault("waiver_incomplete", waiver, lacking=" and no ".join(lacking))
+        yield _fault("waiver_incomplete", waiver, lacking=" and ".join(lacking))
     expired = expires is not None and expires < today
     if expired:
         yield _fault("waiver_expired", waiver, expires=expires, owner=waiver.get("owner") or "nobody")

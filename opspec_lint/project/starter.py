@@ -128,7 +128,7 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
         ),
         (
             (
-                "The branch to compare with, at the point where HEAD left it.\n"
+                "The branch to compare with: HEAD is compared with its merge base.\n"
                 "By default the default branch of the remote, or main or master."
             ),
             "base",

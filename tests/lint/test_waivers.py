@@ -201,7 +201,7 @@ def test_faults_say_what_to_do():
     )
     assert "matches 2 findings and is for 1" in messages(waiver(**BOTH), [ONE, OTHER])[0]
     assert messages(waiver(rule="op_remove", op="f"), [])[0].endswith("; did you mean 'op_removed'?")
-    assert "has no reason and no owner" in messages(waiver(**about, reason=None, owner=None), [ONE])[0]
+    assert "lacks reason and owner" in messages(waiver(**about, reason=None, owner=None), [ONE])[0]
     assert messages(waiver(fingerprint="0" * 16), [])[0].startswith(f"the waiver of {'0' * 16} matches no finding")
 
 

@@ -1,4 +1,4 @@
-"""Write waivers: entries by which findings of today do not count.
+"""Write waivers for the current findings.
 
 What is compared is what `check` compares; the fingerprints are those of its report. Each entry names the finding, pins
 the values that it is about, and says why it does not count and who answers for it. The entries are added at the end of

@@ -93,7 +93,7 @@ WORDS = {
     ),
     "attr_added_without_default": Words(
         why="An existing graph does not set it. The import refuses the graph: the node lacks the attr.",
-        witness="an existing graph has a '{op}' that does not set '{name}'; the import refuses it",
+        witness="an existing graph has a node of '{op}' that does not set '{name}'; the import refuses it",
     ),
     "attr_type_changed": Words(
         why=(

@@ -219,7 +219,7 @@ class _Page:
             if level in levels
         ]
         ops = {finding.op for finding in self._counted if finding.op is not None}
-        where = f" in {plural(len(ops), 'op')}" if ops or not report.general else ""
+        where = f" in {plural(len(ops), 'op')}" if ops else ""
         parts = [", ".join(counts) + where] if counts else []
         if self._clears:
             from opspec_lint.report.entries import cleared_count

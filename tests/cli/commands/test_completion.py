@@ -57,7 +57,7 @@ ODD = completion.Program(
             name="odd",
             summary="isn't [it] odd: \\ it's \"$HOME\" `x` $(touch ran)",
             arguments=(
-                completion.Parameter(
+                completion.Completable(
                     names=("--odd",),
                     values=("NAME[=FILE]",),
                     choices=("a", "b"),

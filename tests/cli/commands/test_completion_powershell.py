@@ -42,7 +42,7 @@ def strings_of(text):
 
 
 def odd(text):
-    argument = completion.Parameter(
+    argument = completion.Completable(
         names=("--odd",), values=("NAME",), choices=("a",), takes_files=False, repeats=False, help=text
     )
     command = completion.Subcommand(name="odd", summary=text, arguments=(argument,))

@@ -94,11 +94,11 @@ def test_two_files_are_checked_with_their_lines(folder, capsys):
 WITNESSES = {
     "slot_reassigned": (
         ("w:int; ", ""),
-        "slot 1 (vtable offset 6) of a 'm.Conv' in a file of base holds 'w', 4 bytes of int; head reads there 'depth'",
+        "slot 1 (vtable offset 6) of 'm.Conv' in a file of base holds 'w', 4 bytes of int; head reads there 'depth'",
     ),
     "slot_type_changed": (
         ("w:int;", "w:uint;"),
-        "slot 1 of a 'm.Conv' in a file of base holds 'w', 4 bytes of int; head reads there 'w', 4 bytes of uint; fe",
+        "slot 1 of 'm.Conv' in a file of base holds 'w', 4 bytes of int; head reads there 'w', 4 bytes of uint; fe",
     ),
     "file_identifier_changed": (("MDL1", "MDL2"), "bytes 4 to 7 of a file of base say MDL1"),
 }

@@ -19,7 +19,9 @@ RULE = rule(
     directions=("backward",),
     since="0.1.0",
     message="the {kind} '{name}' is no longer dispensable",
-    witness=("an existing model may have a '{op}' without the {kind} '{name}'; the new framework refuses to run it"),
+    witness=(
+        "an existing model may have the op '{op}' without the {kind} '{name}'; the new framework refuses to run it"
+    ),
     advice="keep '{name}' dispensable",
     flagged=(
         ("f(X, Y?) -> (Out)", "f(X, Y) -> (Out)"),

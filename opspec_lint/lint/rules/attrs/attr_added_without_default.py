@@ -19,7 +19,7 @@ RULE = rule(
     directions=("backward", "forward"),
     since="0.1.0",
     message="the attr '{name}' was added without a default value",
-    witness="an existing model has a '{op}' that does not set '{name}'; the new framework refuses to run it",
+    witness="an existing model has the op '{op}' and does not set '{name}'; the new framework refuses to run it",
     advice="set a default value for '{name}' that does what '{op}' did before",
     flagged=(("f(X) -> (Out)", "f(X) -> (Out) [axis: INT]"),),
     passes=(("f(X) -> (Out)", "f(X) -> (Out) [axis: INT = -1]"),),

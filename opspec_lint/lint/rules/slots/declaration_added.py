@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the {form} '{name}' was added",
-    witness="no file of base holds a '{op}', and readers of base meet none until a field leads to it",
+    witness="no file of base holds '{op}', and readers of base meet none until a field leads to it",
     advice="nothing to do",
     flagged=(
         (

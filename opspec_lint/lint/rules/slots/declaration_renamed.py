@@ -21,7 +21,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the {form} '{name}' was renamed to '{new_name}'",
-    witness="the bytes of a '{op}' are those of a '{new_name}': names are not written",
+    witness="the bytes of '{op}' are those of '{new_name}': names are not written",
     advice="announce the new name to users of the generated code",
     flagged=(
         (

@@ -23,7 +23,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="`{field}` of the deprecated field '{name}' in slot {slot} was {old} and is {new}",
-    witness="a '{op}' from before the deprecation holds {old_meaning} in slot {slot}, and no declaration says so",
+    witness="an older file holds {old_meaning} in slot {slot} of '{op}', and no declaration says so",
     advice="leave the declaration of '{name}' as it is, and add a field for the new type",
     flagged=(
         (

@@ -24,7 +24,7 @@ RULE = rule(
     since="0.1.0",
     message="the deprecated field '{name}' was removed from slot {slot}",
     witness=(
-        "slot {slot} of a '{op}' is free: a field that is added there reads {old_meaning} of files from "
+        "slot {slot} of '{op}' is free: a field that is added there reads {old_meaning} of files from "
         "before the deprecation"
     ),
     advice="keep '{name}' (deprecated) to hold its slot",

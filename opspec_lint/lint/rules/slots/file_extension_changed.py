@@ -20,7 +20,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the file extension changed from {old} to {new}",
-    witness="flatc wrote files of a '{op}' with the extension {old}, and writes them with {new}",
+    witness="flatc wrote files of '{op}' with the extension {old}, and writes them with {new}",
     advice="keep the extension {old}, or look for both",
     flagged=(
         (

@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the root type '{old}' is no longer named",
-    witness="a file that begins with a '{op}' has the same bytes as before",
+    witness="a file that begins with '{op}' has the same bytes as before",
     advice="keep the line root_type",
     flagged=(
         (

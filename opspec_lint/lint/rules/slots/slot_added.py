@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the field '{name}' was added in slot {slot}",
     witness=(
-        "a file of base has no slot {slot} in a '{op}' and is read with the default value; a reader of base skips it"
+        "a file of base has no slot {slot} in '{op}' and is read with the default value; a reader of base skips it"
     ),
     advice="nothing to do",
     flagged=(

@@ -21,7 +21,7 @@ RULE = rule(
     consequence="refused",
     since="0.1.0",
     message="the required field '{name}' was added in slot {slot}",
-    witness="a file of base has no slot {slot} in a '{op}', so that head's verifier refuses the file",
+    witness="a file of base has no slot {slot} in '{op}', so that head's verifier refuses the file",
     advice="remove `required` from '{name}'",
     flagged=(
         (

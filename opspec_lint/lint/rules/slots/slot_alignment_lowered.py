@@ -20,7 +20,7 @@ RULE = rule(
     directions=("forward",),
     since="0.1.0",
     message="the alignment of the field '{name}' was lowered from {old} to {new}",
-    witness="the vector in slot {slot} of a '{op}' in a file of head may begin at no multiple of {old}",
+    witness="the vector in slot {slot} of '{op}' in a file of head may begin at no multiple of {old}",
     advice="keep the alignment {old} of '{name}'",
     flagged=(
         (

@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the field '{name}' was {old} and is a string",
     witness=(
-        "a file of base has no zero behind the bytes in slot {slot} of a '{op}', and the verifier of "
+        "a file of base has no zero behind the bytes in slot {slot} of '{op}', and the verifier of "
         "head refuses the file"
     ),
     advice="keep '{name}: {old}', and add a field of the type string",

@@ -21,7 +21,7 @@ RULE = rule(
     consequence="misread",
     since="0.1.0",
     message="the default value of the field '{name}' changed from {old} to {new}",
-    witness="a '{op}' in a file of base without slot {slot} meant '{name}' = {old}, and head reads {new}",
+    witness="'{op}' in a file of base without slot {slot} meant '{name}' = {old}, and head reads {new}",
     advice="keep the default value {old}, and set {new} where the table is built",
     flagged=(
         (

@@ -21,7 +21,7 @@ RULE = rule(
     consequence="lost",
     since="0.1.0",
     message="files no longer hold the deprecated field '{name}'",
-    witness="a file of head has no slot {slot} in a '{op}', and a reader of base gets the default value of '{name}'",
+    witness="a file of head has no slot {slot} in '{op}', and a reader of base gets the default value of '{name}'",
     advice="keep '{name}' where readers of base depend on it",
     flagged=(
         (

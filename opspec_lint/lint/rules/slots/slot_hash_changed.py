@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the hash of the field '{name}' changed from {old} to {new}",
-    witness="a '{op}' made of JSON stored a text in slot {slot} under the hash {old}, and stores it under {new}",
+    witness="flatc stored a text of JSON in slot {slot} of '{op}' under the hash {old}, and stores it under {new}",
     advice="keep the hash {old}",
     flagged=(
         (

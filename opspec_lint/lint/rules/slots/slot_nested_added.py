@@ -19,8 +19,8 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the field '{name}' was declared to hold a nested {new}",
-    witness="the bytes in slot {slot} of a '{op}' are the same; head reads a {new} in them on demand",
-    advice="make sure that old files hold a {new} there",
+    witness="the bytes in slot {slot} of '{op}' are the same; head reads {new} in them on demand",
+    advice="make sure that old files hold {new} there",
     flagged=(
         (
             "table T { a:[ubyte]; }\ntable U { a:int; }\ntable V { a:string; }",

@@ -20,7 +20,7 @@ RULE = rule(
     consequence="misread",
     since="0.1.0",
     message="the nested root of the field '{name}' changed from {old} to {new}",
-    witness="the bytes in slot {slot} of a '{op}' in a file of base begin with a {old}, and head reads a {new}",
+    witness="the bytes in slot {slot} of '{op}' in a file of base begin with {old}, and head reads {new}",
     advice="keep '{name}', and add a field with the nested root {new}",
     flagged=(
         (

@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the field '{name}' is no longer declared to hold a nested {old}",
-    witness="the bytes in slot {slot} of a '{op}' are the same; only the accessor of the {old} is gone",
+    witness="the bytes in slot {slot} of '{op}' are the same; only the accessor of the {old} is gone",
     advice="nothing to do",
     flagged=(
         (

@@ -23,7 +23,7 @@ RULE = rule(
     since="0.1.0",
     message="the slot {slot} of the field '{name}' no longer belongs to it",
     witness=(
-        "slot {slot} (vtable offset {vtable}) of a '{op}' in a file of base holds {old_meaning}; head "
+        "slot {slot} (vtable offset {vtable}) of '{op}' in a file of base holds {old_meaning}; head "
         "reads there {new_meaning}{example}"
     ),
     advice="leave '{name}' in slot {slot}: add at the end, deprecate instead of removing",

@@ -20,7 +20,7 @@ RULE = rule(
     consequence="lost",
     since="0.1.0",
     message="the field '{name}' was removed from slot {slot}",
-    witness="slot {slot} of a '{op}' in a file of base holds {old_meaning}, and head reads {new_meaning}",
+    witness="slot {slot} of '{op}' in a file of base holds {old_meaning}, and head reads {new_meaning}",
     advice="keep '{name}' in its slot",
     flagged=(
         (

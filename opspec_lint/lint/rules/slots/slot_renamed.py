@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the field '{name}' was renamed to '{new_name}'",
-    witness="the bytes of '{name}' in a '{op}' are those of '{new_name}': names are not written",
+    witness="the bytes of '{name}' in '{op}' are those of '{new_name}': names are not written",
     advice="announce the new name to users of the generated code and of JSON",
     flagged=(
         (

@@ -20,7 +20,7 @@ RULE = rule(
     consequence="refused",
     since="0.1.0",
     message="the field '{name}' is no longer required",
-    witness="a '{op}' in a file of head may have no slot {slot}; the verifier of base refuses such a file",
+    witness="'{op}' in a file of head may have no slot {slot}; the verifier of base refuses such a file",
     advice="keep '{name}' required",
     flagged=(
         (

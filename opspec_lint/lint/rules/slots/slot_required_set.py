@@ -20,7 +20,7 @@ RULE = rule(
     consequence="refused",
     since="0.1.0",
     message="the field '{name}' became required",
-    witness="a '{op}' in a file of base may have no slot {slot}; the verifier of head refuses such a file",
+    witness="'{op}' in a file of base may have no slot {slot}; the verifier of head refuses such a file",
     advice="remove `required` from '{name}'",
     flagged=(
         (

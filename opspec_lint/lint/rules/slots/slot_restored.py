@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the deprecated field '{name}' was restored",
-    witness="slot {slot} of a '{op}' holds {old_meaning} in files from before the deprecation, as in files of head",
+    witness="slot {slot} of '{op}' holds {old_meaning} in files from before the deprecation, as in files of head",
     advice="make sure that '{name}' means what it did before it was deprecated",
     flagged=(
         (

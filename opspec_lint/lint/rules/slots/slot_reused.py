@@ -21,7 +21,7 @@ RULE = rule(
     since="0.1.0",
     message="the slot {slot} of the deprecated field '{name}' was reused",
     witness=(
-        "slot {slot} of a '{op}' in a file from before the deprecation holds {old_meaning}; head reads "
+        "slot {slot} of '{op}' in a file from before the deprecation holds {old_meaning}; head reads "
         "there {new_meaning}{example}"
     ),
     advice="keep '{name}' (deprecated) in slot {slot}, and add the new field at the end",

@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the field '{name}' was a string and is {new}",
     witness=(
-        "a file of head has no zero behind the bytes in slot {slot} of a '{op}', and the verifier of "
+        "a file of head has no zero behind the bytes in slot {slot} of '{op}', and the verifier of "
         "base refuses the file"
     ),
     advice="keep '{name}: string', and add a field of the type {new}",

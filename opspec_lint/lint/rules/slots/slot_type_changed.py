@@ -22,7 +22,7 @@ RULE = rule(
     consequence="misread",
     since="0.1.0",
     message="the type of the field '{name}' changed from {old} to {new}",
-    witness="slot {slot} of a '{op}' in a file of base holds {old_meaning}; head reads there {new_meaning}{example}",
+    witness="slot {slot} of '{op}' in a file of base holds {old_meaning}; head reads there {new_meaning}{example}",
     advice="keep '{name}: {old}', and add a field of the type {new}",
     flagged=(
         (

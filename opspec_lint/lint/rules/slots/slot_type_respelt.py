@@ -19,7 +19,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the field '{name}' has the type {new} in place of {old}",
-    witness="slot {slot} of a '{op}' holds {old_meaning}, which is the same as {new_meaning}",
+    witness="slot {slot} of '{op}' holds {old_meaning}, which is the same as {new_meaning}",
     advice="nothing to do",
     flagged=(
         (

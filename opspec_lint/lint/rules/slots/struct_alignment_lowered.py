@@ -22,7 +22,7 @@ RULE = rule(
     since="0.1.0",
     message="the alignment of the struct '{name}' was lowered from {old} to {new}",
     witness=(
-        "a '{op}' in a file of head may stand at no multiple of {old}, and the verifier of base refuses "
+        "'{op}' in a file of head may stand at no multiple of {old}, and the verifier of base refuses "
         "the file; head does not expect the layout of base"
     ),
     advice="keep the alignment of '{name}', and declare a new struct",

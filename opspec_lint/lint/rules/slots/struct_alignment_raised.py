@@ -23,7 +23,7 @@ RULE = rule(
     since="0.1.0",
     message="the alignment of the struct '{name}' was raised from {old} to {new}",
     witness=(
-        "a '{op}' in a file of base may stand at no multiple of {new}, and the verifier of head refuses "
+        "'{op}' in a file of base may stand at no multiple of {new}, and the verifier of head refuses "
         "the file; base does not expect the layout of head"
     ),
     advice="keep the alignment of '{name}', and declare a new struct",

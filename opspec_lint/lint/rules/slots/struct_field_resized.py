@@ -20,7 +20,7 @@ RULE = rule(
     directions=(),
     since="0.1.0",
     message="the type of the field '{name}' changed from {old} to {new} at its offset",
-    witness="at offset {slot} of a '{op}', small non-negative values are read alike{example}",
+    witness="at offset {slot} of '{op}', small non-negative values are read alike{example}",
     advice="declare a new struct where '{name}' may be large or negative",
     flagged=(
         (

@@ -20,7 +20,7 @@ RULE = rule(
     consequence="misread",
     since="0.1.0",
     message="the layout of the struct '{name}' changed",
-    witness="in a '{op}' of a file of base, {difference}",
+    witness="in '{op}' of a file of base, {difference}",
     advice="leave the struct '{name}' as it is, and declare a new one",
     flagged=(
         (
