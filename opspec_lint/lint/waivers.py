@@ -178,14 +178,14 @@ def _moved_on(
 
 def _pinned_before(waiver: Waiver, findings: Iterable[Finding]) -> dict[Key, Finding]:
     """Return the findings that would have the fingerprint of a waiver if their values were those that it pins."""
-    pinned = {key: waiver.get(key) for key in ("old", "new") if key in waiver.fields}
-    fingerprint = waiver.get("fingerprint")
-    if not pinned or fingerprint is None:
+    said, fingerprint = waiver.fields, waiver.get("fingerprint")
+    if fingerprint is None or not ("old" in said or "new" in said):
         return {}
     return {
         key_of(each): each
         for each in findings
-        if waiver.get("rule") in (None, each.rule) and each.but(**pinned).fingerprint == fingerprint
+        if waiver.get("rule") in (None, each.rule)
+        and each.fingerprint_with(said.get("old", each.old), said.get("new", each.new)) == fingerprint
     }
 
 

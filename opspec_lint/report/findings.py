@@ -170,10 +170,14 @@ class Finding(Compact):
     @property
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that identify the finding and do not depend on any wording."""
+        return self.fingerprint_with(self.old, self.new)
+
+    def fingerprint_with(self, old: Any, new: Any) -> str:
+        """Return the fingerprint that the finding would have with other values."""
         import hashlib
         import json
 
-        identity = [self.rule, self.op, self.kind, self.name, self.new_name, self.field, self.old, self.new]
+        identity = [self.rule, self.op, self.kind, self.name, self.new_name, self.field, old, new]
         text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
