@@ -7,7 +7,6 @@ from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.lint import crossing
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.lint.steps import Steps
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec.interface.declarations import is_interface
@@ -130,6 +129,7 @@ def _compared(
     found = check(base.spec, head.spec, policy, options.op)
     if has_lines and found.findings:
         from opspec_lint.lint.anchors_in_file import locating
+        from opspec_lint.lint.steps import Steps
 
         found = Steps(in_file=locating(base, head)).of(found)
     yield found

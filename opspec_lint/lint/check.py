@@ -11,7 +11,6 @@ from opspec_lint.lint import remarks, rulebook
 from opspec_lint.lint.circumstances import Circumstance
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.spec import fields, op_choice, op_table
@@ -82,6 +81,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     if not (op_table.is_located(base.ops) or op_table.is_located(head.ops)):
         return comparison
     from opspec_lint.lint.anchors_in_source import located
+    from opspec_lint.lint.steps import Steps
 
     return Steps(in_source=lambda finding: located(finding, *aligned)).of(comparison)
 
