@@ -35,7 +35,7 @@ def make_report(options: Options, *, wants_lines: bool) -> Report:
     """Return the report that `base_spec`, `head_spec` and the options of `configure_inputs` ask for.
 
     Raises:
-        UsageError: they contradict each other.
+        UsageError: the options contradict each other.
     """
     of_repository = [name for name in ("base", "exact", "staged", "head") if getattr(options, name)]
     of_specs = [name for name in ("base_op_versions", "head_op_versions") if getattr(options, name)]
@@ -60,7 +60,7 @@ def request_of(options: Options, *, wants_lines: bool = False) -> Request:
     """Return the request for a check of a repository, from the options of `configure_ends`.
 
     Raises:
-        UsageError: they contradict each other.
+        UsageError: the options contradict each other.
     """
     from opspec_lint.git.repository import INDEX, WORK_TREE
 
@@ -142,7 +142,7 @@ def _named_profile(options: Options, base: Spec, head: Spec) -> Profile | None:
     """Return the profile that the options name for two specs, None for the default.
 
     Raises:
-        UsageError: one is named for another source.
+        UsageError: a profile is named for another source.
     """
     if not options.profile:
         return None
@@ -204,7 +204,7 @@ def _reviews(options: Options) -> Callable[[], Reviews] | None:
     """Return a function that returns the reviews; the file is read at once, so that its errors are always reported.
 
     Raises:
-        UsageError: it is not a list of reviews, or the author is not a login.
+        UsageError: the file is not a list of reviews, or the author is not a login.
     """
     path, author = getattr(options, "reviews", None), getattr(options, "author", None)
     if path is None:
@@ -223,7 +223,7 @@ def _versions(options: Options) -> Versions | None:
     """Return the versions that the options name.
 
     Raises:
-        UsageError: one is not a version, or the released one is missing.
+        UsageError: a version is not semantic, or the released one is missing.
     """
     released, following = getattr(options, "released", None), getattr(options, "next", None)
     if released is None and following is None:

@@ -29,7 +29,7 @@ class Imported:
         today: the day in UTC.
 
     Raises:
-        UsageError: it is no list of base's framework, or an entry of it is wrong.
+        UsageError: the list is not one of base's framework, or an entry of it is wrong.
     """
 
     def __init__(self, path: str, base: Spec, findings: Sequence[Finding], today: str) -> None:

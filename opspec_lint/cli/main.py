@@ -165,7 +165,7 @@ class _StandardInput:
         """Return its bytes.
 
         Raises:
-            InputError: it cannot be read, or is too large for a spec.
+            InputError: the input cannot be read, or is too large for a spec.
         """
         if self._data is None:
             self._data = self._read()

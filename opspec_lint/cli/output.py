@@ -97,7 +97,7 @@ def _require_replaceable(old: os.stat_result, path: str) -> None:
     """Make sure that what stands in the place of a file may be replaced.
 
     Raises:
-        OSError: it is a link, no regular file, or one that is not to be written.
+        OSError: a link, something that is no regular file, or a read-only file is in the place.
     """
     if stat.S_ISLNK(old.st_mode):
         raise LinkError(path)
@@ -136,7 +136,7 @@ def _stream(path: str) -> int | None:
     """Return an open handle of what is written to directly: our own output, a pipe or a device; None for a file.
 
     Raises:
-        OSError: it cannot be opened, or is a link that is not the system's.
+        OSError: the path cannot be opened, or is a link that is not the system's.
     """
     if os.path.islink(path) and not os.path.abspath(path).startswith(_OF_THE_SYSTEM):
         raise LinkError(path)

@@ -37,7 +37,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
         only: the names of the ops to look at, or None for all.
 
     Raises:
-        InputError: one of them does not say what their binding works with.
+        InputError: a spec does not say what its binding works with.
     """
     from opspec_lint.diff.op_versions import registration_changes
 

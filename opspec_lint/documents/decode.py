@@ -148,7 +148,7 @@ def text_of(data: bytes, file: str) -> str:
     """Return bytes as the text that they are, without a byte order mark.
 
     Raises:
-        InputError: they are none, or nothing but white space.
+        InputError: the bytes are no text, or nothing but white space.
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError(

@@ -58,7 +58,7 @@ def fetch_default_branch(repository: Repository) -> Branch | None:
     """Return the default branch of the first remote after fetching it; None if there is no remote.
 
     Raises:
-        InputError: it cannot be fetched.
+        InputError: the branch cannot be fetched.
     """
     remotes = _in_order(repository.remotes())
     if not remotes:

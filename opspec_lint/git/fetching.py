@@ -63,7 +63,7 @@ def unshallow(repository: Repository) -> None:
     """Fetch all history that a shallow repository lacks.
 
     Raises:
-        InputError: it cannot be fetched.
+        InputError: the history cannot be fetched.
     """
     repository.fetch("--unshallow", *_QUIETLY, _remote(repository), *repository.cut())
 
@@ -72,7 +72,7 @@ def fetch_tip(repository: Repository, remote: str) -> str:
     """Return the commit that HEAD of a remote names, after fetching it.
 
     Raises:
-        InputError: it cannot be fetched.
+        InputError: the commit cannot be fetched.
     """
     repository.fetch(*_QUIETLY, *_depth(repository), remote, "HEAD")
     return require_commit(repository, "FETCH_HEAD")

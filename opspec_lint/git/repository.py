@@ -125,7 +125,7 @@ class Repository(Record):
         """Return what git says at the top of the repository, where it does not fail.
 
         Raises:
-            InputError: it does.
+            InputError: git fails.
         """
         found = _git(self, *arguments, folder=self.top)
         if found.returncode:
@@ -184,7 +184,7 @@ class Repository(Record):
         """Run `git fetch`.
 
         Raises:
-            InputError: it failed.
+            InputError: the command failed.
         """
         found = _git(self, "fetch", "--quiet", *arguments, alone=False)
         if found.returncode:

@@ -51,7 +51,7 @@ class Budget:
         """Count some bytes.
 
         Raises:
-            InputError: they are too many.
+            InputError: the bytes exceed the limit.
         """
         self._left -= size
         if self._left < 0:

@@ -155,7 +155,7 @@ class CommitTree(_StoredTree):
         """Read folders that are not known.
 
         Raises:
-            InputError: one is missing from the repository, or has two entries of one name.
+            InputError: a folder is missing from the repository, or has two entries of one name.
         """
         unknown = {self._ids[path]: [path] for path in paths if self._ids[path] and self._ids[path] not in self.folders}
         for identity, _, data in self._answers(unknown, "tree"):

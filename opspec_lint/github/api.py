@@ -155,7 +155,7 @@ def in_time(work: Callable[[], _T], seconds: float) -> _T:
     """Return what some work with the API comes to.
 
     Raises:
-        ApiError: it raised one, failed in another way, or took longer.
+        ApiError: the work raised one, failed in another way, or took longer.
     """
     from threading import Thread
 

@@ -35,7 +35,7 @@ def read(environment: Mapping[str, str]) -> Inputs:
     """Return the inputs of an environment.
 
     Raises:
-        UsageError: one has a value that it cannot have.
+        UsageError: an input has a value that it cannot have.
     """
 
     def given(name: str) -> str | None:

@@ -54,7 +54,7 @@ def report_folder(environment: Mapping[str, str]) -> str:
     """Return a new folder for reports, outside of the work tree.
 
     Raises:
-        OpspecError: it cannot be made.
+        OpspecError: the folder cannot be made.
     """
     import tempfile
 

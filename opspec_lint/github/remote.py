@@ -40,7 +40,7 @@ class Remote(Record):
         """Return the id of a commit after fetching it, where it is not here.
 
         Raises:
-            InputError: it cannot be had.
+            InputError: the commit can neither be found nor fetched.
         """
         if self.repository.commit(commit) is None:
             self._fetch(*self._depth(), REMOTE, commit)
@@ -52,7 +52,7 @@ class Remote(Record):
         """Return the id of the commit that a revision names here or, as a branch or tag, on the remote.
 
         Raises:
-            InputError: it names none.
+            InputError: the revision names no commit.
         """
         found = self.repository.commit(revision)
         name = revision.removeprefix(f"{REMOTE}/")

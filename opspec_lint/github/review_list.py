@@ -25,7 +25,7 @@ def read(path: str) -> tuple[Review, ...]:
     """Return the reviews in a file.
 
     Raises:
-        UsageError: it cannot be read, or is not a list of reviews.
+        UsageError: the file cannot be read, or is not a list of reviews.
     """
     data = read_named_file(path, "list of reviews", _ADVICE)
     try:
@@ -44,7 +44,7 @@ def parse(value: Any, name: str, *, number: int | None = None) -> tuple[Review, 
         number: the number of the pull request; None if it is unknown.
 
     Raises:
-        UsageError: it is not a list of reviews of one pull request; the message names the first wrong one.
+        UsageError: the document is not a list of reviews of one pull request; the message names the first wrong one.
     """
     if isinstance(value, list) and value and all(isinstance(page, list) for page in value):
         value = [each for page in value for each in page]

@@ -67,7 +67,7 @@ def topic_of(reference: str, reading: Reading, repositories: Repositories, tip: 
 
     Raises:
         InputError: there is no such revision.
-        UsageError: it has no revisions.
+        UsageError: the source has no revisions.
     """
     scheme = reference.partition(":")[0]
     if scheme in SOURCES and not os.path.exists(reference):

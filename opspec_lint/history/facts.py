@@ -89,8 +89,8 @@ def spec_of(facts: Iterable[tuple[str, Key, str]], file: str, commit: str) -> Sp
         commit: the id of the revision.
 
     Raises:
-        InputError: they are not those of a spec.
-        NothingThereError: they are those of a revision without a spec.
+        InputError: the facts are not those of a spec.
+        NothingThereError: the facts are those of a revision without a spec.
     """
     by_unit: dict[Unit, Facts] = {}
     for op, key, value in facts:

@@ -48,8 +48,8 @@ class Folder:
         """Open a folder in this one.
 
         Raises:
-            LinkError: it is a symbolic link.
-            OSError: it cannot be opened, or made where it is missing and `makes`.
+            LinkError: the name is that of a symbolic link.
+            OSError: the folder cannot be opened, or made where it is missing and `makes`.
         """
         if makes:
             with suppress(FileExistsError):
@@ -92,7 +92,7 @@ def held(root: str, parts: Sequence[str] = (), *, makes: bool = False) -> Iterat
         makes: whether missing folders are made.
 
     Raises:
-        LinkError: one of the names is a symbolic link.
+        LinkError: a name is that of a symbolic link.
         OSError: a folder cannot be opened or made.
     """
     if makes:

@@ -31,8 +31,8 @@ def open_named(path: str) -> BufferedReader:
     """Open a file. A named pipe is not waited for; a pipe that this program was given, such as `/dev/stdin`, is read.
 
     Raises:
-        NotAFileError: it is a pipe, a socket or a disk.
-        OSError: it cannot be opened.
+        NotAFileError: the path leads to a pipe, a socket or a disk.
+        OSError: the file cannot be opened.
     """
     return open(path, "rb", opener=_open_at_once)
 
@@ -43,7 +43,7 @@ def read_bounded(stream: BinaryIO, most: int) -> bytes:
     A pipe may have no end: one whose first portion begins none of the files that are read is read no further.
 
     Raises:
-        NotAFileError: it is a device with data of its own, which may have no end, and no terminal.
+        NotAFileError: the stream is a device with data of its own, which may have no end, and no terminal.
     """
     about = os.fstat(stream.fileno())
     if stat.S_ISCHR(about.st_mode) and not stream.isatty():
@@ -80,7 +80,7 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
         advice: what to do if it cannot be read.
 
     Raises:
-        UsageError: it cannot be read, or is larger than 64 MiB.
+        UsageError: the file cannot be read, or is larger than 64 MiB.
     """
     try:
         with open_named(path) as stream:

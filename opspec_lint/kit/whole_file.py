@@ -35,7 +35,7 @@ def write(path: str, data: bytes, *, prefix: str, is_durable: bool = True) -> No
             power failure, and whose reader notices that, need not wait for the disk.
 
     Raises:
-        OSError: it cannot be written; the old file is untouched.
+        OSError: the file cannot be written; the old one is untouched.
     """
     folder, name = os.path.split(path)
     with held(folder) as place:
@@ -70,7 +70,7 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
 
     Raises:
         FileExistsError: the name is taken, and `is_new`.
-        OSError: it cannot be written; the old file is untouched.
+        OSError: the file cannot be written; the old one is untouched.
     """
     handle, temporary = _locked(folder, prefix)
     guard = handle if fcntl is None else os.dup(handle)
@@ -171,7 +171,7 @@ def _delete(folder: Folder, name: str) -> None:
     """Delete a file unless it is locked.
 
     Raises:
-        OSError: it is locked, or cannot be deleted.
+        OSError: the file is locked, or cannot be deleted.
     """
     flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     handle = os.open(folder.at(name), flags, dir_fd=folder.handle)

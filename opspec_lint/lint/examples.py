@@ -43,7 +43,7 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
         binding: that of ops in the notation; None stands for a signature where any has types, else by name.
 
     Raises:
-        NotationError: it is neither in one of the notations nor a schema.
+        NotationError: the text is neither in one of the notations nor a schema.
     """
     from opspec_lint.spec.interface import notation
     from opspec_lint.spec.notation import NotationError, parse_spec

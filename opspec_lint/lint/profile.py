@@ -131,7 +131,7 @@ def require_framework(policy: Profile, head: Spec, *names: str) -> None:
         names: further profiles that may judge it.
 
     Raises:
-        UsageError: it is for specs of another framework.
+        UsageError: the profile is for specs of another framework.
     """
     own, framework = policy.framework, head.provenance.framework
     if own in ("", framework) or policy.name in names:

@@ -65,7 +65,7 @@ class Archive:
         candidate: the file.
 
     Raises:
-        InputError: it is no archive, or lists more entries than any model has.
+        InputError: the file is no archive, or lists more entries than any model has.
     """
 
     def __init__(self, candidate: Candidate) -> None:
@@ -112,7 +112,7 @@ class Archive:
         """Return what an entry holds.
 
         Raises:
-            InputError: it has more than `at_most` bytes, is damaged, or is compressed in a way that no model is.
+            InputError: the entry has more than `at_most` bytes, is damaged, or is compressed in a way that no model is.
         """
         entry = self._entries[name]
         if entry.flag_bits & _ENCRYPTED:

@@ -127,7 +127,7 @@ def _require_specs_of(specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader
     """Refuse a spec that a loader does not go by.
 
     Raises:
-        UsageError: it is one.
+        UsageError: a loader goes by specs of another kind.
     """
     for against, spec in specs:
         for each in wanted:
@@ -150,7 +150,7 @@ def _require_saver_of(model: Model, asked: LoadOptions) -> None:
     """Refuse a spec of the saver that is of another framework than the model.
 
     Raises:
-        UsageError: it is.
+        UsageError: the spec is of another framework.
     """
     for option, spec in (("--saved-by", asked.saved_by), ("--producer-ops", asked.producer_ops)):
         if spec is not None and spec.provenance.framework != model.framework:

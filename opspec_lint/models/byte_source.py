@@ -53,7 +53,7 @@ class FileBytes(ByteSource):
 
     Raises:
         NoModelError: there is no such file.
-        InputError: it cannot be read, or is larger than any graph can be.
+        InputError: the file cannot be read, or is larger than any graph can be.
     """
 
     def __init__(self, path: str) -> None:
@@ -69,7 +69,7 @@ class FileBytes(ByteSource):
         """Return the bytes from one place to another.
 
         Raises:
-            InputError: they cannot be read.
+            InputError: the bytes cannot be read.
         """
         try:
             self._stream.seek(begin)
@@ -81,7 +81,7 @@ class FileBytes(ByteSource):
         """Return the bytes from one place to another; of many, those that are not looked at are not read.
 
         Raises:
-            InputError: they cannot be read.
+            InputError: the bytes cannot be read.
         """
         if end - begin <= _WHOLE:
             return memoryview(self.read(begin, end))

@@ -48,7 +48,7 @@ def require_fetched(path: str, head: bytes) -> None:
         head: its first bytes.
 
     Raises:
-        LfsPointerError: it is one.
+        LfsPointerError: the file is such a pointer.
     """
     if head.startswith(lfs_pointer.START):
         raise LfsPointerError(path, "is a pointer of git-lfs, not the model", advice="`git lfs pull` fetches the model")
@@ -69,7 +69,7 @@ def open_file(path: str, *, buffering: int = -1) -> BinaryIO:
     A pipe is not waited for, and nothing is read of a device, which may have no end.
 
     Raises:
-        OSError: it cannot be opened, or is no file.
+        OSError: the path cannot be opened, or is no file.
     """
     return open(path, "rb", buffering=buffering, opener=_open_at_once)
 
@@ -122,7 +122,7 @@ def size_of(stream: IO[bytes], path: str) -> int:
     """Return how many bytes an open model file has.
 
     Raises:
-        InputError: it is larger than any such file can be.
+        InputError: the file is larger than any such file can be.
     """
     size = os.fstat(stream.fileno()).st_size
     if size > MAX_BYTES:
@@ -135,8 +135,8 @@ def read_file(path: str) -> bytes:
 
     Raises:
         NoModelError: there is no such file.
-        LfsPointerError: it is a pointer of git-lfs.
-        InputError: it cannot be read, or is larger than any such file can be.
+        LfsPointerError: the file is a pointer of git-lfs.
+        InputError: the file cannot be read, or is larger than any such file can be.
     """
     try:
         with open_file(path) as stream:
@@ -152,7 +152,7 @@ def view_file(path: str) -> memoryview:
 
     Raises:
         NoModelError: there is no such file.
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     import mmap
 

@@ -54,7 +54,7 @@ class Buffer:
         """Return what the offset at a place leads to.
 
         Raises:
-            ValueError: it points outside the file.
+            ValueError: the offset points outside the file.
         """
         found = at + self.number(_U32, at)
         if not at < found < len(self._data):
@@ -65,7 +65,7 @@ class Buffer:
         """Return the number at a place.
 
         Raises:
-            ValueError: it does not lie in the file.
+            ValueError: the number does not lie in the file.
         """
         if not 0 <= at <= len(self._data) - form.size:
             raise ValueError(f"there is nothing at byte {at}")
@@ -95,7 +95,7 @@ class Buffer:
             item: the bytes of an item.
 
         Raises:
-            ValueError: it does not lie in the file.
+            ValueError: the vector does not lie in the file.
         """
         count = self.number(_U32, at)
         if count * item > len(self._data) - at - 4:
@@ -106,7 +106,7 @@ class Buffer:
         """Return the string at a place; bytes that are no UTF-8 are written out.
 
         Raises:
-            ValueError: it does not lie in the file.
+            ValueError: the string does not lie in the file.
         """
         begin, count = self.vector(at, 1)
         self.count(count)
@@ -118,7 +118,7 @@ class Buffer:
         """Return the vector of ints at a place.
 
         Raises:
-            ValueError: it does not lie in the file.
+            ValueError: the vector does not lie in the file.
         """
         begin, count = self.vector(at, 4)
         self.count(4 * count)
@@ -130,7 +130,7 @@ class Buffer:
         """Return the first bytes of the vector of bytes at a place.
 
         Raises:
-            ValueError: it does not lie in the file.
+            ValueError: the vector does not lie in the file.
         """
         begin, count = self.vector(at, 1)
         return bytes(self._data[begin : begin + min(count, at_most)])

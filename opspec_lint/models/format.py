@@ -54,7 +54,7 @@ class Candidate:
         """The bytes of the file where they are: what is not looked at is not read.
 
         Raises:
-            InputError: it cannot be read.
+            InputError: the file cannot be read.
         """
         if self._view is None:
             self._view = view_file(self.path)
@@ -65,7 +65,7 @@ class Candidate:
         """The bytes of the file.
 
         Raises:
-            InputError: it cannot be read, or is larger than any such file can be.
+            InputError: the file cannot be read, or is larger than any such file can be.
         """
         if self._data is None:
             self._data = read_file(self.path)
@@ -75,7 +75,7 @@ class Candidate:
         """Return a stream of the bytes of the file.
 
         Raises:
-            OSError: it cannot be opened.
+            OSError: the file cannot be opened.
         """
         if self._data is None:
             return open_file(self.path)
@@ -87,7 +87,7 @@ class Candidate:
         """Return the bytes of the file, and keep them no longer.
 
         Raises:
-            InputError: it cannot be read, or is larger than any such file can be.
+            InputError: the file cannot be read, or is larger than any such file can be.
         """
         data, self._data = self.data, None
         return data

@@ -28,7 +28,7 @@ def decoded(data: bytes, file: str, what: str, *, part: str = "") -> Any:
         part: the name of the part of the file that it is, "" for the whole file.
 
     Raises:
-        InputError: it is no JSON, is nested deeper than any such file, or larger.
+        InputError: the bytes are no JSON, are nested deeper than any such file, or too many.
     """
     name = f"'{part}' is" if part else "is"
     if len(data) + sum(data.count(sign) * cost for sign, cost in _COSTS.items()) > _MOST:

@@ -248,7 +248,7 @@ class MetaGraph(Record):
         """Return its details.
 
         Raises:
-            InputError: they cannot be read.
+            InputError: the details cannot be read.
         """
         return Details() if self.examine is None else self.examine()
 

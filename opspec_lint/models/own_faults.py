@@ -22,7 +22,7 @@ def report(specs: Iterable[Spec], policy: Profile) -> Report:
     """Return what is to be said of the interfaces of some models, each as a comparison of the model with itself.
 
     Raises:
-        UsageError: one is no interface.
+        UsageError: a spec is no interface.
         InputError: a text in one is no type.
     """
     return check.report(*(_judged(each, policy) for each in specs))

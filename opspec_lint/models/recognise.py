@@ -25,7 +25,7 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
         LfsPointerError: the file is a pointer of git-lfs.
         NoModelError: there is no model.
         UnknownKindError: the file is in no known format.
-        InputError: it cannot be read.
+        InputError: the model cannot be read.
     """
     candidate = Candidate(path)
     if candidate.is_file:

@@ -127,7 +127,7 @@ def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -
 
     Raises:
         UsageError: there is no such file.
-        InputError: it is none of a history.
+        InputError: the file is not one of a history.
     """
     if configured is None or configured.history is None:
         return comparisons

@@ -123,7 +123,7 @@ def read(path: str, top: str | None) -> Config:
             it stands for one at the top.
 
     Raises:
-        UsageError: it cannot be read, or holds none or a wrong one.
+        UsageError: the file cannot be read, or holds no configuration or a wrong one.
     """
     data = read_named_file(path, "configuration", "name a configuration file")
     file = os.path.basename(path)
@@ -198,7 +198,7 @@ def _table(data: bytes, file: str, name: str) -> Any:
     """Return what a file holds of us, None for a pyproject.toml without our table.
 
     Raises:
-        InputError: it is neither TOML nor YAML.
+        InputError: the file is neither TOML nor YAML.
         UsageError: the table is spelt with an underscore.
     """
     if _is_shared(file) and _TABLE.encode() not in data:
@@ -315,7 +315,7 @@ def _check(table: Any, data: bytes, file: str, name: str) -> None:
         name: what messages call it.
 
     Raises:
-        UsageError: it is not; the error names every fault with its line.
+        UsageError: the table is no configuration; the error names every fault with its line.
     """
     from opspec_lint.documents import schema
     from opspec_lint.documents.conformity import conforms

@@ -260,7 +260,7 @@ def at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = Fal
     """Return the spec of a source as it stands in a tree, None where it is not there and may be lacking.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the source cannot be read.
     """
     there = references.at(reference, tree.revision, tree.repository.top)
     try:

@@ -60,7 +60,7 @@ def check_choices(choices: Iterable[ProfileChoice], names: Iterator[str]) -> Non
         names: the names of sources and files; only as many are asked for as are needed.
 
     Raises:
-        UsageError: one is about none.
+        UsageError: a choice is about none.
     """
     left = [each for each in choices if each.where != EVERYTHING]
     known = []

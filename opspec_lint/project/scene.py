@@ -101,7 +101,7 @@ def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
     """Return the waivers that are in force: head's, or those that the request names.
 
     Raises:
-        UsageError: they are wrong, or a named file does not exist.
+        UsageError: the waivers are wrong, or a named file does not exist.
     """
     named = request.waivers if request.is_tracked else None
     if request.waivers is not None and named is None:

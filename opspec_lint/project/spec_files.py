@@ -62,7 +62,7 @@ def check_named(config: Config | None, paths: Collection[str], others: Collectio
         others: the files among which what was meant may be.
 
     Raises:
-        UsageError: one matches none.
+        UsageError: a pattern matches none.
     """
     for entry in config.specs if config is not None else ():
         chosen = SpecSet(patterns=(entry.pattern,))

@@ -70,7 +70,7 @@ def tool(text: str) -> Tool:
     """Return what `URL@REVISION` names.
 
     Raises:
-        UsageError: it is of another form.
+        UsageError: the text is of another form.
     """
     url, _, revision = text.rpartition("@")
     if not url or not url.isprintable() or " " in url or not _REVISION.fullmatch(revision):

@@ -164,7 +164,7 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
         file: what messages and findings call it.
 
     Raises:
-        UsageError: it holds no waivers, or not in the form of `schemas/waivers.schema.json`.
+        UsageError: the file holds no waivers, or not in the form of `schemas/waivers.schema.json`.
     """
     from opspec_lint.documents.locator import lines_of_items
 
@@ -197,7 +197,7 @@ def _check(document: Any, file: str, lines: Sequence[int]) -> None:
         lines: the line of each waiver, empty where there is no list of them.
 
     Raises:
-        UsageError: it is not; the error names every mistake, with the line of its waiver.
+        UsageError: the document is none; the error names every mistake, with the line of its waiver.
     """
     from opspec_lint.documents import schema
     from opspec_lint.documents.conformity import conforms
@@ -233,7 +233,7 @@ def read(path: str) -> tuple[Waiver, ...]:
     """Return the waivers of a file that was named by hand.
 
     Raises:
-        UsageError: it cannot be read, or is wrong.
+        UsageError: the file cannot be read, or is wrong.
     """
     return parse(read_named_file(path, *_WHAT), path)
 

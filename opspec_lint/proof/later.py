@@ -50,7 +50,7 @@ def fates(
 
     Raises:
         UsageError: the interpreter has another release.
-        InputError: it cannot be run.
+        InputError: the interpreter cannot be run.
     """
     loader, bench = asked
     if bench is None:

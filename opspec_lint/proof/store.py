@@ -117,7 +117,7 @@ def frameworks(store: str) -> set[str]:
     """Return the frameworks of which a store has models.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the store cannot be read.
     """
     from opspec_lint.documents.schema import load as schema_named
 
@@ -159,7 +159,7 @@ def _index(path: Path, schema: dict[str, Any]) -> dict[str, Any]:
     """Return an index.
 
     Raises:
-        InputError: it is none.
+        InputError: the file is no index.
     """
     from opspec_lint.documents.decode import decode
     from opspec_lint.documents.schema import faults

@@ -32,7 +32,7 @@ class TrialCache:
 
         Raises:
             UsageError: the interpreter has another release.
-            InputError: it cannot be run, or has no such framework.
+            InputError: the interpreter cannot be run, or has no such framework.
         """
         wanted = [each for each in dict.fromkeys(models) if (side, step, each) not in self._known]
         if not wanted:
@@ -53,7 +53,7 @@ def check_release(version: str, spec: Spec, bench: TrialSetup) -> None:
     """Make sure that an interpreter has the release of a spec.
 
     Raises:
-        UsageError: it has another one.
+        UsageError: the interpreter has another release.
     """
     expected = spec.provenance.version
     if expected is not None and expected != version:

@@ -90,7 +90,7 @@ def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name
         name: what the argument is called under the saver's release.
 
     Raises:
-        UnwritableError: none can be written, and why.
+        UnwritableError: no model can be written; the message says why.
     """
     op = _any_op(saver, reader) if finding.op is None else saver.ops.get(finding.op)
     if op is None:

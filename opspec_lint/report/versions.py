@@ -54,7 +54,7 @@ def parse(text: str, what: str) -> Version:
         what: what messages call it, such as "--next".
 
     Raises:
-        UsageError: it is not a semantic version.
+        UsageError: the text is not a semantic version.
     """
     found = _VERSION.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None:
@@ -75,7 +75,7 @@ def named(released: str | None, following: str | None, names: tuple[str, str]) -
         names: what messages call the two, such as "--released" and "--next".
 
     Raises:
-        UsageError: one is not a semantic version, or the released one is missing.
+        UsageError: a version is not semantic, or the released one is missing.
     """
     if released is None:
         if following is not None:

@@ -50,7 +50,7 @@ def loaded(document: Document, path: str) -> Loaded:
     """Return the spec that a decoded document holds, under the path of its file.
 
     Raises:
-        InputError: it holds none; the message names the first fault.
+        InputError: the document holds no spec; the message names the first fault.
     """
     return Loaded(spec=spec_of(document), path=path, text=document.written)
 
@@ -64,7 +64,7 @@ def spec_of_folder(folder: str, files: Iterable[str], read: Callable[[str], byte
         read: returns the content of a file.
 
     Raises:
-        InputError: one of them is not of the format that the others are.
+        InputError: a file is not of the format that the others are.
     """
     inside = sorted(each for each in files if os.path.dirname(each) == folder.rstrip("/"))
     for found in every():
@@ -123,7 +123,7 @@ def document_of(
         beside: returns the files around it, for a format in which a file may include others.
 
     Raises:
-        InputError: they are neither JSON nor YAML, and no format claims them.
+        InputError: the bytes are neither JSON nor YAML, and no format claims them.
     """
     is_json = data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"["))
     if not is_json or not file.endswith(_OF_DATA):
@@ -147,7 +147,7 @@ def spec_of(decoded: Document) -> Spec:
     """Return the spec that a decoded document holds, in whichever format.
 
     Raises:
-        InputError: it holds none; the message names the first fault.
+        InputError: the document holds no spec; the message names the first fault.
     """
     found = recognise(decoded)
     keys = found.count_keys(decoded.value, {} if decoded.memo is None else decoded.memo.counts)
@@ -164,7 +164,7 @@ def recognise(decoded: Document) -> Format:
     """Return the format that a decoded document is most like; its numbers are converted as that needs.
 
     Raises:
-        InputError: it is like none.
+        InputError: the document is like none.
     """
     if isinstance(decoded.value, Raw):
         return decoded.value.format

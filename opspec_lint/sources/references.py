@@ -135,7 +135,7 @@ def at(reference: str, revision: str, top: str = ".") -> str:
         top: the folder from which the argument counts, as it stands in a file there.
 
     Raises:
-        UsageError: it is no source, or one without revisions.
+        UsageError: the reference is no source, or one without revisions.
     """
     scheme = reference.partition(":")[0]
     named = _source(reference)

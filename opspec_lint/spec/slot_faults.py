@@ -40,7 +40,7 @@ def require_sound(spec: Spec) -> None:
     """Make sure that every declaration says what its form needs, and nothing that only another form can say.
 
     Raises:
-        InputError: one does not; the message names the place.
+        InputError: a declaration does not; the message names the place.
     """
     if op_table.is_located(spec.ops):
         return  # what is read of a schema is sound

@@ -76,7 +76,7 @@ def _ends(word: str | None) -> tuple[str | None, str | None]:
     """Return the two revisions of a range, each None if it is left open.
 
     Raises:
-        UsageError: it is no range.
+        UsageError: the word is no range.
     """
     if word is None:
         return None, None

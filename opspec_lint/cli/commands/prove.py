@@ -218,7 +218,7 @@ def _number(option: str, word: str | None) -> int:
     """Return the number that an option gives, 0 for none.
 
     Raises:
-        UsageError: it is not a number above 0.
+        UsageError: the word is not a number above 0.
     """
     if word is None:
         return 0

@@ -97,7 +97,7 @@ def _require(spec: Spec) -> None:
     """Make sure that a spec says what its comparison works with.
 
     Raises:
-        InputError: it does not; the message names the place.
+        InputError: the spec does not say that; the message names the place.
     """
     from opspec_lint.diff.binding import BINDINGS
 

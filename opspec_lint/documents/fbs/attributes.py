@@ -42,7 +42,7 @@ def values(names: Names, written: Attributes, raw: RawDeclaration, at: int) -> M
         at: where what they belong to stands.
 
     Raises:
-        InputError: one is not declared, or its value is neither a number nor a string.
+        InputError: an attribute is not declared, or its value is neither a number nor a string.
     """
     if not written:
         return _NONE
@@ -77,7 +77,7 @@ def alignment(given: Mapping[str, Any], raw: RawDeclaration, least: int) -> int:
         least: the alignment of its fields.
 
     Raises:
-        InputError: it is none.
+        InputError: the number is no alignment.
     """
     asked = given.get("force_align", least)
     try:

@@ -42,7 +42,7 @@ def integer(text: str) -> int:
     """Return the integer that a text is, decimal or hexadecimal.
 
     Raises:
-        ValueError: it is none, or of more than 40 digits.
+        ValueError: the text is no integer, or has more than 40 digits.
     """
     if not _INTEGER.fullmatch(text):
         raise ValueError("expected an integer")
@@ -53,7 +53,7 @@ def real(text: str) -> float:
     """Return the number that a text is, as `flatc` reads it: also `inf`, `nan`, `0x1p4` and `rad(180)`.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is no number.
     """
     call = _CALL.fullmatch(text)
     if call is not None and call[1] in _FUNCTIONS:
@@ -85,7 +85,7 @@ def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enum
         enums: finds the enum of a value that is written with it, such as "Color.Red".
 
     Raises:
-        ValueError: it is none of the type; the message says what was expected.
+        ValueError: the text is no value of the type; the message says what was expected.
     """
     bare = _plain(text)
     if bare == "null":

@@ -50,7 +50,7 @@ class Fields:
         """Yield the fields of a table.
 
         Raises:
-            InputError: one is not as `flatc` takes it.
+            InputError: a field is not as `flatc` takes it.
         """
         kinds = [self._names.type_of(raw, item) for item in raw.items]
         self._check_names(raw, kinds)
@@ -74,7 +74,7 @@ class Fields:
         """Yield the fields of a struct.
 
         Raises:
-            InputError: one is not as `flatc` takes it.
+            InputError: a field is not as `flatc` takes it.
         """
         kinds = [self._names.type_of(raw, item) for item in raw.items]
         self._check_names(raw, kinds)

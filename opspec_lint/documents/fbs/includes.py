@@ -28,7 +28,7 @@ def parse_all(data: bytes, path: str, around: FileContext) -> dict[str, RawFile]
         around: the files around it.
 
     Raises:
-        InputError: one of the files is no schema, or is not in the tree; the message names the line.
+        InputError: a file is no schema, or is not in the tree; the message names the line.
     """
     gatherer = _Gatherer(around)
     gatherer.gather(data, path)

@@ -34,7 +34,7 @@ class Layouts:
         """Return the layout of a struct.
 
         Raises:
-            InputError: it has no field, or one that no struct can hold.
+            InputError: the struct has no field, or one that no struct can hold.
         """
         if name not in self._found:
             self._found[name] = self._layout(self._names.raws[name])

@@ -86,7 +86,7 @@ class Names:
             name: the type as it is written, None for that of the item.
 
         Raises:
-            InputError: it is not declared, or below its use.
+            InputError: the type is not declared, or is declared below its use.
         """
         name = item[2] if name is None else name
         kind = scalar(name) or ("string" if name == "string" else self.full(name, raw.namespace))
@@ -102,7 +102,7 @@ class Names:
         """Return the full name of a root type.
 
         Raises:
-            InputError: it is no table, or stands below.
+            InputError: the root is no table, or is declared below.
         """
         name, namespace = written.name, written.namespace
         full = next((each for each in (name, f"{namespace}.{name}") if self.form(each) in ("table", "struct")), None)
@@ -138,7 +138,7 @@ class Names:
         """Return the integer type of the values of an enum, or of the type of a union.
 
         Raises:
-            InputError: it is no integer type, or an enum names none.
+            InputError: the type is no integer type, or an enum names none.
         """
         if raw.underlying is None and raw.form == "union":
             return "ubyte"

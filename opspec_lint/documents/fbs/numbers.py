@@ -91,7 +91,7 @@ def integer(raw: RawDeclaration, item: RawItem, text: str) -> int:
     """Return the integer that stands in an item.
 
     Raises:
-        InputError: it is none.
+        InputError: the text is no integer.
     """
     try:
         return constants.integer(text)

@@ -38,7 +38,7 @@ def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema
         around: the files around it, for includes.
 
     Raises:
-        InputError: it is no schema, or an include is not in the tree; the message names the file and the line.
+        InputError: the file is no schema, or an include is not in the tree; the message names the file and the line.
     """
     files = parse_all(data, path, around)
     if not any(raw.declarations for raw in files.values()):

@@ -117,7 +117,7 @@ def parse(text: Text) -> RawFile:
     """Return what a file says.
 
     Raises:
-        InputError: it is no schema; the message names the line and what was expected there.
+        InputError: the file is no schema; the message names the line and what was expected there.
     """
     return _Parser(text).parse()
 

@@ -31,7 +31,7 @@ class Text:
         path: its path, for origins; `file` unless it is given.
 
     Raises:
-        InputError: it is no text, is too large, or a comment does not end.
+        InputError: the bytes are no text or too many, or a comment does not end.
     """
 
     def __init__(self, data: bytes, file: str, path: str | None = None) -> None:

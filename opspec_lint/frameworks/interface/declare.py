@@ -31,7 +31,7 @@ def spec_of(model: Model) -> Spec:
     """Return the interface of a model.
 
     Raises:
-        InputError: it holds weights alone, or a part of it cannot be read.
+        InputError: the model holds weights alone, or a part of it cannot be read.
     """
     ops = {each.name: each for at, meta in enumerate(_in_order(model)) for each in _declarations(model, meta, at)}
     if not model.meta_graphs:

@@ -148,7 +148,7 @@ def _require(record: Any, keys: Mapping[str, type], where: str, file: str) -> No
     """Make sure that a record has the keys, each with a value of its type.
 
     Raises:
-        InputError: it has not.
+        InputError: the record lacks a key, or a value is of another type.
     """
     if not isinstance(record, dict):
         raise _malformed(file, where, "expected a mapping")

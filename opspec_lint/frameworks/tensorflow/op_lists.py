@@ -82,7 +82,7 @@ def spec_of(oplist: Any, file: str) -> Spec:
     """Return the spec of an OpList message.
 
     Raises:
-        InputError: it holds no op, or one without a name, or is nested deeper than its bytes may be.
+        InputError: the list has no op, or one without a name, or is nested deeper than its bytes may be.
     """
     return parse(to_bytes(oplist), file)
 
@@ -122,7 +122,7 @@ def from_json(value: Any, file: str) -> Any:
     """Return the OpList message of a decoded document in protobuf's JSON mapping.
 
     Raises:
-        InputError: it is no OpList.
+        InputError: the document is no OpList.
     """
     from google.protobuf import json_format
 

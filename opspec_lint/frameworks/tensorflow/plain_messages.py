@@ -52,7 +52,7 @@ def content(value: str | dict[str, str]) -> bytes:
     """Return the bytes of what `text` returned.
 
     Raises:
-        ValueError: it is no such thing.
+        ValueError: the value is no text and no bytes of `text`.
     """
     if isinstance(value, str):
         return value.encode()

@@ -22,7 +22,7 @@ def require_types(spec: Spec) -> None:
     """Make sure that every type, default value and trace of an interface can be read, and that no type is missing.
 
     Raises:
-        InputError: one cannot, or is missing; the message names the place.
+        InputError: a type, value or trace cannot be read, or is missing; the message names the place.
     """
     for op in spec.ops.values():
         for where, problem in _faults(op):

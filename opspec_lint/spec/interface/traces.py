@@ -62,7 +62,7 @@ def arguments(text: str) -> Arguments:
     """Return the arguments that a text in brackets stands for: those by position, and those by name.
 
     Raises:
-        TypeTextError: it stands for none.
+        TypeTextError: the text stands for no arguments.
     """
     reader = Reader(text)
     found = read_arguments(reader)

@@ -144,7 +144,7 @@ def parse(text: str) -> Type:
     """Return the type that a text stands for.
 
     Raises:
-        TypeTextError: it stands for none.
+        TypeTextError: the text stands for no type.
     """
     reader = Reader(text)
     found = reader.type()

@@ -30,7 +30,7 @@ def load(value: Any, file: str) -> Spec:
     """Return the spec of a schema.
 
     Raises:
-        InputError: it is none, or an include is not in its tree.
+        InputError: the file is no schema, or an include is not in its tree.
     """
     from opspec_lint.documents.fbs.resolve import read_schema
     from opspec_lint.sources.declared import spec_of

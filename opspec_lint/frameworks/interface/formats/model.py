@@ -49,7 +49,7 @@ def load(value: Any, file: str) -> Spec:
     """Return the interface of a model that is not there as a file, such as one of another revision.
 
     Raises:
-        InputError: it cannot be read, or holds weights alone.
+        InputError: the model cannot be read, or holds weights alone.
     """
     import json
 
@@ -62,8 +62,8 @@ def open_path(path: str) -> Spec | None:
     """Return the interface of a saved model, None for what is no model.
 
     Raises:
-        LfsPointerError: it is a pointer of git-lfs.
-        InputError: it cannot be read, or holds weights alone.
+        LfsPointerError: the file is a pointer of git-lfs.
+        InputError: the model cannot be read, or holds weights alone.
     """
     from opspec_lint.models.format import Candidate
 

@@ -53,7 +53,7 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
     """Yield the nodes of a graph, in their order.
 
     Raises:
-        ValueError: one cannot be decoded.
+        ValueError: a node cannot be decoded.
     """
     for place, data in enumerate(graph.nodes):
         found = reading.node(data)

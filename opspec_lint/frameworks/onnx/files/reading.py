@@ -82,7 +82,7 @@ def read(data: memoryview) -> ModelFile:
     """Return the model of its bytes.
 
     Raises:
-        ValueError: they are no model; the message says why.
+        ValueError: the bytes are no model; the message says why.
     """
     plain: dict[int, Any] = {}
     opsets: list[tuple[str, int]] = []
@@ -308,7 +308,7 @@ def node(data: memoryview) -> Any:
     """Return the NodeProto of a node.
 
     Raises:
-        ValueError: it cannot be decoded.
+        ValueError: the node cannot be decoded.
     """
     return _decoded("NodeProto", data)
 
@@ -317,7 +317,7 @@ def attribute(data: bytes) -> Any:
     """Return the AttributeProto of an attribute.
 
     Raises:
-        ValueError: it cannot be decoded.
+        ValueError: the attribute cannot be decoded.
     """
     return _decoded("AttributeProto", data)
 

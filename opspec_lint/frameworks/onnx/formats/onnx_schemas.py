@@ -26,7 +26,7 @@ def load(value: Any, file: str) -> Spec:
     """Return the spec of a document.
 
     Raises:
-        InputError: it is no dump.
+        InputError: the document is no dump of schemas.
     """
     from opspec_lint.frameworks.onnx import schemas
 

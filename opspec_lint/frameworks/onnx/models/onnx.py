@@ -21,7 +21,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from opspec_lint.frameworks.onnx.files import describe
     from opspec_lint.models.model import Model

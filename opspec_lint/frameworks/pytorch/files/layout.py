@@ -72,7 +72,7 @@ def version(archive: Archive, entries: dict[str, str]) -> int | None:
     """Return the version of an archive, None where it has none.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the version cannot be read.
     """
     for inside in _VERSIONS:
         if inside in entries:

@@ -30,7 +30,7 @@ def load(value: Any, file: str) -> Spec:
     """Return the spec of a text.
 
     Raises:
-        InputError: it is no text.
+        InputError: the document is no text.
     """
     from opspec_lint.documents.decode import text_of
     from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of

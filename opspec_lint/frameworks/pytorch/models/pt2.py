@@ -24,7 +24,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model; it has a meta graph for each program.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from opspec_lint.models.archive import Archive
     from opspec_lint.models.model import Model

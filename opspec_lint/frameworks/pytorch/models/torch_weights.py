@@ -23,7 +23,7 @@ def read(candidate: Candidate) -> Model:
     """Return a model without graphs, with what is to be said of it.
 
     Raises:
-        InputError: it is no archive.
+        InputError: the file is no archive.
     """
     from opspec_lint.models.archive import Archive
     from opspec_lint.models.model import Model

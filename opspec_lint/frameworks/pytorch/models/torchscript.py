@@ -26,7 +26,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model: a graph for each method.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from opspec_lint.frameworks.pytorch.files import torchscript
     from opspec_lint.models.archive import Archive

@@ -34,7 +34,7 @@ def word(text: str) -> object:
     """Return the value that an identifier stands for.
 
     Raises:
-        ValueError: it stands for none.
+        ValueError: the identifier stands for no value.
     """
     if text in _REDUCTIONS:
         return _REDUCTIONS[text]
@@ -47,7 +47,7 @@ def number(text: str) -> object:
     """Return the value of a number.
 
     Raises:
-        ValueError: it is an integer of more than 64 bits.
+        ValueError: the number is an integer of more than 64 bits.
     """
     if text[-1] == "j":
         return complex(text)

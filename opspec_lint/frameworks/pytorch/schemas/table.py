@@ -99,7 +99,7 @@ def _identity(text: str) -> str:
     Most schemas of two releases are the same.
 
     Raises:
-        SchemaError: it is none.
+        SchemaError: the text is no schema.
     """
     plain = _PLAIN.fullmatch(text)
     if plain is not None and "::" in plain[1]:

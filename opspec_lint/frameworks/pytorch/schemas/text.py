@@ -38,7 +38,7 @@ def identity(text: str) -> str:
     """Return the name and overload that a schema begins with.
 
     Raises:
-        SchemaError: it begins with none.
+        SchemaError: the text begins with no name.
     """
     name, bracket, _ = text.partition("(")
     name = name.strip()

@@ -26,7 +26,7 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
 
     Raises:
         InputError: there is no such file, or it cannot be read.
-        NothingThereError: it is no wheel of PyTorch, or brings no native_functions.yaml.
+        NothingThereError: the file is no wheel of PyTorch, or brings no native_functions.yaml.
     """
     import zipfile
     import zlib

@@ -95,7 +95,7 @@ def read(prefix: str) -> Checkpoint:
     Raises:
         NoModelError: there is none.
         CorruptTableError: its table is damaged.
-        InputError: it cannot be read.
+        InputError: the checkpoint cannot be read.
     """
     found = files(prefix)
     if not found:

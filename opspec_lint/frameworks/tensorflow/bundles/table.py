@@ -43,9 +43,9 @@ def entries(path: str, *, only_first: bool = False) -> Iterator[tuple[bytes, byt
         only_first: whether the first block of data is all that is read.
 
     Raises:
-        LfsPointerError: it is a pointer of git-lfs.
-        CorruptTableError: it is no table, or is damaged.
-        InputError: it cannot be read.
+        LfsPointerError: the file is a pointer of git-lfs.
+        CorruptTableError: the file is no table, or is damaged.
+        InputError: the file cannot be read.
     """
     try:
         with open_file(path) as stream:

@@ -36,7 +36,7 @@ def load(value: Any, file: str) -> Spec:
     """Return the spec of a document.
 
     Raises:
-        InputError: it is no OpList.
+        InputError: the document is no OpList.
     """
     from opspec_lint.frameworks.tensorflow import op_lists
 
@@ -49,7 +49,7 @@ def load_folder(documents: list[Document], folder: str) -> Spec:
     """Return the spec of a folder of op lists, in the order of their names.
 
     Raises:
-        InputError: one of them is no OpList.
+        InputError: a document is no OpList.
     """
     from opspec_lint.frameworks.tensorflow import op_lists
 

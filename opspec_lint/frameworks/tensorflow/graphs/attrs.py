@@ -56,7 +56,7 @@ def read(entries: Iterable[bytes]) -> dict[str, Any]:
     """Return the attrs of a node as AttrValue messages, by name.
 
     Raises:
-        InputError: they cannot be decoded.
+        InputError: the attrs cannot be decoded.
     """
     from google.protobuf.message import DecodeError
 

@@ -102,7 +102,7 @@ def _texts(entries: Iterable[bytes]) -> Sequence[bytes]:
     """Return the texts of the attr `_class`, by the entries of a map of attrs.
 
     Raises:
-        InputError: they cannot be decoded.
+        InputError: the attrs cannot be decoded.
     """
     found = attrs.read(each for each in entries if each.startswith(_CLASS)).get("_class")
     return found.list.s if found is not None and found.WhichOneof("value") == "list" else ()

@@ -68,7 +68,7 @@ def columns(nodes: Sequence[bytes]) -> Columns:
     """Return the columns of nodes.
 
     Raises:
-        DecodeError: one of them is no NodeDef.
+        DecodeError: a node is no NodeDef.
     """
     from google.protobuf.message import DecodeError
 

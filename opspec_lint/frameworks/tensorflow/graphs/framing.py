@@ -43,7 +43,7 @@ def framed(content: ByteSource, *, decodes_nodes: bool = False) -> tuple[list[Sp
         decodes_nodes: whether nodes are decoded, to see that each is one.
 
     Raises:
-        DecodeError: it is no GraphDef, or a node that is decoded is none.
+        DecodeError: the bytes are no GraphDef, or a node that is decoded is no NodeDef.
     """
     rest = message("RawGraphDef" if decodes_nodes else "FramedGraphDef")()
     spans: list[Span] = []

@@ -29,7 +29,7 @@ class StoredMeta:
         file: what an error calls the file.
 
     Raises:
-        DecodeError: it is no MetaGraphDef.
+        DecodeError: the bytes are no MetaGraphDef.
         BrokenModelError: its graph is none.
     """
 
@@ -59,7 +59,7 @@ def meta_graph(content: ByteSource, file: str) -> StoredMeta:
     """Return a MetaGraphDef.
 
     Raises:
-        BrokenModelError: it is none.
+        BrokenModelError: the bytes are no MetaGraphDef.
     """
     return _guarded("MetaGraphDef", content, file)[0]
 
@@ -68,7 +68,7 @@ def meta_graphs(content: ByteSource, file: str) -> list[StoredMeta]:
     """Return the meta graphs of a SavedModel.
 
     Raises:
-        BrokenModelError: it is none.
+        BrokenModelError: the bytes are no SavedModel.
     """
     return _guarded("SavedModel", content, file)
 
@@ -90,7 +90,7 @@ def _parted(name: str, content: ByteSource) -> tuple[Any, list[ByteSource]]:
     """Return a message without what stands in its field 2, and that; the whole message where protobuf has to tell.
 
     Raises:
-        DecodeError: it is no such message.
+        DecodeError: the bytes are no such message.
     """
     data = content.view(0, content.size)
     rest, parts, last = [], [], 0

@@ -55,7 +55,7 @@ def as_bytes(name: str, data: bytes, file: str) -> bytes:
     """Return a message in protobuf's text format in the binary one.
 
     Raises:
-        InputError: it is no such message.
+        InputError: the bytes are no such message.
     """
     written: bytes = whole_of_text(name, data, file).SerializeToString(deterministic=True)
     return written
@@ -65,7 +65,7 @@ def whole_of_text(name: str, data: bytes, file: str) -> Any:
     """Return the message of a text in protobuf's text format, with all that is in it decoded.
 
     Raises:
-        InputError: it is no such message.
+        InputError: the text is no such message.
     """
     from google.protobuf import text_format
 

@@ -80,7 +80,7 @@ class StoredNodes(Sequence["Any"]):
         """Return the RawNodeDef of its bytes.
 
         Raises:
-            BrokenModelError: they cannot be decoded.
+            BrokenModelError: the bytes cannot be decoded.
         """
         return self._guarded(message("RawNodeDef").FromString, data)
 
@@ -175,7 +175,7 @@ class StoredGraph:
         decodes_nodes: whether to decode nodes now, to see that each is one, and not when they are looked at.
 
     Raises:
-        InputError: it is no GraphDef.
+        InputError: the bytes are no GraphDef.
     """
 
     def __init__(self, content: ByteSource, file: str, *, decodes_nodes: bool = False) -> None:

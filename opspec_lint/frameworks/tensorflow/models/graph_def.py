@@ -23,7 +23,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model of a GraphDef.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from opspec_lint.frameworks.tensorflow.graphs import describe, feeds, sizes
     from opspec_lint.models.model import Details, Model

@@ -46,7 +46,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model of a MetaGraphDef.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from opspec_lint.frameworks.tensorflow.graphs import describe, metas, sizes
     from opspec_lint.models.byte_source import ByteSource, FileBytes

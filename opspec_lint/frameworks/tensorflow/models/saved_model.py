@@ -26,7 +26,7 @@ def read(candidate: Candidate) -> Model:
 
     Raises:
         NoModelError: the folder has neither file.
-        InputError: it cannot be read.
+        InputError: the model cannot be read.
     """
     from opspec_lint.frameworks.tensorflow.saved import folder
 

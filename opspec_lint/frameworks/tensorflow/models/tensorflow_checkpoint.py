@@ -36,7 +36,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model of a checkpoint.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the checkpoint cannot be read.
     """
     from opspec_lint.frameworks.tensorflow.bundles import checkpoint
     from opspec_lint.models.model import Model
@@ -58,7 +58,7 @@ def _state(path: str) -> Any:
     """Return the CheckpointState that a path names, or that lies in the folder that it names; None where none does.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     state = os.path.join(path, _STATE) if os.path.isdir(path) else path
     is_prefix = not os.path.isfile(state) or table.is_table(view_file(state)) or os.path.isfile(f"{path}{_INDEX}")

@@ -38,7 +38,7 @@ class SavedModel(Record):
         """Refuse a text with a field that the release of a graph version does not know; None stands for no release.
 
         Raises:
-            InputError: it has one.
+            InputError: the text has such a field.
         """
         name = text_fields.unknown(self.newer_fields, version)
         if name is not None:
@@ -60,7 +60,7 @@ class SavedModel(Record):
 
         Raises:
             OutsideError: a file of theirs is a link that leads out of the folder.
-            InputError: they are not there, or damaged.
+            InputError: the variables are missing or damaged.
         """
         self._require_inside(checkpoint.files(self.prefix))
         found = checkpoint.read(self.prefix)
@@ -95,7 +95,7 @@ def read(path: str, files: tuple[str, str]) -> Model:
 
     Raises:
         NoModelError: the folder has neither file.
-        InputError: it cannot be read.
+        InputError: the model cannot be read.
     """
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     there = [each for each in files if os.path.exists(os.path.join(folder, each))]

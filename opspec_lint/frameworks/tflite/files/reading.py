@@ -88,7 +88,7 @@ def read(data: memoryview) -> ModelFile:
     """Return the model of its bytes.
 
     Raises:
-        ValueError: they are no model; the message says why.
+        ValueError: the bytes are no model; the message says why.
     """
     root = Buffer(data).root()
     buffers = root.tables(4)

@@ -22,7 +22,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from opspec_lint.frameworks.tflite.files import describe, reading
     from opspec_lint.models.model import Model
