@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx._writing import attribute, model, operation, value_info  # noqa: TC004
 
 MOST = 100
-"""How far versions are tried, and how many combinations of types of one op."""
+"""How far versions are tried."""
+MOST_TYPES = 1000
+"""Combinations of types of one op that are tried; of more, one variable at a time is another type."""
 INTERNAL = ("com.ms.internal", "com.microsoft.nchwc")
 """Domains of ops that the runtime makes of others, and that no model has."""
 
@@ -62,7 +64,6 @@ def loader(runtime: "Any") -> "Any":
     options = runtime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
 
     def load(data: bytes) -> str:
         try:
@@ -194,7 +195,7 @@ def combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
     count = 1
     for types in variables.values():
         count *= len(types)
-    if count > MOST:
+    if count > MOST_TYPES:
         plain = {name: "tensor(float)" if "tensor(float)" in types else types[0] for name, types in variables.items()}
         return [dict(plain, **{name: each}) for name, types in variables.items() for each in types]
     return [dict(zip(variables, each)) for each in product(*variables.values())]  # noqa: B905 - Python 3.6
