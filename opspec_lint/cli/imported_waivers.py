@@ -60,7 +60,7 @@ def _read(path: str, framework: str) -> tuple[WaiverImport, list[Listed]]:
 
 
 def _said(entry: Listed, hidden: Sequence[Finding], ops: Sequence[str], *, is_over: bool) -> str:
-    """Return what there is to say of an entry: what it hides, and whether it is stale or too broad."""
+    """Return the remarks on an entry: what it hides, and whether it is stale or too broad."""
     name = f"'{shorten(entry.text, _SHOWN)}'"
     if is_over:
         return f"{name} is stale: it held until {entry.expires}"

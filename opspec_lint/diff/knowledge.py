@@ -144,7 +144,7 @@ class _Gathered:
             )
 
     def _of_arguments(self, old: AnyArgument, new: AnyArgument, fields: Iterable[str]) -> _Differences:
-        """Return what one of two arguments alone speaks of; most pairs come again in op after op."""
+        """Return the fields that one of two arguments alone speaks of; most pairs come again in op after op."""
         key = id(old), id(new)
         if key not in self._seen:
             self._seen[key] = [] if old is new else _differences(old, new, fields)

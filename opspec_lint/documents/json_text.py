@@ -211,7 +211,7 @@ class _Lost(Record):
 
 
 def _lost(pairs: list[tuple[str, Any]]) -> _Lost | None:
-    """Return what an object lost, None where that is nothing; its values are not kept."""
+    """Return the losses of an object, None where there are none; its values are not kept."""
     paths: list[tuple[str | int, ...]] = []
     seen = set()
     for key, value in pairs:

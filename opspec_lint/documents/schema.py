@@ -108,7 +108,7 @@ def first_error(found: Iterable[FileFault], file: str, advice: str) -> InputErro
 
 
 def describe(value: Any) -> str:
-    """Return what a decoded value is, briefly: `the string "yes"`, `a list`, `null`."""
+    """Return the kind of a decoded value, briefly: `the string "yes"`, `a list`, `null`."""
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list):

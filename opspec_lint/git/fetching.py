@@ -105,7 +105,7 @@ def _ways(repository: Repository, revision: str) -> list[_Fetch]:
 
 
 def _depth(repository: Repository, commits: int = 1) -> tuple[str, ...]:
-    """Return what keeps a shallow repository so; a whole one would become shallow by it."""
+    """Return the option that keeps a shallow repository so; a whole one would become shallow by it."""
     return (f"--depth={commits}",) if repository.is_shallow() else ()
 
 

@@ -122,7 +122,7 @@ class Repository(Record):
         return _paths(self.output("ls-tree", "-r", "--name-only", "--full-tree", "-z", revision))
 
     def output(self, *arguments: str) -> bytes:
-        """Return what git says at the top of the repository, where it does not fail.
+        """Return the output of git at the top of the repository, where it does not fail.
 
         Raises:
             InputError: git fails.
@@ -330,7 +330,7 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
 
 
 def name_of(revision: str, path: str) -> str:
-    """Return what git calls a file at a revision or in the index; in the latter `0:` is no part of a path."""
+    """Return git's name of a file at a revision or in the index; in the latter `0:` is no part of a path."""
     return f"{revision}:{path}" if revision != INDEX else f":0:{path}"
 
 

@@ -101,7 +101,7 @@ class WorkTree:
         return {each.new: each.old for each in moves if each.new and each.old and each.old in gone}
 
     def _tags(self) -> dict[str, str]:
-        """Return what the index says of each file that it or the work tree has, by path."""
+        """Return the tag that the index has for each file that it or the work tree has, by path."""
         if self._known is None:
             found = self._repository.output("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
             entries = (entry.partition(" ") for entry in os.fsdecode(found).split("\0") if entry)

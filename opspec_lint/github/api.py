@@ -152,7 +152,7 @@ class Api(Record):
 
 
 def in_time(work: Callable[[], _T], seconds: float) -> _T:
-    """Return what some work with the API comes to.
+    """Return the result of some work with the API.
 
     Raises:
         ApiError: the work raised one, failed in another way, or took longer.
@@ -180,7 +180,7 @@ def in_time(work: Callable[[], _T], seconds: float) -> _T:
 
 
 def proxies_of(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what an environment says of proxies: `http`, `https`, and `no`, the hosts that need none."""
+    """Return the proxies of an environment: `http`, `https`, and `no`, the hosts that need none."""
     found = {name: environment.get(f"{name}_proxy") or environment.get(f"{name.upper()}_PROXY") for name in _PROXIES}
     return {name: value for name, value in found.items() if value}
 

@@ -111,7 +111,7 @@ class _Payload:
             raise InputError(self._file, "the event is not JSON") from None
 
     def value(self, *path: str) -> Any:
-        """Return what stands at a place, None where nothing does."""
+        """Return the value at a place, None where there is none."""
         value = self._value
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None

@@ -94,7 +94,7 @@ class Remote(Record):
         return self._with_token(environment) if self._may_use_token() else environment
 
     def _depth(self) -> tuple[str, ...]:
-        """Return what keeps a shallow repository so; one that is whole would be made shallow by it."""
+        """Return the option that keeps a shallow repository so; one that is whole would be made shallow by it."""
         return ("--depth=1",) if self.repository.is_shallow() else ()
 
     def _fetch(self, *arguments: str) -> None:

@@ -69,7 +69,7 @@ def _of_event(event: Event, here: str, remote: Remote) -> Revisions:
 
 
 def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Revisions:
-    """Return what a pull request changes.
+    """Return the revisions that a pull request changes.
 
     GitHub's own merge of the two branches is what will stand after the merge, so it is compared with the base that it
     was made with. A commit names its parents even where they are not here.
@@ -88,7 +88,7 @@ def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Re
 
 
 def _merged(pull_request: PullRequest, here: str, remote: Remote) -> str | None:
-    """Return what a commit merges the head of a pull request with, None where it is no such merge."""
+    """Return the commit that another one merges the head of a pull request with, None where it is no such merge."""
     parents = remote.repository.parents(here)
     others = [parent for parent in parents if parent != pull_request.head]
     return others[0] if len(parents) == 2 and len(others) == 1 else None

@@ -76,7 +76,7 @@ def blame(history: History, op: str, at: Commit) -> list[Blamed]:
 
 
 def to_json(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
-    """Return what is said of an op as JSON text."""
+    """Return the fields of an op as JSON text."""
     fields = [
         {
             "section": each.section,
@@ -95,7 +95,7 @@ def to_json(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
 
 
 def to_text(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
-    """Return what is said of an op as text: a line for each argument, and one for each field that changed later."""
+    """Return the fields of an op as text: a line for each argument, and one for each field that changed later."""
     lines = [f"{op} at {at.id[:10]} of {at.date}", ""]
     for whole in (each for each in blamed if not each.field):
         fields = [each for each in blamed if each.field and _of(each) == _of(whole)]

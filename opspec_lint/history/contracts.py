@@ -57,7 +57,7 @@ class Topic(Record):
 
 
 def topic_of(reference: str, reading: Reading, repositories: Repositories, tip: str | None = None) -> Topic:
-    """Return what a reference to a source or spec file is a history of.
+    """Return the topic of a history, by a reference to a source or spec file.
 
     Args:
         reference: `SCHEME:DIR[@REVISION]`; or a spec file of a repository, `PATH` or `REVISION:PATH`.

@@ -67,7 +67,7 @@ class LogPage(Record):
 
 
 def page(entries: Sequence[LoggedCommit], history: History) -> LogPage:
-    """Return what the page shows.
+    """Return the contents of the page.
 
     Args:
         entries: the commits that changed the contract, newest first.

@@ -90,7 +90,7 @@ class History:
         self._database = database
 
     def about(self) -> dict[str, str]:
-        """Return what is said of the file as a whole: its source, the folder, the build."""
+        """Return the facts about the file as a whole: its source, the folder, the build."""
         return dict(self._all("SELECT name, value FROM about"))
 
     def contracts(self) -> list[str]:

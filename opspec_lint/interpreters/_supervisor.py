@@ -58,7 +58,7 @@ def limit(name: str, most: int) -> None:
 
 
 def outcome(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what becomes of the command."""
+    """Return the outcome of the command."""
     with open(asked["log"], "wb") as log:
         try:
             process = subprocess.Popen(  # noqa: S603 - the user names the interpreter

@@ -108,7 +108,7 @@ class Catalogue(Generic[_T]):
         return name in self._modules()
 
     def load(self, name: str) -> _T:
-        """Return what a module offers. The fields `name` and `framework` of a record are set from its file.
+        """Return the object that a module offers. The fields `name` and `framework` of a record are set from its file.
 
         Raises:
             UsageError: there is none of that name.

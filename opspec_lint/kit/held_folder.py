@@ -38,7 +38,7 @@ class Folder:
         return name if self.handle is not None else os.path.join(self.path, name)
 
     def about(self, name: str) -> os.stat_result | None:
-        """Return what the system says of an entry, of a link itself; None where there is none."""
+        """Return the state of an entry, of a link itself; None where there is none."""
         try:
             return os.stat(self.at(name), dir_fd=self.handle, follow_symlinks=False)
         except FileNotFoundError:

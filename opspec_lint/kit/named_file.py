@@ -38,7 +38,7 @@ def open_named(path: str) -> BufferedReader:
 
 
 def read_bounded(stream: BinaryIO, most: int) -> bytes:
-    """Return what a stream holds, or a little more than `most` bytes; no more memory is set aside than it takes.
+    """Return the content of a stream, or a little more than `most` bytes; no more memory is set aside than it takes.
 
     A pipe may have no end: one whose first portion begins none of the files that are read is read no further.
 

@@ -60,7 +60,7 @@ def merging(found: Sequence[Comparison]) -> list[Step | None]:
 
 
 def _changed(base: Spec, head: Spec) -> set[tuple[str, str | None]]:
-    """Return what of which op is not the same in two specs; None stands for all of an op."""
+    """Return the subjects that are not the same in two specs, each with its op; None stands for all of an op."""
     subjects: set[tuple[str, str | None]] = set()
     for change in diff(base, head):
         subject = change.subject
@@ -72,7 +72,7 @@ def _changed(base: Spec, head: Spec) -> set[tuple[str, str | None]]:
 
 
 def _subjects(finding: Finding) -> set[tuple[str, str | None]]:
-    """Return what a finding is about; what is about no one op has the empty name for op and argument."""
+    """Return the subjects of a finding; what is about no one op has the empty name for op and argument."""
     op, name = finding.op or "", finding.name or ""
     return {(op, name), (op, finding.new_name or name), (op, None)}
 

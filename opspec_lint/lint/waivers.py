@@ -42,7 +42,7 @@ class Waiver(Record):
     is_new: bool = False
 
     def get(self, key: str) -> Any:
-        """Return what the entry says under a key, None where it says nothing."""
+        """Return the value of a key of the entry, None where it has none."""
         return self.fields.get(key)
 
     @property
@@ -142,7 +142,7 @@ class Waivers:
 
 
 def key_of(finding: Finding) -> Key:
-    """Return what tells a finding from every other of a report."""
+    """Return the key that tells a finding from every other of a report."""
     return finding.spec, finding.fingerprint
 
 

@@ -109,7 +109,7 @@ class Archive:
         return self._entries[name].file_size
 
     def read(self, name: str, at_most: int) -> bytes:
-        """Return what an entry holds.
+        """Return the content of an entry.
 
         Raises:
             InputError: the entry has more than `at_most` bytes, is damaged, or is compressed in a way that no model is.

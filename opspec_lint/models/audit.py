@@ -136,7 +136,7 @@ def _require_specs_of(specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader
 
 
 def _wrong_spec(against: str, spec: Spec, needed: str) -> UsageError:
-    """Return what is to be said of a spec that does not fit what is audited."""
+    """Return the error for a spec that does not fit the models of an audit."""
     from opspec_lint.spec.interface.declarations import is_interface
 
     if is_interface(spec.provenance):

@@ -70,11 +70,11 @@ class Fault(Fact):
         return None, None if self.file is None else Origin(file=self.file)
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return what the model has, and what the release has."""
+        """Return the value of the model, and that of the release."""
         return self.old, self.new
 
     def words(self) -> dict[str, object]:
-        """Return what there is to say."""
+        """Return the values that the templates of a rule can name."""
         return {"name": self.name, "op": self.op, "node": self.node, **self.facts}
 
 

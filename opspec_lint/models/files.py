@@ -110,7 +110,7 @@ _ADVICE: dict[type[Exception], str] = {
 
 
 def cannot_read(path: str, error: OSError | ValueError) -> InputError:
-    """Return what is to be said of a file that the system does not open or read."""
+    """Return the error for a file that the system does not open or read."""
     if isinstance(error, FileNotFoundError):
         return NoModelError(path, "there is no such file", advice="check the path")
     reason = getattr(error, "strerror", None) or str(error)

@@ -19,7 +19,7 @@ _COSTS = {b"{": 232, b"[": 64, b",": 16, b'"': 32}
 
 
 def decoded(data: bytes, file: str, what: str, *, part: str = "") -> Any:
-    """Return what JSON says; NaN and infinities are numbers, as the frameworks write them.
+    """Return the value of a JSON text; NaN and infinities are numbers, as the frameworks write them.
 
     Args:
         data: its bytes.

@@ -93,7 +93,7 @@ class Nodes(Sequence[Node]):
         return len(self._raw)
 
     def sketch(self, at: int) -> Sketch:
-        """Return what a picture shows of a node."""
+        """Return the sketch of a node that a picture shows."""
         return sketch_of(self[at]) if self._sketch is None else self._sketch(self._raw[at], at)
 
     def ops(self) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def _read(found: ModelFormat, candidate: Candidate) -> Model:
 
 
 def _of_no_kind(candidate: Candidate, formats: Sequence[str]) -> InputError:
-    """Return what is to be said of a file or folder that no format claims: why the one it is named for does not."""
+    """Return the error for a file or folder that no format claims: why the one it is named for does not."""
     path = candidate.path
     if candidate.is_file and not candidate.head:
         return UnknownKindError(path, "is empty, so that nothing tells its kind", advice="was it written to its end?")

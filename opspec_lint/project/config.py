@@ -184,7 +184,7 @@ def line_of(data: bytes, file: str, setting: str) -> int | None:
 
 
 def _as_key(name: str) -> re.Pattern[str]:
-    """Return what finds a name where it may be a key: of TOML, of YAML, or in the head of a table of TOML."""
+    """Return the pattern of a name where it may be a key: of TOML, of YAML, or in the head of a table of TOML."""
     import re
 
     return re.compile(rf"(?<![\w-]){re.escape(name)}[\"']?\s*[=:.\]]")
@@ -195,7 +195,7 @@ def _is_shared(file: str) -> bool:
 
 
 def _table(data: bytes, file: str, name: str) -> Any:
-    """Return what a file holds of us, None for a pyproject.toml without our table.
+    """Return our part of a file, None for a pyproject.toml without our table.
 
     Raises:
         InputError: the file is neither TOML nor YAML.

@@ -48,7 +48,7 @@ def _is_includable(moved: Moved) -> bool:
 
 
 def _parts(tree: Snapshot, path: str) -> dict[str, bytes | None]:
-    """Return what was read for a spec besides its own file: the content of each path, None where there is no file."""
+    """Return the content of each path that was read for a spec besides its own file, None where there is no file."""
     read: dict[str, bytes | None] = {}
 
     def reading(other: str) -> bytes | None:

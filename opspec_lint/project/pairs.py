@@ -75,7 +75,7 @@ class Pair(Record):
 def find(
     base: Snapshot, head: Snapshot, of_base: Config | None, of_head: Config | None, reading: Reading
 ) -> list[Pair]:
-    """Return what there is to compare, in order of path.
+    """Return the pairs to compare, in order of path.
 
     Args:
         base: the files of base.

@@ -32,7 +32,7 @@ class ProfileChoice(Record):
 
 
 def parse(word: str) -> ProfileChoice:
-    """Return what `[SOURCE=]PROFILE` says."""
+    """Return the choice that `[SOURCE=]PROFILE` stands for."""
     where, equals, name = word.rpartition("=")
     return ProfileChoice(where=where if equals else EVERYTHING, profile=name)
 

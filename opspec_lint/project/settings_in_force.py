@@ -175,5 +175,5 @@ def _bytes(path: str) -> bytes:
 
 
 def describe(tree: Snapshot) -> str:
-    """Return what an end of a check is: the work tree, the index, or a revision."""
+    """Return the description of an end of a check: the work tree, the index, or a revision."""
     return {WORK_TREE: "the work tree", INDEX: "the index"}.get(tree.revision, tree.revision[:10])

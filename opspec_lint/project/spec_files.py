@@ -47,7 +47,7 @@ class SpecSet(Record):
 
 
 def spec_set(configs: Iterable[Config | None]) -> SpecSet:
-    """Return what counts as a spec file to any of some configurations: what it names, or all under specs/."""
+    """Return the spec files of some configurations: those that they name, or all under specs/."""
     named = [() if config is None else tuple(each.pattern for each in config.specs) for config in configs]
     patterns = dict.fromkeys(pattern for each in named for pattern in each)
     return SpecSet(patterns=tuple(patterns), has_default=not named or not all(named))

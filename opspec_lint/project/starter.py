@@ -67,7 +67,7 @@ class Setup(Record):
 
 
 def tool(text: str) -> Tool:
-    """Return what `URL@REVISION` names.
+    """Return the tool that `URL@REVISION` names.
 
     Raises:
         UsageError: the text is of another form.

@@ -54,7 +54,7 @@ def main(start: "Callable[[], str]", steps: "dict[str, Step]", file: str, task: 
 
 
 def apart(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
-    """Return what becomes of one model in a fork of this process, which it may end."""
+    """Return the outcome of one model in a fork of this process, which it may end."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -78,7 +78,7 @@ def apart(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
 
 
 def outcome(step: "Step", path: str) -> "dict[str, Any]":
-    """Return what becomes of one model: the values of its attrs or its results, or the error."""
+    """Return the outcome of one model: the values of its attrs or its results, or the error."""
     with open(path, "rb") as stream:
         data = stream.read()
     try:

@@ -122,7 +122,7 @@ class ClaimTrials:
         return attr is None or (attr.name in sample.attrs and sample.attrs[attr.name] != attr.default_value)
 
     def proof(self) -> Proof:
-        """Return what was found out."""
+        """Return the proof."""
         shown = self.shown or Shown(verdict="not_tried", reason="no interpreters of both releases were named", model=0)
         direction = None if not self.claim.finding.directions else self.claim.direction
         model = None if shown.model is None or not self.models else self.models[shown.model]

@@ -101,7 +101,7 @@ class Releases(Record):
 
 
 def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown:
-    """Return what the models of a claim say of it.
+    """Return the verdict of the models of a claim.
 
     A model that is stopped shows the claim if the message names what it is about. If the message names nothing, the
     model shows it where one of the same kind is taken, or its control: what else it says is not to blame then. It shows
@@ -159,7 +159,7 @@ def _not_told(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Ca
 
 
 def _of_all(claim: Claim, saved: Sequence[tuple[int, Tried]], unsure: Sequence[Shown], releases: Releases) -> Shown:
-    """Return what models show of which none shows the claim for sure."""
+    """Return the verdict of models of which none shows the claim for sure."""
     loading = [number for number, each in saved if each.loaded.loads]
     differing = [each for each in unsure if each.how == "changed"]
     if differing:
@@ -183,7 +183,7 @@ def _not_saved(tried: Sequence[Tried], releases: Releases, told: Callable[[str],
 
 
 def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: Callable[[str], str]) -> Shown:
-    """Return what a model shows that is stopped: for sure, if the message names what the claim is about."""
+    """Return the verdict of a model that is stopped: for sure, if the message names what the claim is about."""
     loaded = tried.loaded
     said = told(loaded.error)
     stop = f"{releases.reader} {_STOPS[releases.step][loaded.outcome]}: {said}"

@@ -39,7 +39,7 @@ def fates(
     told: Callable[[str], str],
     progress: Callable[[str], None],
 ) -> list[Fate]:
-    """Return what becomes of stored models under a release.
+    """Return the fates of stored models under a release.
 
     Args:
         models: the models.

@@ -20,7 +20,7 @@ _LONGEST = 300
 
 
 def as_text(head: Spec, loader: str, fates: Sequence[Fate], *, is_tried: bool) -> str:
-    """Return what becomes of stored models, those first that are not taken."""
+    """Return the fates of stored models as text, those first that are not taken."""
     lines = []
     lost = [each for each in fates if not each.is_taken]
     for each in lost[:_MOST]:
@@ -37,7 +37,7 @@ def as_text(head: Spec, loader: str, fates: Sequence[Fate], *, is_tried: bool) -
 
 
 def as_json(head: Spec, loader: str, fates: Sequence[Fate], *, is_tried: bool) -> str:
-    """Return what becomes of stored models as JSON text."""
+    """Return the fates of stored models as JSON text."""
     document = {
         "version": VERSION,
         "head": {"file": head.file, "framework": head.provenance.framework, "version": head.provenance.version},

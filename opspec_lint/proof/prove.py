@@ -58,7 +58,7 @@ class Proofs(Record):
 def prove(
     findings: Iterable[Finding], ends: Ends, prover: Prover, writer: Writer, progress: Callable[[str], None]
 ) -> Proofs:
-    """Return what can be shown of each finding in each of its directions.
+    """Return the proofs of each finding in each of its directions.
 
     Raises:
         UsageError: an interpreter has another release than the spec is of.

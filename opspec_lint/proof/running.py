@@ -53,7 +53,7 @@ def _run_by_reader(work: ClaimTrials, laboratory: TrialCache) -> Iterator[bytes]
 
 
 def _became(work: ClaimTrials, model: bytes, laboratory: TrialCache) -> Run:
-    """Return what became of a model that was run; one that its own release does not run says nothing."""
+    """Return the result of a model that was run; one that its own release does not run says nothing."""
     saver, reader = work.sides
     saved = laboratory.told(saver, "run", model)
     if not saved.loads:

@@ -95,7 +95,7 @@ class _Run(Record):
 
 
 def load_all(bench: TrialSetup, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
-    """Return what becomes of models, given by their bytes.
+    """Return the trials of models, given by their bytes.
 
     Raises:
         InputError: as `try_all`.
@@ -108,7 +108,7 @@ def load_all(bench: TrialSetup, models: Sequence[bytes], progress: Callable[[str
 
 
 def try_all(bench: TrialSetup, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
-    """Return what becomes of each of some models.
+    """Return the trial of each of some models.
 
     Raises:
         InputError: the interpreter cannot be run, or has no such framework.
@@ -136,7 +136,7 @@ def _words(trial: Trial | None) -> str:
 
 
 def _alone(bench: TrialSetup, number: int, models: Sequence[Path]) -> Trial:
-    """Return what becomes of a model in a process of its own."""
+    """Return the trial of a model in a process of its own."""
     run = _run(bench, [(number, models[number])])
     return run.found.get(number) or run.death or Trial(outcome="crashed")
 
@@ -198,7 +198,7 @@ def _trial(bench: TrialSetup, line: Mapping[str, Any]) -> Trial:
 
 
 def _death(bench: TrialSetup, ended: Ended) -> Trial:
-    """Return what became of the model that a process died of."""
+    """Return the trial of the model that a process died of."""
     import signal
 
     if _is_late(ended):
@@ -217,7 +217,7 @@ def _is_late(ended: Ended) -> bool:
 
 
 def _no_framework(bench: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: Ended) -> InputError:
-    """Return what kept an interpreter from loading anything."""
+    """Return the reason why an interpreter loaded nothing."""
     problem = lines[0].get("problem") if lines else None
     if problem is None and _is_late(ended):
         return InputError(

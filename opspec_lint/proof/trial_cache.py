@@ -45,7 +45,7 @@ class TrialCache:
         self._known |= {(side, step, data): each for data, each in zip(wanted, found.trials, strict=True)}
 
     def told(self, side: Side, step: Step, model: bytes) -> Trial:
-        """Return what became of a model that was asked for."""
+        """Return the trial of a model that was asked for."""
         return self._known[side, step, model]
 
 

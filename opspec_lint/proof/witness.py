@@ -146,7 +146,7 @@ def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) 
 
 
 def _beside(said: Mapping[str, Any], finding: Finding) -> dict[str, Any]:
-    """Return what is said of others than the argument that a finding is about."""
+    """Return the values of all but the argument that a finding is about."""
     return {name: value for name, value in said.items() if name not in (finding.name, finding.new_name)}
 
 
@@ -300,6 +300,6 @@ def _distinct(found: Iterator[Candidate]) -> Iterator[Candidate]:
 
 
 def _said(sample: Sample) -> str:
-    """Return what a sample says, as text: the same for samples that say the same."""
+    """Return the content of a sample, as text: the same for samples that say the same."""
     tensors = sorted(sample.inputs.items()), sorted(sample.outputs.items())
     return repr((sorted(sample.attrs.items()), *tensors, sample.version, sorted(sample.types.items())))

@@ -208,7 +208,7 @@ def path_in_repository(file: str) -> str:
 
 
 def _tree(file: str) -> str | None:
-    """Return what a source tree is called at every revision, None for what is no source tree."""
+    """Return the name of a source tree at every revision, None for what is no source tree."""
     tree = _TREE.fullmatch(file)
     return None if tree is None else tree["name"]
 

@@ -167,7 +167,7 @@ class Page(Record):
 
 
 def page(report: Report) -> Page:
-    """Return what the page shows of a report."""
+    """Return the contents of the page of a report."""
     sections = tuple(_sections(report))
     items = tuple(item for section in sections for op in section.ops for item in op.items)
     findings = [item.finding for item in items]

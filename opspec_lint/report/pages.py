@@ -58,7 +58,7 @@ def own(*paths: str) -> Markup:
 
 
 def policy_hash(text: str) -> str:
-    """Return what a Content-Security-Policy calls a text that it allows (CSP level 2, hash-source)."""
+    """Return the hash by which a Content-Security-Policy allows a text (CSP level 2, hash-source)."""
     import base64
     import hashlib
 

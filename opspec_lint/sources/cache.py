@@ -62,7 +62,7 @@ class Kept(NoStore):
         return kind
 
     def latest(self, kind: str) -> Any:
-        """Return what was saved last of a kind, None if nothing was."""
+        """Return the value that was saved last of a kind, None if there is none."""
         return self._values.get(kind)
 
     def save(self, key: str, value: Any) -> None:

@@ -96,7 +96,7 @@ def op_of(declaration: Declaration, begin: tuple[str | None, str | None] | None 
 
 
 def attrs_of(declaration: Declaration) -> tuple[Attr, ...]:
-    """Return what a declaration declares as attrs: in order of their slots, calls in order of their names."""
+    """Return the items of a declaration as attrs: in order of their slots, calls in order of their names."""
     if declaration.form == "enum":
         scalar = declaration.scalar or ""
         return tuple(_plain(each, scalar, each.number) for each in declaration.values)
@@ -140,7 +140,7 @@ class _Numbered(Mapping[str, object]):
         return self._number if field == "slot" else _PLAIN[field]
 
     def get(self, field: str, default: Any = None) -> Any:
-        """Return what is said of a field, faster than a mapping that looks for an error."""
+        """Return the value of a field, faster than a mapping that looks for an error."""
         return self._number if field == "slot" else _PLAIN.get(field, default)
 
     def __iter__(self) -> Iterator[str]:
@@ -187,5 +187,5 @@ def _says(declaration: Declaration) -> tuple[Any, ...]:
 
 
 def _numbers(record: Any) -> list[Any]:
-    """Return what of a record may be a number of either kind."""
+    """Return the values of a record that may be numbers of either kind."""
     return [each.default for each in record[0][5]]

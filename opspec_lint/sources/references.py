@@ -255,7 +255,7 @@ def _split(reference: str, repository: Repository) -> tuple[str, str]:
 
 
 def from_top(found: Loaded, environment: Mapping[str, str]) -> Loaded:
-    """Return what was loaded with the path of its file from the top of the repository that the file is in, if any."""
+    """Return a loaded spec with the path of its file from the top of the repository that the file is in, if any."""
     if not found.is_file:
         return found
     from opspec_lint.git.repository import repository_around

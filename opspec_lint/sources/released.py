@@ -105,7 +105,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _age(reference: str) -> tuple[str, list[tuple[int, str]]]:
-    """Return what sorts names: by the framework, then by the numbers of the version."""
+    """Return the sort key of a name: the framework, then the numbers of the version."""
     name, _, version = reference.partition("@")
     return name, [(int(part), "") if part.isdecimal() else (0, part) for part in version.split(".")]
 

@@ -50,7 +50,7 @@ def declaration(spec: Spec, name: str) -> str:
 
 
 def head(spec: Spec) -> dict[str, Any]:
-    """Return what a file says of a spec as a whole, but for its version and what its ops know."""
+    """Return the members of a file that are about the spec as a whole, but for its version and what its ops know."""
     found: dict[str, Any] = {"provenance": _provenance(spec.provenance)}
     if spec.binding != BY_NAME:
         found["binding"] = spec.binding

@@ -99,15 +99,15 @@ class Fact(Record):
         return None, None
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002 - those of whole arguments need the fields
-        """Return what was and what is, as JSON values."""
+        """Return the old and the new value, as JSON values."""
         return None, None
 
     def without(self, is_ignored: Callable[[str], bool]) -> Fact | None:  # noqa: ARG002 - most are about one op
-        """Return what is left of a fact about several ops without some of them, None where nothing is."""
+        """Return a fact about several ops without some of them, None where no op is left."""
         return self
 
     def words(self) -> dict[str, object]:
-        """Return what the templates of a rule can name."""
+        """Return the values that the templates of a rule can name."""
         subject = self.subject
         return {"op": subject.op, "kind": self.kind, "name": subject.name}
 

@@ -226,7 +226,7 @@ class Table(Record):
         return self.sections[section]
 
     def defaults(self, section: Section) -> dict[str, Any]:
-        """Return what the known fields of a section are where a file leaves them out."""
+        """Return the values that the known fields of a section have where a file leaves them out."""
         return {name: each.default for name, each in self.sections[section].items() if each.default is not WRITTEN}
 
 

@@ -90,7 +90,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
 
 
 def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple[Revisions, Report]:
-    """Return what was compared, and what was found."""
+    """Return the report of the comparison."""
     from opspec_lint.git.repository import repository_around
     from opspec_lint.project.check import check_project
     from opspec_lint.project.profile_choice import parse
@@ -178,7 +178,7 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
 
 
 def _summary(report: Report, limit: int) -> str:
-    """Return what the summary of the step says: the report, and how many findings have no annotation."""
+    """Return the summary of the step: the report, and how many findings have no annotation."""
     from opspec_lint.report.annotations import left_out
 
     rest = left_out(report)

@@ -214,7 +214,7 @@ def _named(reference: str | None, how: Reading) -> Spec | None:
 
 
 def _released(how: Reading) -> Callable[[str], Spec | None]:
-    """Return what returns the spec of a release that is included, None for another release."""
+    """Return a function that returns the spec of a release that is included, None for another release."""
     from functools import cache
 
     from opspec_lint.sources import released

@@ -34,7 +34,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Return what is said of the op."""
+    """Return the fields of the op, each with the commit that set it."""
     from opspec_lint.history import blame, kept
 
     with kept.history_of(options.source, reading(options), shown(options), (None, options.at)) as history:

@@ -51,7 +51,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Return what is in force, or that the configuration is in order.
+    """Return the settings in force, or that the configuration is in order.
 
     Raises:
         UsageError: there is no repository, or the configuration or a file that it names is wrong.

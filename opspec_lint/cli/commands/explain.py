@@ -79,7 +79,7 @@ def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
 
 
 def absent(rule: Rule) -> str:
-    """Return what stands for a side of an example that holds nothing."""
+    """Return the text for a side of an example that holds nothing."""
     return "(no such op)" if rule.is_of_contract else "(nothing)"
 
 

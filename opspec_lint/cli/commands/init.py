@@ -106,7 +106,7 @@ def run(options: Options) -> Outcome:
 
 
 def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
-    """Return what is to be checked: what a configuration that is there says, else what was found.
+    """Return the setup: that of a configuration that is there, else of what was found.
 
     Raises:
         UsageError: there is nothing.
@@ -175,7 +175,7 @@ def _obstacle(repository: Repository, path: str) -> str | None:
 
 
 def _text(path: str) -> str:
-    """Return what a file begins with, "" for what is none, which reading could wait for without end."""
+    """Return the beginning of a file, "" for what is none, which reading could wait for without end."""
     if not os.path.isfile(path):
         return ""
     try:

@@ -42,7 +42,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Return what the models say that can be read; the exit code is 3 if any cannot.
+    """Return the contents of the models that can be read; the exit code is 3 if any cannot.
 
     Raises:
         UsageError: findings are asked for in a format that marks none, or of a loader without a spec.
@@ -99,7 +99,7 @@ def _noted(failed: dict[int, InputError], reached: Sequence[int]) -> Iterator[No
 
 
 def _auditor(options: Options) -> _Auditor:
-    """Return what audits a model under the specs that are named.
+    """Return a function that audits a model under the specs that are named.
 
     Raises:
         InputError: a spec cannot be read.

@@ -107,7 +107,7 @@ def _require(spec: Spec) -> None:
 
 
 def _validate_source(reference: str, options: Options) -> _FileResult:
-    """Return what is doubtful about what a source yields, or the spec file at a revision."""
+    """Return the doubts about what a source yields, or the spec file at a revision."""
     try:
         spec = references.resolve(reference, reading(options)).spec
     except InputError as error:

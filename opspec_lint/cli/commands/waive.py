@@ -83,7 +83,7 @@ def run(options: Options) -> Outcome:
 
 
 def _asked_for(findings: tuple[Finding, ...], options: Options) -> tuple[list[str], list[tuple[Finding, str | None]]]:
-    """Return what there is to say of a list that is imported, and the findings to waive, each with its last day."""
+    """Return the remarks on a list that is imported, and the findings to waive, each with its last day."""
     if not options.import_file:
         return [], [(finding, options.expires) for finding in _chosen(findings, options)]
     from opspec_lint.cli.imported_waivers import Imported

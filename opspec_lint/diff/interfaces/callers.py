@@ -93,7 +93,7 @@ class Loaders:
 
 
 def loaders(base: Provenance, head: Provenance) -> Loaders:
-    """Return what may load head's model."""
+    """Return the loaders that may load head's model."""
     return Loaders(runtime(base), runtime(head))
 
 
@@ -103,7 +103,7 @@ def checks_less(base: Provenance, head: Provenance) -> bool:
 
 
 def runtime(provenance: Provenance) -> Runtime:
-    """Return what loads the model of a spec: what saved it, of the version as far as that is numbers."""
+    """Return the runtime of a spec's model: what saved it, of the version as far as that is numbers."""
     if not provenance.kind:
         return UNKNOWN_RUNTIME
     numbers = []

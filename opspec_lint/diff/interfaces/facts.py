@@ -63,7 +63,7 @@ class InterfaceChange(Change):
         return self.places
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return what was and what is."""
+        """Return the old and the new value."""
         return self.old, self.new
 
     def words(self) -> dict[str, object]:

@@ -104,7 +104,7 @@ class _Traces:
                 yield from self._added(trace, known)
 
     def _asked(self, trace: Trace) -> dict[str, Type] | None:
-        """Return what a call of a trace gives head's parameters, None where it gives one that is gone."""
+        """Return the types that a call of a trace gives head's parameters, None where it gives one that is gone."""
         if any(self._was_default.get(name) != each for name, each in trace.arguments.items() if name in self._gone):
             return None
         asked = {self._names.get(name, name): each for name, each in trace.arguments.items() if name not in self._gone}

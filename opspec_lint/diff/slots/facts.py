@@ -50,7 +50,7 @@ class SlotChange(Change):
         return self.places
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return what was and what is."""
+        """Return the old and the new value."""
         return values.thaw(self.old), values.thaw(self.new)
 
     def words(self) -> dict[str, object]:

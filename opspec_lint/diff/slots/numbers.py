@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def by_number(op: Op) -> dict[int, list[Attr]]:
-    """Return what has each number."""
+    """Return the attrs by their numbers."""
     found: dict[int, list[Attr]] = {}
     for attr in op.attrs:
         number = attr.get("slot")
@@ -21,7 +21,7 @@ def by_number(op: Op) -> dict[int, list[Attr]]:
 
 
 def fact(event: str, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: bool = False) -> SlotChange:
-    """Return what happened to a number."""
+    """Return the fact about a number."""
     one = old or new
     return SlotChange(
         op=op.name,

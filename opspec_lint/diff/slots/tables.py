@@ -242,7 +242,7 @@ def _example(pair: SchemaPair, old: Attr, new: Attr) -> str:
 
 
 def _value(attr: Attr | None, field: str | None) -> Any:
-    """Return what a fact tells of a field: the value of `field`, or all that is said of it."""
+    """Return the value of a field for a fact: that of `field`, or all that is said of it."""
     if attr is None:
         return None
     if field is not None:

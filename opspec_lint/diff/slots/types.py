@@ -43,7 +43,7 @@ class Types:
         self._ops = ops
 
     def kind(self, name: str) -> Kind:
-        """Return what a type is."""
+        """Return the kind of a type."""
         if name.startswith("["):
             item, _, length = name[1:-1].partition(":")
             return Kind(form="array" if length else "vector", item=self.kind(item), length=length)
@@ -67,7 +67,7 @@ class Types:
         return {each.get("slot"): each.name for each in self._ops[enum].attrs}
 
     def meaning(self, name: str) -> str:
-        """Return what the bytes of a type say, in words."""
+        """Return the meaning of the bytes of a type, in words."""
         return self._meaning(self.kind(name))
 
     def _meaning(self, kind: Kind) -> str:

@@ -114,7 +114,7 @@ class Fields:
                 raw.text.refuse(raw.place(item), f"generated code needs the name {item[0]!r} for another field")
 
     def _accessed(self, item: RawItem, kind: str, suffix: str) -> str:
-        """Return what a field is to the accessors with a suffix; a vector of unions has a field for their types."""
+        """Return the kind of a field to the accessors with a suffix; a vector of unions has a field for their types."""
         is_union = self._names.form(kind) == "union"
         if item[3] == "" and not (is_union and suffix == "_type"):
             return "" if "vector64" in item[5] else "vector"

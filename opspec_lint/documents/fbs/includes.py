@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parse_all(data: bytes, path: str, around: FileContext) -> dict[str, RawFile]:
-    """Return what the files of a schema say, by their paths: included ones first, as `flatc` takes them.
+    """Return the content of the files of a schema, by their paths: included ones first, as `flatc` takes them.
 
     An include is looked for in the folder of the file that names it, in the folders that the user names, then in those
     above the file, up to the top of the tree. A file that is being read is not read again: includes may be circular.

@@ -65,7 +65,7 @@ class Names:
         return self._found[key]
 
     def form(self, kind: str) -> str | None:
-        """Return what a type is declared as, None for a scalar and for `string`."""
+        """Return the form of a type, None for a scalar and for `string`."""
         raw = self.raws.get(kind)
         return None if raw is None else raw.form
 

@@ -21,7 +21,7 @@ def is_string(text: str) -> bool:
 
 
 def unquoted(text: str) -> str:
-    """Return what a string in quotes says; anything else as it is.
+    """Return the content of a string in quotes; anything else as it is.
 
     Raises:
         ValueError: the string contains what `flatc` does not take: a control character, or an unknown escape.

@@ -114,7 +114,7 @@ _LONGEST_KEPT = 1 << 12
 
 
 def parse(text: Text) -> RawFile:
-    """Return what a file says.
+    """Return the content of a file.
 
     Raises:
         InputError: the file is no schema; the message names the line and what was expected there.
@@ -187,7 +187,7 @@ class _Parser:
             self._named[word] = said, start
 
     def _said(self, text: str, at: int) -> str:
-        """Return what a string in quotes says."""
+        """Return the content of a string in quotes."""
         try:
             return unquoted(text)
         except ValueError as error:
@@ -214,7 +214,7 @@ class _Parser:
         return body.end()
 
     def _items(self, form: Form, start: int, end: int) -> tuple[RawItem, ...]:
-        """Return what stands between the braces of a declaration."""
+        """Return the items between the braces of a declaration."""
         key = _ITEMS_OF[form], self._blank[start:end]
         if key in _parsed:
             return _parsed[key]

@@ -50,7 +50,7 @@ class VersionAdded(Change):
         return {**super().words(), **more, "differences": shorten(self._differences(), 2 * LONGEST)}
 
     def _differences(self) -> str:
-        """Return what the version changes, in the words of the rules that judge such changes."""
+        """Return the differences between the versions, in the words of the rules that judge such changes."""
         if self.predecessor is None:
             return "it is the first version of the op"
         from opspec_lint.diff.binding import BINDINGS

@@ -15,7 +15,7 @@ DEFAULT = "ai.onnx"
 
 
 def identity(domain: str, name: str, since: int) -> str:
-    """Return what a schema is called."""
+    """Return the identity of a schema."""
     return f"{domain}::{name}@{since}" if domain else f"{name}@{since}"
 
 

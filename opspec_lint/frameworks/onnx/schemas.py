@@ -97,7 +97,7 @@ def _argument(make: type[_V], record: dict[str, Any]) -> _V:
 
 
 def _arity(record: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
-    """Return what is said of the variadic input and output; it is the last, so those before it count as well."""
+    """Return the arity of the variadic input and output; it is the last, so those before it count as well."""
     found = {}
     for section, least in (("inputs", record["min_input"]), ("outputs", record["min_output"])):
         last = record[section][-1] if record[section] else {"option": ""}

@@ -11,7 +11,7 @@ _DROPS_STRINGS = (2, 4)
 
 
 def runtime(version: tuple[int, ...]) -> Runtime:
-    """Return what a version does: a session casts what numpy feeds."""
+    """Return the runtime of a version: a session casts what numpy feeds."""
     is_lenient = () != version[:2] <= _LENIENT
     drops_strings = () != version[:2] <= _DROPS_STRINGS
     return Runtime(

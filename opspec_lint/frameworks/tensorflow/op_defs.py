@@ -30,7 +30,7 @@ def read(record: bytes) -> Op:
 
 
 def _about(record: bytes) -> dict[str, Any]:
-    """Return what an OpDef says of the op itself; the message, which may be large, is gone then."""
+    """Return the fields of an OpDef that are about the op itself; the message, which may be large, is gone then."""
     opdef, pieces = message("OpDef").FromString(record), message("OpDefPieces").FromString(record)
     deprecation = opdef.deprecation if opdef.HasField("deprecation") else None
     return {

@@ -6,5 +6,5 @@ from opspec_lint.diff.interfaces.callers import Runtime
 
 
 def runtime(_: tuple[int, ...]) -> Runtime:
-    """Return what any version does."""
+    """Return the runtime of any version."""
     return Runtime(takes_any_shape=("signature",), numbers_results=("session",), feeds_by_index=True)

@@ -53,7 +53,7 @@ class Disagreement(Change):
         return self.base_place, self.place
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return what was and what is."""
+        """Return the old and the new value."""
         return self.old, self.new
 
     def words(self) -> dict[str, object]:

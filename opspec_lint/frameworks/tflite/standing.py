@@ -38,7 +38,7 @@ def knows(op: Op, *fields: str) -> bool:
 
 
 def items(op: Op, field: str) -> Any:
-    """Return what a field of an op holds, nothing where it holds none or nobody knows."""
+    """Return the items of a field of an op, none where it has none or they are not known."""
     return op.get(field) or ()
 
 

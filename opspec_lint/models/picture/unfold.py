@@ -34,7 +34,7 @@ class Unfolded(Record):
     left_out: int = 0
 
     def lines(self, box: Box) -> list[str]:
-        """Return what stands on a box."""
+        """Return the lines of text on a box."""
         found = words.lines(box, self.sizes[box], len(self.marks.get(box, ())))
         return [*found, f"{plural(self.left_out, 'node')} not drawn"] if box is self.whole and self.left_out else found
 

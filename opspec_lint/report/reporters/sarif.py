@@ -84,7 +84,7 @@ def _rules(report: Report) -> list[dict[str, Any]]:
 
 
 def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[str, Any]:
-    """Return what is known of a rule. Its level is the worst that the profile gave it in this report."""
+    """Return the descriptor of a rule. Its level is the worst that the profile gave it in this report."""
     level = worst("note", *(finding.level for finding in findings))
     directions = sorted({direction for finding in findings for direction in finding.directions})
     guessed = any(finding.confidence is not None for finding in findings)

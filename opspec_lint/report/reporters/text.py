@@ -263,7 +263,7 @@ def _file(side: Side) -> str:
 
 
 def _silence(report: Report) -> str:
-    """Return what it means that nothing was found."""
+    """Return the meaning of a report without findings."""
     if not report.comparisons:
         return "no spec file has changed" + ("" if report.base is None else f" since {one_line(report.base)}")
     only = dict.fromkeys(op for each in report.comparisons for op in each.only or ())

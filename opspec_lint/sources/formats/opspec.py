@@ -219,7 +219,7 @@ class _Checks:
         return total
 
     def numbers(self, record: dict[str, Any]) -> list[Any]:
-        """Return what of an op's record may hold numbers of either kind."""
+        """Return the values of an op's record that may hold numbers of either kind."""
         return [
             tuple(map(each.get, numeric))
             for section, numeric in self._numeric.items()

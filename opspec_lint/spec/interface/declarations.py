@@ -36,7 +36,7 @@ def is_interface(provenance: Provenance) -> bool:
 
 
 def called_as(op: Op) -> str:
-    """Return what a declaration is called as; a graph where nothing says it."""
+    """Return the kind of a declaration: a graph where nothing says it."""
     return str(op.get("called_as") or GRAPH)
 
 

@@ -41,7 +41,7 @@ def typed(parameter: Input) -> str:
 
 
 def results_of(op: Op) -> Group:
-    """Return what a signature or graph gives, as a dict."""
+    """Return the results of a signature or graph, as a dict."""
     return Group(kind="dict", items=tuple((each.name, parse(str(each.type))) for each in op.outputs))
 
 

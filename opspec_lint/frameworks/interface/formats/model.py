@@ -93,7 +93,7 @@ def _interface(path: str, file: str) -> Spec:
 
 
 def _name_of(data: bytes, name: str) -> str:
-    """Return what a file of some bytes has to be called, to be read as what it is; `name` where any name will do."""
+    """Return the name that a file of some bytes needs to be read as what it is; `name` where any name will do."""
     return _SAVED_MODEL if _is_saved_model(data) else name
 
 

@@ -18,7 +18,7 @@ DOMAIN = "ai.onnx"
 
 
 def of_model(model: ModelFile) -> MetaGraph:
-    """Return what is to be said of a model."""
+    """Return the description of a model."""
     main = model.graphs[0] if model.graphs and not model.graphs[0].name else reading.GraphFile()
     weights = [each for graph in model.graphs for each in graph.initializers]
     return MetaGraph(
@@ -39,7 +39,7 @@ def sizes(model: ModelFile, whole: int) -> dict[str, int]:
 
 
 def remarks(model: ModelFile) -> tuple[str, ...]:
-    """Return what the user of a model might not expect."""
+    """Return the remarks for the user of a model who might expect otherwise."""
     domains = [domain or DOMAIN for domain, _ in model.opsets]
     twice = sorted({each for each in domains if domains.count(each) > 1})
     said = [f"the domain {each} is imported more than once: the last import is shown" for each in twice]

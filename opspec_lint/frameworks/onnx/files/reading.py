@@ -232,7 +232,7 @@ def _graphs_in(data: memoryview, place: int) -> list[tuple[str, memoryview]]:
 
 
 def label_of(name: str, op: str, place: int) -> str:
-    """Return what the graphs in a node are called by: its name, or its op and place."""
+    """Return the label of the graphs in a node: its name, or its op and place."""
     return name[:_LONGEST_LABEL] if name else f"{op[:_LONGEST_LABEL]}#{place}"
 
 
@@ -248,7 +248,7 @@ def _graphs_of(data: memoryview) -> tuple[bytes, list[memoryview]]:
 
 
 def _initializer(data: memoryview) -> Initializer:
-    """Return what a TensorProto says of itself beside its numbers."""
+    """Return the type, shape and place of a TensorProto, without its numbers."""
     dims: list[int] = []
     name, data_type, location = "", 0, 0
     file = None

@@ -82,7 +82,7 @@ class Types:
         return self._declared.get(name) or next((each[name] for each in self._around if name in each), None)
 
     def bind(self, place: Place, schema: Op) -> tuple[Bound, list[Fault]]:
-        """Return what a node's tensors bind the variables of its schema to, and the types that do not fit.
+        """Return the types that a node's tensors bind the variables of its schema to, and those that do not fit.
 
         The types of its outputs are known from then on.
         """
@@ -155,7 +155,7 @@ def _bound(
     found: dict[str, str],
     type_of: Callable[[str], str | None],
 ) -> Bound:
-    """Return what is known of the variables of a node's tensors."""
+    """Return the known types of the variables of a node's tensors."""
     mixed: dict[str, set[str]] = {}
     unknown = {str(argument.type) for _, argument, _ in tensors if str(argument.type) in constraints} - found.keys()
     for variable in {str(argument.type) for _, argument, is_mixed in tensors if is_mixed} & unknown:

@@ -45,7 +45,7 @@ def ask() -> "dict[str, Any]":
 
 
 def record(schema: "Any") -> "dict[str, Any]":
-    """Return what a schema says."""
+    """Return the record of a schema."""
     return {
         "domain": schema.domain,
         "name": schema.name,
@@ -62,7 +62,7 @@ def record(schema: "Any") -> "dict[str, Any]":
 
 
 def argument(parameter: "Any") -> "dict[str, Any]":
-    """Return what a schema says of an input or output."""
+    """Return the record of an input or output of a schema."""
     said = {
         "name": parameter.name,
         "option": word(parameter.option),
@@ -74,7 +74,7 @@ def argument(parameter: "Any") -> "dict[str, Any]":
 
 
 def attribute(attr: "Any") -> "dict[str, Any]":
-    """Return what a schema says of an attribute."""
+    """Return the record of an attribute of a schema."""
     return {"type": word(attr.type), "required": bool(attr.required), "default": default(attr.default_value)}
 
 

@@ -60,7 +60,7 @@ def ask() -> "dict[str, Any]":
 
 
 def loader(runtime: "Any") -> "Any":
-    """Return what loads a model and returns the message of a refusal, "" for none."""
+    """Return a function that loads a model and returns the message of a refusal, "" for none."""
     options = runtime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -76,7 +76,7 @@ def loader(runtime: "Any") -> "Any":
 
 
 def record(schema: "Any") -> "dict[str, Any]":
-    """Return what a schema says."""
+    """Return the record of a schema."""
     return {
         "domain": schema.domain,
         "name": schema.name,
@@ -94,7 +94,7 @@ def record(schema: "Any") -> "dict[str, Any]":
 
 
 def argument(parameter: "Any") -> "dict[str, Any]":
-    """Return what a schema says of an input or output."""
+    """Return the record of an input or output of a schema."""
     return {
         "name": parameter.name,
         "option": word(parameter.option),
@@ -109,7 +109,7 @@ def word(member: "Any") -> str:
 
 
 def kernel(found: "Any") -> "dict[str, Any]":
-    """Return what a kernel is for: op, versions, and types by the name of a variable or argument."""
+    """Return the record of a kernel: op, versions, and types by the name of a variable or argument."""
     first, last = found.version_range
     return {
         "domain": found.domain,

@@ -90,7 +90,7 @@ def _renamed(old: Op, new: Op) -> SchemaChange:
 
 
 def _compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Change]:  # noqa: ARG001
-    """Return what tells two declarations of an op apart."""
+    """Return the differences between two declarations of an op."""
     return [*compare(old, new)]
 
 

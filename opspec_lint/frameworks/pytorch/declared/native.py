@@ -57,7 +57,7 @@ def _is_composite(keys: Mapping[str, str], body: str) -> bool:
 
 
 def _more(keys: Mapping[str, str]) -> dict[str, Any]:
-    """Return what an entry says of its op besides the schema."""
+    """Return the fields of an entry besides the schema."""
     more: dict[str, Any] = {"own": {"op_tags": tuple(sorted(_words(keys.get("tags", ""))))}}
     deprecated = keys.get("deprecated", "")
     if deprecated and deprecated.lower() != "false":

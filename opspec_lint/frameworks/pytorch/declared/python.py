@@ -52,7 +52,7 @@ def read(text: str, file: str) -> Iterator[Line | Remark]:
 
 
 def _defined(call: ast.Call, constants: Mapping[str, str], origin: Origin) -> Line | Remark:
-    """Return what `torch.library.define("ns::name", "(...) -> ...")` defines."""
+    """Return the op that `torch.library.define("ns::name", "(...) -> ...")` defines."""
     given = {each.arg: each.value for each in call.keywords if each.arg}
     given |= dict(zip(("qualname", "schema"), call.args, strict=False))
     name, schema = (_text(given.get(key), constants) for key in ("qualname", "schema"))
@@ -62,7 +62,7 @@ def _defined(call: ast.Call, constants: Mapping[str, str], origin: Origin) -> Li
 
 
 def _imported(module: ast.Module) -> dict[str, str]:
-    """Return what the names of a file stand for that are imported from PyTorch."""
+    """Return the names of a file that are imported from PyTorch, and what they stand for."""
     found: dict[str, str] = {}
     for each in ast.walk(module):
         if isinstance(each, ast.ImportFrom) and each.module in ("torch", _MODULE):

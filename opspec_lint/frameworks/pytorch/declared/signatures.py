@@ -151,7 +151,7 @@ def _of_words(words: list[str]) -> str | None:
 
 
 def _split(words: Sequence[str]) -> list[list[str]]:
-    """Return what stands between the commas of template arguments."""
+    """Return the texts between the commas of template arguments."""
     found: list[list[str]] = [[]]
     depth = 0
     for word in words:

@@ -39,7 +39,7 @@ def declared(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Rem
 
 
 def _declaring(files: dict[str, bytes]) -> Callable[[str], Iterator[str]]:
-    """Return what yields the texts of C++ files that name a function."""
+    """Return a function that yields the texts of C++ files that name a function."""
 
     def texts(function: str) -> Iterator[str]:
         word = function.encode()

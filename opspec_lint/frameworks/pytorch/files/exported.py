@@ -34,7 +34,7 @@ _LISTS = ("as_tensors", "as_optional_tensors", "as_sym_ints", "as_sym_bools", "a
 
 
 def of_program(document: Any, tags: tuple[str, ...]) -> MetaGraph:
-    """Return what is to be said of a program.
+    """Return the description of a program.
 
     Raises:
         ValueError: the document is no program; the message says why.

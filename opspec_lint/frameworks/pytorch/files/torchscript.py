@@ -62,7 +62,7 @@ class Script(Record):
 
 
 def read(text: str, module: str) -> Script:
-    """Return what a file defines.
+    """Return the definitions of a file.
 
     Args:
         text: the file.
@@ -165,7 +165,7 @@ def _parameter(text: str) -> tuple[str, str]:
 
 
 def of_scripts(scripts: list[Script], version: int | None) -> MetaGraph:
-    """Return what is to be said of all the files of an archive.
+    """Return the description of all the files of an archive.
 
     Args:
         scripts: what the files define.

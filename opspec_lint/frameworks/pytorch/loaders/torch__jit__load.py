@@ -57,7 +57,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
 
 
 def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fault | None:
-    """Return what is wrong with a call, None where one of the overloads takes it."""
+    """Return the fault of a call, None where one of the overloads takes it."""
     if not overloads:
         return _unknown(call, spec)
     refusals: dict[str, str] = {}

@@ -33,7 +33,7 @@ _PARTS: dict[str, tuple[str, ...]] = {
 
 
 def structure(found: Any) -> Structure:
-    """Return what a StructuredValue says. Protobuf nests no deeper than a hundred messages."""
+    """Return the structure of a StructuredValue. Protobuf nests no deeper than a hundred messages."""
     which = found.WhichOneof("kind")
     if which in _VALUES:
         return _value(_VALUES[which], _in_json(getattr(found, which)))

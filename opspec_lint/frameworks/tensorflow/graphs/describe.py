@@ -57,7 +57,7 @@ def _node(node: Any, _: int) -> Node:
 
 
 def of_graph(graph: Any) -> MetaGraph:
-    """Return what is to be said of a graph."""
+    """Return the description of a graph."""
     functions = (Graph(name=each.signature.name, nodes=_nodes(each.node_def)) for each in graph.library.function)
     has_versions = graph.HasField("versions")
     return MetaGraph(
@@ -68,7 +68,7 @@ def of_graph(graph: Any) -> MetaGraph:
 
 
 def details(meta: Any) -> Details:
-    """Return what is to be said of a meta graph besides, but for its graph of objects."""
+    """Return the details of a meta graph, but for its graph of objects."""
     return Details(
         saver=variables.saver(meta),
         strippable=defaults.strippable(meta.graph_def, meta.meta_info_def.stripped_op_list.op),
@@ -76,7 +76,7 @@ def details(meta: Any) -> Details:
 
 
 def of_meta_graph(meta: Any) -> MetaGraph:
-    """Return what is to be said of a meta graph."""
+    """Return the description of a meta graph."""
     info = meta.meta_info_def
     return of_graph(meta.graph_def).but(
         tags=tuple(sorted(info.tags)),
@@ -96,7 +96,7 @@ BARE = "a bare graph has no collections and no saver: it can be run, but not tra
 
 
 def denied(metas: Iterable[MetaGraph]) -> tuple[str, ...]:
-    """Return what the user of graphs might not expect of their ops, each sentence once."""
+    """Return the remarks on the ops of graphs that their user might not expect, each sentence once."""
     found = [sorted({op for graph in meta.graphs for op in graph.distinct_ops()} & _DENIED) for meta in metas]
     ops = dict.fromkeys(", ".join(each) for each in found if each)
     return tuple(f"saved_model_cli scan denies {each}, which read or write files or print" for each in ops)

@@ -12,7 +12,7 @@ _HERE = frozenset((None, "*", "localhost"))
 
 
 def problem(device: str) -> str | None:
-    """Return what is wrong with the name of a device: "malformed", "elsewhere", or None for nothing."""
+    """Return the fault of the name of a device: "malformed", "elsewhere", or None for none."""
     at, job = 0, None
     while at < len(device):
         part = _PART.match(device, at)

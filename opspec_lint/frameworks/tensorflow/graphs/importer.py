@@ -119,7 +119,7 @@ class Importer:
     # Nodes
 
     def declared(self, op: str) -> Op | None:
-        """Return what declares an op: the release, or else a function of the library."""
+        """Return the declaration of an op: that of the release, or else of a function of the library."""
         if op not in self.functions:
             return self.release.ops.get(op)
         if op not in self._declared:
@@ -127,7 +127,7 @@ class Importer:
         return self._declared[op]
 
     def check(self, node: Any) -> Checked | None:
-        """Return what there is to say of a node by itself, None where nothing declares its op."""
+        """Return the check of a node by itself, None where nothing declares its op."""
         return self._check(node.op, attrs.short(node.attr))
 
     def _check(self, name: str, entries: tuple[bytes, ...]) -> Checked | None:

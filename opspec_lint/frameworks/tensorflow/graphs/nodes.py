@@ -43,7 +43,7 @@ class Checked(Record):
 
 
 def check(op: Op, entries: Sequence[bytes], release: Release) -> Checked:
-    """Return what there is to say of a node of an op.
+    """Return the faults of a node of an op.
 
     Args:
         op: the declaration.

@@ -67,7 +67,7 @@ def shape(found: Any) -> tuple[int, ...] | None:
 
 
 def saver(meta: Any) -> dict[str, Any] | None:
-    """Return what a SaverDef says, None where there is none."""
+    """Return the content of a SaverDef, None where there is none."""
     if not meta.HasField("saver_def"):
         return None
     found = meta.saver_def

@@ -79,7 +79,7 @@ def _parsed(state: str) -> Any:
 
 
 def _beside(prefix: str) -> dict[str, Any]:
-    """Return what the CheckpointState says that lies beside a checkpoint, nothing where there is none to be read."""
+    """Return the content of the CheckpointState beside a checkpoint, nothing where there is none to be read."""
     path = os.path.join(os.path.dirname(prefix), _STATE)
     try:
         state = _state(path) if os.path.isfile(path) and path != prefix else None
@@ -97,7 +97,7 @@ def _newest(path: str, state: Any) -> str:
 
 
 def _told(state: Any) -> dict[str, Any]:
-    """Return what a CheckpointState says."""
+    """Return the content of a CheckpointState."""
     return {
         "model_checkpoint_path": state.model_checkpoint_path,
         "all_model_checkpoint_paths": list(state.all_model_checkpoint_paths),

@@ -113,7 +113,7 @@ def has_slots(meta: Any) -> bool:
 
 
 def _name_of(nodes: Sequence[Any], at: int) -> str:
-    """Return what the first object that leads to one calls it."""
+    """Return the name that the first object has for it which leads to one."""
     names = (child.local_name for node in nodes for child in node.children if child.node_id == at)
     return next(names, "optimizer")
 

@@ -36,7 +36,7 @@ def producer_ops(meta: Any, asked: LoadOptions) -> Spec | None:
 
 
 def import_faults(meta: StoredMeta, release: Release, asked: LoadOptions) -> Iterable[Fault]:
-    """Return what the import of the graph of a meta graph stumbles over; for a second loader, it is not looked for."""
+    """Return the faults that stop the import of a meta graph's graph; for a second loader, it is not looked for."""
     key = release, asked.producer_ops, asked.saved_by
     if meta.imported is not None and all(map(is_, meta.imported[0], key)):
         return meta.imported[1]

@@ -74,7 +74,7 @@ class Buffer(ctypes.Structure):
 
 
 def op_list() -> bytes:
-    """Return what TF_GetAllOpList of the C API returns: the ops of the library that Python loaded."""
+    """Return the result of TF_GetAllOpList of the C API: the ops of the library that Python loaded."""
     library = ctypes.CDLL(loaded_library())
     library.TF_GetAllOpList.restype = ctypes.POINTER(Buffer)
     buffer = library.TF_GetAllOpList().contents

@@ -16,7 +16,7 @@ _NONE = -1
 
 
 def of_model(model: ModelFile) -> MetaGraph:
-    """Return what is to be said of a model."""
+    """Return the description of a model."""
     return MetaGraph(
         written_by=model.description or None,
         producer=model.version,
@@ -28,7 +28,7 @@ def of_model(model: ModelFile) -> MetaGraph:
 
 
 def remarks(model: ModelFile, meta: MetaGraph) -> tuple[str, ...]:
-    """Return what the user of a model might not expect."""
+    """Return the remarks for the user of a model who might expect otherwise."""
     said = []
     if model.min_runtime:
         said.append(f"the converter says that the model needs the runtime {model.min_runtime}")

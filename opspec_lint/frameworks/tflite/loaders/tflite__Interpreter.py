@@ -70,7 +70,7 @@ def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fault]:
 
 
 def _of_custom(given: OperatorCode) -> Fault:
-    """Return what is to be said of an op that a model brings a name for."""
+    """Return the fault of an op that a model brings a name for."""
     if not given.custom:
         return _fault(given, "model_op_unknown", "unknown_op")
     problem = f"the op '{given.custom}' is a custom op: whether it runs depends on what the caller registers"

@@ -27,7 +27,7 @@ _STRUCT = re.compile(r"\b(\w{1,80})\s*=\s*\w{1,80}\.Allocate<(\w{1,80})>")
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return what the code does.
+    """Return the conversions of the code.
 
     `tables` are the options tables that the code of each op reads; `reads` is what is read of each table; `structs` are
     the C structs that are filled from it.

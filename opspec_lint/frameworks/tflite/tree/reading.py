@@ -57,12 +57,12 @@ class Known:
         self.has_changed = True
 
     def of(self, blobs: set[str]) -> dict[tuple[str, str], Any]:
-        """Return what is known of some contents."""
+        """Return the known facts about some contents."""
         return {key: said for key, said in self.said.items() if key[1] in blobs}
 
 
 def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
-    """Return what the files of a tree say, by kind; a kind whose file is not there is left out.
+    """Return the content of the files of a tree, by kind; a kind whose file is not there is left out.
 
     Args:
         tree: the tree.
@@ -93,7 +93,7 @@ _ALL = tuple(dict.fromkeys(path for paths in PLACES.values() for path in paths))
 
 
 def _said(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, bool]:
-    """Return what a file says, and whether that follows from its content alone."""
+    """Return the content of a file, and whether that follows from its bytes alone."""
     if kind == SCHEMA:
         from opspec_lint.frameworks.tflite.tree import schema
 

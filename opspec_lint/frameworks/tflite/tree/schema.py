@@ -23,7 +23,7 @@ _SAYS_VERSION = re.compile(r"//[^\n]*\bversions?\s+\d", re.IGNORECASE)
 
 
 def read(data: bytes, path: str, other: Callable[[str], bytes | None]) -> tuple[dict[str, Any], bool]:
-    """Return what a schema declares as plain data, and whether it is all of one file.
+    """Return the declarations of a schema as plain data, and whether it is all of one file.
 
     `tables` are the fields of each table: name, type, default value, slot, whether it is deprecated, whether it is
     required, line, and the version since which a comment says it is there. `numbers` are those of each enum and union,
@@ -79,6 +79,6 @@ class _Comments:
             self._versions.append(int(said[1]) if said else None)
 
     def since(self, table: int, line: int) -> int | None:
-        """Return what the last comment above a line says, within a table that begins at another line."""
+        """Return the last comment above a line, within a table that begins at another line, as a version."""
         index = bisect.bisect(self._lines, line) - 1
         return self._versions[index] if index >= 0 and self._lines[index] > table else None

@@ -83,7 +83,7 @@ class _Makers:
         return sorted(named - {DEFAULT})
 
     def record(self, op: str) -> Record:
-        """Return what is said of an op; a field that no file speaks of is not there."""
+        """Return the record of an op; a field that no file speaks of is not there."""
         record: Record = {}
         record |= self._range(op, "kernels", self._kernels, "")
         record |= self._range(op, "reference_kernels", self._reference, "reference_")
@@ -124,7 +124,7 @@ class _Makers:
         return by_name if by_name in read or not read else str(read[0])
 
     def _attrs_of(self, table: str | None) -> tuple[Any, ...]:
-        """Return what is said of each field of a table: all but its line."""
+        """Return the record of each field of a table: all but its line."""
         if table is None or self._schema is None:
             return ()
         if table not in self._attrs:
