@@ -12,7 +12,7 @@ from opspec_lint.spec.values import NAN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from opspec_lint.kit.record import Record
@@ -36,37 +36,45 @@ class Packing:
     def packed(self, value: Any) -> Any:
         """A value as plain data; what is packed already stays as it is."""
         kind = type(value)
-        if kind in _SCALARS or (kind is tuple and value[:1] == (...,)):
+        if kind in _SCALARS:
             return value
-        number = self._numbers.get(kind)
-        if number is not None:
-            return (..., number, *map(self.packed, value.__dict__.values()))
+        if kind is tuple and value and value[0] is ...:
+            return value
+        if kind in self._numbers:
+            return (..., self._numbers[kind], *self._each_packed(value.__dict__.values()))
+        if kind is dict:
+            return dict(zip(self._each_packed(value), self._each_packed(value.values()), strict=True))
         if isinstance(value, (tuple, list)):
-            return tuple(map(self.packed, value))
+            return tuple(self._each_packed(value))
         if isinstance(value, dict):
-            return {self.packed(key): self.packed(each) for key, each in value.items()}
+            return self.packed(dict(value))
         if value is UNKNOWN:
             return ...
         return str(value) if isinstance(value, str) else value
+
+    def _each_packed(self, values: Iterable[Any]) -> list[Any]:
+        return [each if type(each) in _SCALARS else self.packed(each) for each in values]
 
     def unpacked(self, value: Any) -> Any:
         """The value of plain data that `packed` returned, but for the late records in it."""
         kind = type(value)
         if kind is tuple:
-            if value[:1] != (...,):
-                return tuple([each if type(each) in _SCALARS else self.unpacked(each) for each in value])
+            if not value or value[0] is not ...:
+                return tuple(self._each_unpacked(value))
             return value if self._kinds[value[1]][2] else self.opened(value)
         if kind is dict:
-            return {key: self.unpacked(each) for key, each in value.items()}
+            return dict(zip(value, self._each_unpacked(value.values()), strict=True))
         if value is ...:
             return UNKNOWN
         return value if value == value else NAN
 
+    def _each_unpacked(self, values: Iterable[Any]) -> list[Any]:
+        return [each if type(each) in _SCALARS else self.unpacked(each) for each in values]
+
     def opened(self, value: tuple[Any, ...]) -> Any:
         """The record of a packed one, a late one too."""
         kind, fields, _ = self._kinds[value[1]]
-        values = [each if type(each) in _SCALARS else self.unpacked(each) for each in value[_HEAD:]]
-        return kind(**dict(zip(fields, values, strict=True)))
+        return kind(**dict(zip(fields, self._each_unpacked(value[_HEAD:]), strict=True)))
 
     def plain(self, value: tuple[Any, ...]) -> Any:
         """The record of a packed one that has plain data alone: what is in its fields is not looked through."""
