@@ -92,6 +92,15 @@ class Unit(Record):
     is_special: bool = False
 
 
+class Aliases(Record):
+    """The names that op_compat.yaml gives to arguments, and as "" that which it gives to their op.
+
+    For each it is the name in the entry of the op, and where op_compat.yaml gives the other.
+    """
+
+    names: Mapping[str, tuple[str, Origin]]
+
+
 def history(op: str, checkpoints: Iterable[tuple[str, list[tuple[Update, int]], int]], file: str) -> History:
     """Return the history of an op.
 
@@ -108,8 +117,9 @@ def history(op: str, checkpoints: Iterable[tuple[str, list[tuple[Update, int]], 
     return History(op=op, checkpoints=tuple(points), places=tuple(places))
 
 
-KINDS = (OpDeclaration, Declaration, Bounds, Unit, History, Checkpoint, Update, Origin, Remark)
-PACKING = Packing(*KINDS, late=(OpDeclaration,))
+KINDS = (OpDeclaration, Declaration, Bounds, Unit, History, Checkpoint, Update, Origin, Remark, Aliases)
+LATE_KINDS = (OpDeclaration, Aliases)
+PACKING = Packing(*KINDS, late=LATE_KINDS)
 """How these lie in the cache; other packings begin with the same classes, and so with the same numbers."""
 _SECTIONS = slice(position(OpDeclaration, "inputs"), position(OpDeclaration, "is_variadic"))
 _OF_OP = slice(None, position(OpDeclaration, "file"))

@@ -8,9 +8,9 @@ from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.declared import (
     KINDS,
+    LATE_KINDS,
     Declaration,
     History,
-    OpDeclaration,
     Unit,
     declare_the_same,
     digest,
@@ -50,7 +50,7 @@ _DECLARES = re.compile(
 _OFTEN = 25  # files between two words of progress
 _YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
 """The names of the parts that are no file."""
-_PACKING = Packing(*KINDS, Fault, YamlFound, late=(OpDeclaration,))
+_PACKING = Packing(*KINDS, Fault, YamlFound, late=LATE_KINDS)
 
 
 def is_source(path: str) -> bool:

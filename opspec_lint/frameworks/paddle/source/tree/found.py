@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.declared import KINDS, Declaration, History, OpDeclaration
+from opspec_lint.frameworks.paddle.source.declared import KINDS, LATE_KINDS, Declaration, History
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.packing import Packing
 
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.yaml.names import Alias
     from opspec_lint.spec.model import Remark
 
 LATE = {"extra": "Var", "quant": "Var", "support_tensor": "Attr"}
@@ -23,8 +22,8 @@ class Extraction(Record):
 
     `ops` are packed (`declared.PACKING`), by name. An op that builds declare differently is there once more for each of
     them, as `NAME [BUILD]`. `builds` has the builds of those that not all builds have. `boilerplate` are the attrs that
-    every op has besides its own, `without` the ops without a proto. `aliases` maps an op to the names that
-    op_compat.yaml gives to it and its arguments, and `fields` are the flags of `LATE` that the tree knows.
+    every op has besides its own, `without` the ops without a proto. `aliases` maps an op to its packed `Aliases`, and
+    `fields` are the flags of `LATE` that the tree knows.
     """
 
     ops: Mapping[str, Any] = {}
@@ -34,8 +33,8 @@ class Extraction(Record):
     has_versions: bool = False
     without: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    aliases: Mapping[str, Mapping[str, Alias]] = {}
+    aliases: Mapping[str, Any] = {}
     fields: tuple[str, ...] = ()
 
 
-PACKING = Packing(*KINDS, Extraction, late=(OpDeclaration,))
+PACKING = Packing(*KINDS, Extraction, late=LATE_KINDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from opspec_lint.frameworks.paddle.source import declared
 from opspec_lint.frameworks.paddle.source.bounds import Bounds
 from opspec_lint.frameworks.paddle.source.tree.found import LATE
@@ -11,7 +13,7 @@ from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from typing import Any, TypeAlias, TypeVar
 
     from opspec_lint.frameworks.paddle.source.declared import Declaration
@@ -59,9 +61,28 @@ def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
         if found.histories or found.has_versions
         else UNKNOWN,
         history_origins={op: each.places for op, each in found.histories.items()},
-        name_origins=found.aliases,
+        name_origins=_NameOrigins(found.aliases),
         remarks=found.remarks,
     )
+
+
+class _NameOrigins(Mapping[str, Mapping[str, tuple[str, Origin]]]):
+    """The names that ops get elsewhere; those of an op are opened when they are asked for."""
+
+    def __init__(self, packed: Mapping[str, Any]) -> None:
+        self._packed = packed
+        self._opened: dict[str, Mapping[str, tuple[str, Origin]]] = {}
+
+    def __getitem__(self, op: str) -> Mapping[str, tuple[str, Origin]]:
+        if op not in self._opened:
+            self._opened[op] = declared.PACKING.opened(self._packed[op]).names
+        return self._opened[op]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
 
 
 class _Ops:

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opspec_lint.frameworks.paddle.source.yaml.names import Alias
+    from opspec_lint.frameworks.paddle.source.declared import Aliases
     from opspec_lint.spec.model import Remark
 
 
@@ -33,6 +33,6 @@ class YamlFound(Record):
     dropped: tuple[Remark, ...] = ()
     misspelt: tuple[Remark, ...] = ()
     faults: tuple[Fault, ...] = ()
-    aliases: Mapping[str, Mapping[str, Alias]] = {}
+    aliases: Mapping[str, Aliases] = {}
     fingerprint: str | None = None
     cmake: str = ""

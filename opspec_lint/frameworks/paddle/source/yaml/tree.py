@@ -9,7 +9,7 @@ from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile
 from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.declared import Unit, unresolved
+from opspec_lint.frameworks.paddle.source.declared import Aliases, Unit, unresolved
 from opspec_lint.frameworks.paddle.source.declared import declared as op_declaration
 from opspec_lint.frameworks.paddle.source.yaml import generator
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, document, entries
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
     from opspec_lint.frameworks.paddle.source.yaml.found import Fault
     from opspec_lint.frameworks.paddle.source.yaml.generator import Generator, Step
-    from opspec_lint.frameworks.paddle.source.yaml.names import Alias, Arguments
+    from opspec_lint.frameworks.paddle.source.yaml.names import Arguments
 
 _ENUM_FILES = {
     "DataLayout": ("paddle/common/layout.h", "paddle/phi/common/layout.h"),
@@ -77,7 +77,7 @@ class _Reader:
         self._without: list[str] = []
         self._remarks: list[Remark] = []
         self._histories: list[History] = []
-        self._aliases: dict[str, dict[str, Alias]] = {}
+        self._aliases: dict[str, Aliases] = {}
         self._has_versions = False
 
     def all(self) -> YamlFound:
@@ -136,7 +136,7 @@ class _Reader:
                 op = op[:-1]
             named[plain] = op
             if companion is not None and step.compat is not None:
-                self._aliases[op] = aliases(companion, self._sources[step.compat])
+                self._aliases[op] = Aliases(names=aliases(companion, self._sources[step.compat]))
             line, column = source.find(written, entry.start, len(text))
             try:
                 made = attempted(lambda: declared(entry, companion, rules, self._enums, source, op=op))  # noqa: B023
