@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.frameworks.tensorflow.graphs import importer
+from opspec_lint.frameworks.tensorflow.graphs import framing, importer, stored
 from opspec_lint.frameworks.tensorflow.graphs.colocation import Colocation
 from tests.support.models.tensorflow_models import FLOAT, audited, graph, node, placeholder, told, write
 
@@ -59,7 +59,11 @@ def test_a_node_that_is_not_there_is_named(texts):
     assert found.astray(nodes, set(names)) == {}
 
 
-def test_only_nodes_that_stand_beside_none_are_faults(tmp_path):
+@pytest.mark.parametrize("together", [2000, 2])
+def test_only_nodes_that_stand_beside_none_are_faults(tmp_path, monkeypatch, together):
+    monkeypatch.setattr(framing, "_MOST", 64 * together)
+    monkeypatch.setattr(framing, "_LEAST", 64 * together)
+    monkeypatch.setattr(stored, "_BATCH", together)
     nodes = [X, *(node(f"n{at}", "NoOp", _class=said(b"loc:@" + (b"x" if at % 3 else b"gone"))) for at in range(6))]
     found = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
     assert told(found) == ("refused", "colocation", ["model_device"])

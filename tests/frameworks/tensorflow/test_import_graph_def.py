@@ -189,6 +189,7 @@ def test_a_set_attr_has_no_default_to_differ(tmp_path):
 def test_a_deprecated_op_is_refused_from_its_version_on(tmp_path, producer, verdict):
     found = imported(tmp_path, X, node("y", "Old", "x"), producer=producer)
     assert (found.verdict, [each.rule for each in found.findings]) == (verdict, ["model_op_deprecated"])
+    assert found.findings[0].advice == "use another op instead of 'Old': use Add"
 
 
 @pytest.mark.parametrize(
@@ -261,7 +262,7 @@ def test_no_file_is_unreadable(tmp_path):
 
 
 def test_text(tmp_path):
-    text = 'node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }'
+    text = 'versions { producer: 9 } node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }'
     (tmp_path / "graph.pbtxt").write_text(text, encoding="utf-8")
     assert audited(tmp_path / "graph.pbtxt", "import_graph_def").verdict == "loads"
     (tmp_path / "graph.pbtxt").write_text(text + " nothing: 1", encoding="utf-8")
