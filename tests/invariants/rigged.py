@@ -124,6 +124,7 @@ class Rigged(Repository):
         keys["core.repositoryFormatVersion"] = "1"
         with (self.top / ".git" / "config").open("a") as config:
             config.writelines(map(setting, *zip(*keys.items(), strict=True)))
+        (self.top / ".git" / "info").mkdir(exist_ok=True)
         (self.top / ".git" / "info" / "attributes").write_text(ATTRIBUTES)
         (self.top / ".gitattributes").write_text(ATTRIBUTES)
         return self

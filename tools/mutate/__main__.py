@@ -2,8 +2,8 @@
 
     python -m tools.mutate core --count 100 --seed 1
 
-A part is `core`, which is all but the frameworks, or a folder: `models`, `frameworks/tflite`. First all tests run once,
-to note which lines each of them reaches; then, for each fault, those that reach its line. The work tree is never
+A part is `core`, which is all but the frameworks, or a folder or file: `models`, `models/reach.py`. First all tests run
+once, to note which lines each of them reaches; then, for each fault, those that reach its line. The work tree is never
 touched: all happens in copies of the files that git knows, or would add. On an interrupt, what is known by then is
 printed.
 """
@@ -76,7 +76,7 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.mutate", description=__doc__.partition("\n")[0])
-    parser.add_argument("part", help="`core`, or a folder of the package")
+    parser.add_argument("part", help="`core`, or a folder or file of the package")
     parser.add_argument("--count", type=int, default=100, help="how many faults to plant (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (default: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: one a core)")
@@ -112,7 +112,8 @@ def _drawn(part: str, seed: int, count: int, reached: Reached) -> list[Trial]:
     """Draw faults at random: first of which kind, so that the common kinds do not crowd out the others, then where."""
     top = TOP / "opspec_lint"
     inside = top if part == "core" else top / part
-    paths = [path for path in sorted(inside.rglob("*.py")) if part != "core" or top / "frameworks" not in path.parents]
+    every = [inside] if inside.is_file() else sorted(inside.rglob("*.py"))
+    paths = [path for path in every if part != "core" or top / "frameworks" not in path.parents]
     texts = {path.relative_to(TOP).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     kinds: dict[str, list[tuple[str, Fault]]] = defaultdict(list)
     for path, text in texts.items():

@@ -262,7 +262,8 @@ def test_no_file_is_unreadable(tmp_path):
 
 
 def test_text(tmp_path):
-    text = 'versions { producer: 9 } node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }'
+    versions = "versions { producer: 9 }"
+    text = versions + ' node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }'
     (tmp_path / "graph.pbtxt").write_text(text, encoding="utf-8")
     assert audited(tmp_path / "graph.pbtxt", "import_graph_def").verdict == "loads"
     (tmp_path / "graph.pbtxt").write_text(text + " nothing: 1", encoding="utf-8")
