@@ -94,10 +94,13 @@ def rule(  # noqa: PLR0913 - a rule is its facts
     """Make the rule of a module, from its name, its docstring and its facts.
 
     Raises:
-        ValueError: the docstring lacks one of the three sections, or a fact is none that a rule can have.
+        ValueError: the docstring lacks one of the three sections, or a fact is none that a rule can have. The last
+            section may be left out where it would repeat an advice that names nothing of the finding.
     """
     title, *paragraphs = (doc or "").strip().split("\n\n")
     sections = dict(_section(paragraph) for paragraph in paragraphs)
+    if "{" not in advice:
+        sections.setdefault(SECTIONS[-1], f"{advice[:1].upper()}{advice[1:]}.")
     if tuple(sections) != SECTIONS:
         raise ValueError(f"expected the sections {', '.join(SECTIONS)}, found {', '.join(sections) or 'none'}")
     flags, why, instead = (sections[heading] for heading in SECTIONS)

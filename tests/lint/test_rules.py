@@ -231,7 +231,7 @@ def test_a_rule_is_made_of_its_docstring():
         None,
         "",
         "A title.",
-        "A title.\n\nFlags:\n    One.\n\nWhy it breaks:\n    Two.",
+        "A title.\n\nFlags:\n    One.\n\nInstead:\n    Three.",
         "A title.\n\nWhy it breaks:\n    Two.\n\nFlags:\n    One.\n\nInstead:\n    Three.",
         "A title.\n\nFlags:\n    1.\n\nWhy it breaks:\n    2.\n\nInstead:\n    3.\n\nMore:\n    4.",
     ],
@@ -239,3 +239,10 @@ def test_a_rule_is_made_of_its_docstring():
 def test_a_docstring_without_its_sections_is_refused(doc):
     with pytest.raises(ValueError, match=r"^expected the sections Flags, Why it breaks, Instead, found "):
         make_rule("package.some_event", doc, **FACTS)
+
+
+def test_the_last_section_may_be_that_of_an_advice_that_names_nothing():
+    doc = "A title.\n\nFlags:\n    One.\n\nWhy it breaks:\n    Two."
+    assert make_rule("package.some_event", doc, **{**FACTS, "advice": "keep `it`"}).instead == "Keep `it`."
+    with pytest.raises(ValueError, match=r"^expected the sections"):
+        make_rule("package.some_event", doc, **{**FACTS, "advice": "keep '{name}'"})

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     No existing model breaks. A model of head with these types is refused by the older runtime.
-
-Instead:
-    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import rule

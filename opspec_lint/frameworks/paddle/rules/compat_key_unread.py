@@ -6,9 +6,6 @@ Flags:
 
 Why it breaks:
     The build ignores the key without a message, so the op is not what the entry says.
-
-Instead:
-    Correct the key, or delete it.
 """
 
 from opspec_lint.lint.rule import rule

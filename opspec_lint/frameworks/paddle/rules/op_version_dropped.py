@@ -6,9 +6,6 @@ Flags:
 
 Why it breaks:
     The op generator drops the entry without a message, so the build does not register the op version.
-
-Instead:
-    Use the name that ops.yaml has, without a trailing `_`.
 """
 
 from opspec_lint.lint.rule import rule

@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     It does not: a ProgramDesc that holds the attr is translated as before, and one that lacks it gets the default value
     of the attr.
-
-Instead:
-    Nothing has to be done for existing models.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     It does not: what base translates to the op still is.
-
-Instead:
-    Make sure that no other op has lost the name.
 """
 
 from opspec_lint.lint.rule import rule

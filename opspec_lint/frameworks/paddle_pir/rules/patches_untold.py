@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     The number decides to which programs a patch is applied. For the ops of such patches it is not known whether older
     programs still run.
-
-Instead:
-    Extract the spec from the wheel for Linux on x86-64, or from the source tree.
 """
 
 from opspec_lint.lint.rule import rule

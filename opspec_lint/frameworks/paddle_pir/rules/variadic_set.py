@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Existing programs run as before. Base refuses new programs that give the op more.
-
-Instead:
-    Nothing to do for existing programs.
 """
 
 from opspec_lint.lint.rule import rule

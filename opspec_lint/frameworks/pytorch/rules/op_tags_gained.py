@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks. With `core`, the op is promised to stay.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     It does not: calls of base name it, and saved programs of head do so too. An old release refuses a call in
     source code that gives it by position.
-
-Instead:
-    Nothing to do for calls of base.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Returns with names are read by them: `torch.max(x, 0).values`.
-
-Instead:
-    Keep the name.
 """
 
 from opspec_lint.lint.rule import rule

@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     Existing models still load. A new model may connect a tensor that is no reference, which an older framework
     refuses.
-
-Instead:
-    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks: a value is allowed or it is not, wherever it stands in the list.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Existing models still load. A new model may hold a value that an older framework refuses.
-
-Instead:
-    Nothing to do for existing models.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks: every release raises it, so that new graphs can be told from old ones.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks by that alone. Rules of the framework tell what its loader makes of existing models.
-
-Instead:
-    Look at the other findings, if there are any.
 """
 
 from opspec_lint.lint.rule import rule

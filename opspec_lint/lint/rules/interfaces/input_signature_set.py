@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks: what a restored function takes is what its traces take.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

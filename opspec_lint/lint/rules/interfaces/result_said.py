@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     It does not: nothing says that the result is another one.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     The passes of the predictor put a value in the place of the nodes, and the node that fetches it is refused.
-
-Instead:
-    Run the program with an executor, or give it an input.
 """
 
 from opspec_lint.lint.rule import rule

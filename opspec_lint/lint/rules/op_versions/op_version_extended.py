@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks: this is how a change is made known to converters and inference engines.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks: the words are documentation.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

@@ -7,9 +7,6 @@ Flags:
 
 Why it breaks:
     The op cannot be registered, so that the framework does not even start, or no model with it loads.
-
-Instead:
-    Fix the declaration.
 """
 
 from opspec_lint.lint.rule import rule

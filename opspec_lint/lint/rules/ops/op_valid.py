@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     No existing model breaks: no model could be made with it. A new model does not load on the old framework.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

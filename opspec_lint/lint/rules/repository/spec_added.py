@@ -6,9 +6,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks: no model was saved with it yet. From now on changes are compared with it.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

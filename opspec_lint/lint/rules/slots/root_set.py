@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks: no byte says what a file begins with.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     The bytes are the same, and so are the values.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import rule
