@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.identity import DEFAULT
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources.format import SURELY, Format
 from opspec_lint.spec.model import Provenance
@@ -29,6 +28,7 @@ def load(value: Any, file: str) -> Spec:
         InputError: the document is no dump of schemas.
     """
     from opspec_lint.frameworks.onnx import schemas
+    from opspec_lint.frameworks.onnx.identity import DEFAULT
 
     info = value["info"]
     if not isinstance(info, dict):
