@@ -34,6 +34,8 @@ def scripted(body, version="10"):
         ("torch.f(x, 1)", "loads"),
         ("torch.f(x, n=1)", "loads"),
         ("torch.f(x, [1, 2], )", "loads"),
+        ('torch.f(x, "1), (")', "loads"),
+        ("torch.f(x, '#,', mode='a')", "loads"),
         ("torch.f(torch.g(x), (1, 2), mode=torch.g(x))", "loads"),
         ("torch.f(x)", "refused"),
         ("torch.f(x, 1, 2)", "refused"),

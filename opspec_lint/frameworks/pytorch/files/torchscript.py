@@ -19,7 +19,7 @@ MAX_WEIGHTS = 20_000
 MAX_DEPTH = 64
 _LONGEST_HEAD = 1 << 16
 """Characters of the head of a method; what follows is not looked at for its parameters."""
-_STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|$)|#[^\n]*', re.MULTILINE)
+_STRINGS = re.compile(r"""(["\'])(?:(?!\1)[^\\\n]|\\.)*(?:\1|$)|#[^\n]*""", re.MULTILINE)
 _BLOCK = re.compile(r"^ *(class|def) (\w{1,200})\(", re.MULTILINE)
 _SIGN = re.compile(r"(?:(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)|(?<=[\w)\]]))?\(|[\[\](){},]|(?<=[ (])(\w+)=(?!=)|\S")
 """What the arguments of calls are told apart by; the first alternative opens a call, of an op if it names one."""
@@ -68,7 +68,7 @@ def read(text: str, module: str) -> Script:
         text: the file.
         module: the name that it goes by, such as `__torch__.torch.nn.modules.linear`.
     """
-    blank = _STRINGS.sub(lambda match: " " * len(match[0]), text)
+    blank = _STRINGS.sub(_blanked, text)
     classes: list[ScriptClass] = []
     methods: list[Method] = []
     starts = list(_BLOCK.finditer(blank))
@@ -82,6 +82,11 @@ def read(text: str, module: str) -> Script:
             name = start[2] if owner else f"{module}.{start[2]}"
             methods.append(_method(owner, name, blank[start.end() : end]))
     return Script(classes=tuple(classes), methods=tuple(methods))
+
+
+def _blanked(match: re.Match[str]) -> str:
+    """Return what stands for a string, which still is an argument, or for a comment."""
+    return f'"{" " * (len(match[0]) - 1)}' if match[1] else " " * len(match[0])
 
 
 def _class(name: str, body: str) -> ScriptClass:
