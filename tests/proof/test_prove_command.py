@@ -211,6 +211,9 @@ def test_without_an_interpreter_the_spec_decides_about_a_store(pair, tmp_path):
     store = stored(tmp_path, pair)
     ran = run("prove", "--store", store, pair[1])
     assert "refused: MUL, saved by 1.0.0" in ran.out
+    reasons = [line for line in ran.out.splitlines() if line.startswith("    ")]
+    assert len(reasons) == 2
+    assert all(each.strip() for each in reasons)
     assert f"1 of 3 stored models load by {pair[1]}, which was not run" in ran.out
     assert ran.code == 1
     again = run("prove", "--store", store, pair[0])

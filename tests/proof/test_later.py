@@ -1,0 +1,26 @@
+"""What a later release makes of the models of a store."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.proof import later
+from opspec_lint.proof.store import Stored
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ({"a": "1"}, {"a": "1"}, "loads"),
+        ({"a": "1"}, {"a": "1.0"}, "loads"),
+        ({"a": "1"}, {"a": "2"}, "changed"),
+        ({"a": "1", "b": "2"}, {"a": "1", "b": "3"}, "changed"),
+        ({"a": "1"}, {}, "loads"),
+        (None, {"a": "2"}, "loads"),
+    ],
+)
+def test_a_model_that_loads_says_what_it_said_before(before, after, verdict):
+    model = Stored(file="m", op="f", release="1.0.0", loader="x", data=b"", attrs=before)
+    found = later._compared(model, after)
+    assert found.verdict == verdict
+    assert found.reason.startswith("1.0.0 takes ") is (verdict == "changed")
