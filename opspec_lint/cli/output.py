@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from contextlib import suppress
 
 from opspec_lint.kit import whole_file
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     Content: TypeAlias = str | bytes | Iterable[str] | Callable[[], str]
 
 _PREFIX = ".opspec-lint-"
+_TRIES = 20
+"""How often a pipe is tried that no program reads, 0.1 s apart."""
 _OF_THE_SYSTEM = ("/dev/", "/proc/")
 """Where links stand for what this program has open."""
 
@@ -148,11 +151,30 @@ def _stream(path: str) -> int | None:
                 return os.dup(number)
     if os.path.isfile(path) or os.path.isdir(path):
         return None
-    handle = os.open(path, os.O_WRONLY)
+    handle = _opened(path)
     if stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
         os.close(handle)
         raise LinkError(path)
     return handle
+
+
+def _opened(path: str) -> int:
+    """Open a pipe or a device to write to it; a pipe that no program reads is waited for as long as `_TRIES` allows.
+
+    Raises:
+        OSError: the path cannot be opened, or no program reads the pipe.
+    """
+    for _ in range(_TRIES):
+        try:
+            handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+        except OSError as error:
+            if error.errno != errno.ENXIO or not stat.S_ISFIFO(os.stat(path).st_mode):
+                raise
+            time.sleep(0.1)
+        else:
+            os.set_blocking(handle, True)
+            return handle
+    raise OSError(errno.ENXIO, "no program reads the pipe", path)
 
 
 def _bytes(content: Content) -> Iterator[bytes]:

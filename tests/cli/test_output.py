@@ -230,6 +230,13 @@ def test_a_name_that_no_file_can_have(tmp_path):
         output.write(str(tmp_path / "a\0b"), "new")
 
 
+def test_a_pipe_that_no_program_reads_is_an_error(tmp_path):
+    """One that others have laid in the place of a report would hold us up for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OpspecError, match="cannot be written: no program reads the pipe"):
+        output.write(str(tmp_path / "pipe"), "text")
+
+
 def test_a_pipe_is_written_to_directly(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
