@@ -165,16 +165,21 @@ def _opened(path: str) -> int:
         OSError: the path cannot be opened, or no program reads the pipe.
     """
     for _ in range(_TRIES):
-        try:
-            handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
-        except OSError as error:
-            if error.errno != errno.ENXIO or not stat.S_ISFIFO(os.stat(path).st_mode):
-                raise
-            time.sleep(0.1)
-        else:
+        handle = _opened_if_read(path)
+        if handle is not None:
             os.set_blocking(handle, True)
             return handle
+        time.sleep(0.1)
     raise OSError(errno.ENXIO, "no program reads the pipe", path)
+
+
+def _opened_if_read(path: str) -> int | None:
+    try:
+        return os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        if error.errno == errno.ENXIO and stat.S_ISFIFO(os.stat(path).st_mode):
+            return None
+        raise
 
 
 def _bytes(content: Content) -> Iterator[bytes]:
