@@ -142,11 +142,11 @@ def reasons(found):
 
 def _variable(this):
     signs = {"DUPLICABLE": "*", "DISPENSABLE": "?", "INTERMEDIATE": "!", "EXTRA": "~", "QUANT": "^"}
-    return this.name + "".join(sign for flag, sign in signs.items() if this.flags & getattr(declared, flag))
+    return this.name + "".join(sign for flag, sign in signs.items() if this.flags & getattr(declared.Flag, flag))
 
 
 def _attr(this):
-    known = [flag for flag in ("EXTRA", "QUANT", "SUPPORT_TENSOR") if this.flags & getattr(declared, flag)]
+    known = [flag for flag in ("EXTRA", "QUANT", "SUPPORT_TENSOR") if this.flags & getattr(declared.Flag, flag)]
     words = [*map(str.lower, known), *(["generated"] if this.generated else [])]
     return f"{this.name}: {this.type} = {this.default!r}{''.join(f' {word}' for word in words)}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from opspec_lint.frameworks.paddle.source.declared import DISPENSABLE, DUPLICABLE, INTERMEDIATE, MUTABLE, UNTOLD
+from opspec_lint.frameworks.paddle.source.declared import Flag
 from opspec_lint.frameworks.paddle.source.dialect import extraction, found
 from tests.support.trees.paddle_trees import Memory
 
@@ -139,7 +139,7 @@ const char *GOp::attributes_name[attributes_num] = {  // NOLINT
 #endif
 """
 
-SIGNS = {DUPLICABLE: "*", DISPENSABLE: "?", INTERMEDIATE: "~", MUTABLE: "#", UNTOLD: "!"}
+SIGNS = {Flag.DUPLICABLE: "*", Flag.DISPENSABLE: "?", Flag.INTERMEDIATE: "~", Flag.MUTABLE: "#", Flag.UNTOLD: "!"}
 
 
 def tree(yaml="", compat="", files=None):

@@ -39,7 +39,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model of a PIR program.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from opspec_lint.frameworks.paddle.saved.pir import describe, program
     from opspec_lint.models import json_file

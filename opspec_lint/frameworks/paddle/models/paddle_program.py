@@ -33,7 +33,7 @@ def read(candidate: Candidate) -> Model:
     """Return the model of a program.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     from google.protobuf.message import DecodeError
 

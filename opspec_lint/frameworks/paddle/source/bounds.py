@@ -71,7 +71,7 @@ def compared(sign: str, limit: Any, kind: str) -> Bounds:
         kind: the type of the attr.
 
     Raises:
-        UnresolvedError: that is nothing that bounds can say.
+        UnresolvedError: the comparison sets no bound.
     """
     if sign == "==":
         return Bounds(allowed=(_exactly(limit, kind),))

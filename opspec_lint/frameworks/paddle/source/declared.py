@@ -14,10 +14,15 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 
-DUPLICABLE, DISPENSABLE, INTERMEDIATE, EXTRA, QUANT, SUPPORT_TENSOR = 1, 2, 4, 8, 16, 32
-"""The bits of the flags of an input, output or attr of a ProgramDesc; those of PIR have the first three of them."""
-MUTABLE, UNTOLD = 64, 128
-"""An input of PIR that is an attr of YAML; an input or output of PIR of which no flag is known."""
+
+class Flag:
+    """The bits of the flags of an input, output or attr.
+
+    `MUTABLE` is an input of PIR that is an attr of YAML, `UNTOLD` one of PIR of which no flag is known.
+    """
+
+    DUPLICABLE, DISPENSABLE, INTERMEDIATE, EXTRA = 1, 2, 4, 8
+    QUANT, SUPPORT_TENSOR, MUTABLE, UNTOLD = 16, 32, 64, 128
 
 
 class Declaration(Record):
@@ -36,11 +41,6 @@ class Declaration(Record):
     line: int
     column: int = 1
 
-    @property
-    def origin(self) -> Origin:
-        """Where it is declared."""
-        return Origin(file=self.file, line=self.line, column=self.column)
-
 
 class OpDeclaration(Record):
     """An op, and where it is declared.
@@ -56,11 +56,6 @@ class OpDeclaration(Record):
     file: str
     line: int
     column: int = 1
-
-    @property
-    def origin(self) -> Origin:
-        """Where it is declared."""
-        return Origin(file=self.file, line=self.line, column=self.column)
 
 
 def declared(sections: Mapping[str, Iterable[Declaration]], file: str, line: int, column: int) -> OpDeclaration:

@@ -26,8 +26,8 @@ def extract(argument: str, reading: Reading) -> Spec:
         reading: the environment that programs are looked for in.
 
     Raises:
-        InputError: there is no such file, or it cannot be read.
-        NothingThereError: there is no Paddle in it, or one without the headers.
+        InputError: the file does not exist, or cannot be read.
+        NothingThereError: the package has no Paddle, or one without the headers.
     """
     from opspec_lint.frameworks.paddle.source.dialect import package, to_spec, wheel
 

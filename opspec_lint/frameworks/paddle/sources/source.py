@@ -46,7 +46,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
 
     Raises:
         NothingThereError: the tree is none of Paddle.
-        UsageError: there is no such build.
+        UsageError: the build does not exist.
     """
     from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
 

@@ -151,7 +151,7 @@ def values_of(attr: Attr) -> list[Any]:
     """Return values of an attr's type, the simplest first.
 
     Raises:
-        UnwritableError: it holds blocks or variables, or its type is unknown.
+        UnwritableError: the attr holds blocks or variables, or its type is unknown.
     """
     kind = str(attr.type)
     if kind in VARIABLES:

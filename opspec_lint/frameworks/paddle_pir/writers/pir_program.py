@@ -65,7 +65,7 @@ def values_of(attr: Attr) -> list[Any]:
     """Return values that an attr may have.
 
     Raises:
-        UnwritableError: none of its type can be written.
+        UnwritableError: no attr of the type can be written.
     """
     kind = stored_type(str(attr.type))
     if kind.startswith(ARRAY):

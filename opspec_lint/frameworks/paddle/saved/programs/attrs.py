@@ -111,7 +111,7 @@ def check(entries: Iterable[bytes]) -> None:
     """Make sure that the bytes of attrs can be decoded.
 
     Raises:
-        google.protobuf.message.DecodeError: they cannot.
+        google.protobuf.message.DecodeError: the bytes cannot be decoded.
     """
     make = message("Attr").FromString
     for each in entries:

@@ -68,7 +68,7 @@ def evaluate(tokens: Tokens, start: int, end: int, names: Names, depth: int = 0)
     """Return the value of an expression: a number, a string, a list, `NULL` or `THIS`.
 
     Raises:
-        UnresolvedError: it cannot be evaluated.
+        UnresolvedError: the expression cannot be evaluated.
     """
     parser = _Parser(tokens, start, end, names, depth)
     value = parser.ternary()
@@ -339,7 +339,7 @@ def constructed(kind: CType | None, arguments: list[Any]) -> Any:
     """Return what a constructor of a type makes.
 
     Raises:
-        UnresolvedError: it cannot be told.
+        UnresolvedError: the object cannot be evaluated.
     """
     if isinstance(kind, tuple):
         return library.container(arguments, *kind)

@@ -89,7 +89,7 @@ class Files:
         """Return a file and all that it includes, nearest first; what is not of the tree is left out.
 
         Raises:
-            UnresolvedError: there are too many.
+            UnresolvedError: the closure has too many files.
         """
         if path not in self._closures:
             seen = {path: None}

@@ -32,7 +32,7 @@ def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Bod
     """Return the function of several that a call with some arguments means.
 
     Raises:
-        UnresolvedError: there is none, or it cannot be told.
+        UnresolvedError: no function takes the arguments, or several do.
     """
     different = {tuple(_normal(each.type) for each in body.parameters): body for body in functions if not body.is_open}
     different |= {tuple(_normal(each.type) for each in body.parameters): body for body in functions if body.is_open}
@@ -66,7 +66,7 @@ def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str
         template: the arguments of its template.
 
     Raises:
-        UnresolvedError: they cannot be told.
+        UnresolvedError: an argument cannot be evaluated.
     """
     here = Variables(names)
     here.aliases |= dict(zip(body.template, template, strict=False))
@@ -88,7 +88,7 @@ def returned(body: Body, here: Variables, steps: Steps, effects: Effects) -> Any
     """Return what a function returns.
 
     Raises:
-        UnresolvedError: it cannot be told.
+        UnresolvedError: the returned value cannot be evaluated.
     """
     if not body.is_open:
         raise UnresolvedError(f"the function {body.name} has no known body")

@@ -90,7 +90,7 @@ def limit(kind: CType | None, name: str, written: str) -> Any:
     """Return what a function of `std::numeric_limits` returns.
 
     Raises:
-        UnresolvedError: it is not known.
+        UnresolvedError: the function is not known.
     """
     if isinstance(kind, str) and kind in _FRACTIONS and name in _FRACTIONS[kind]:
         return _FRACTIONS[kind][name]
@@ -116,7 +116,7 @@ def called(qualifiers: tuple[str, ...], name: str, template: CType | None, value
         values: its arguments.
 
     Raises:
-        UnresolvedError: it is of the library, and not known here.
+        UnresolvedError: the function is of the library, and not known here.
     """
     if name == "getenv" and qualifiers in ((), ("std",)):
         return (NULL,)  # as in a build's own process, where nobody sets it
@@ -177,7 +177,7 @@ def string_of(arguments: list[Any]) -> str:
     """Return what a constructor of `std::string` makes.
 
     Raises:
-        UnresolvedError: it cannot be told.
+        UnresolvedError: the string cannot be evaluated.
     """
     if len(arguments) == 1 and isinstance(arguments[0], list):
         arguments = arguments[0]
@@ -200,7 +200,7 @@ def item(value: Any, index: Any) -> Any:
     """Return an item of a list, or a character of a string.
 
     Raises:
-        UnresolvedError: there is none.
+        UnresolvedError: the value has no such item.
     """
     if isinstance(value, str) and value.isascii() and kind_of(index) not in (None, "float", "double"):
         if 0 <= index < len(value):
@@ -219,7 +219,7 @@ def member(value: Any, name: str, arguments: list[Any]) -> Any:
     """Return what a method of a string or container returns, one that changes nothing.
 
     Raises:
-        UnresolvedError: it is not known.
+        UnresolvedError: the method is not known.
     """
     if name == "at" and len(arguments) == 1 and not isinstance(value, Chars):
         return item(value, arguments[0])
@@ -245,7 +245,7 @@ def changed(value: Any, name: str, arguments: list[Any]) -> Any:
     """Return what a string or container is after a method that changes it.
 
     Raises:
-        UnresolvedError: it is not known.
+        UnresolvedError: the method is not known.
     """
     if isinstance(value, Unordered):
         raise UnresolvedError(f"the method {name} is not known")

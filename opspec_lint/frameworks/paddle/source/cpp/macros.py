@@ -60,7 +60,7 @@ class Expander:
         """Return a text with its macros expanded.
 
         Raises:
-            UnresolvedError: they grow without end.
+            UnresolvedError: the macros grow without end.
         """
         return "".join([piece.text for piece in self.pieces(text, 0)])
 
@@ -68,7 +68,7 @@ class Expander:
         """Return the pieces of a text with its macros expanded; what a macro made has the offset of its name.
 
         Raises:
-            UnresolvedError: they grow without end.
+            UnresolvedError: the macros grow without end.
         """
         found = [Piece(match[0], offset + match.start()) for match in _PIECE.finditer(text)]
         return self._expanded(found, 0)
@@ -165,7 +165,7 @@ def _bound(names: list[str], arguments: list[list[Piece]], macro: str) -> dict[s
     """Return what the parameters of a macro stand for.
 
     Raises:
-        UnresolvedError: there are more or fewer arguments than parameters.
+        UnresolvedError: the call has more or fewer arguments than the macro has parameters.
     """
     is_variadic = bool(names) and names[-1].endswith("...")
     if not names and len(arguments) == 1 and not arguments[0]:

@@ -101,7 +101,7 @@ def fitting(value: int, *kinds: str) -> Any:
     """Return a whole number as the first type that can hold it.
 
     Raises:
-        UnresolvedError: none can.
+        UnresolvedError: no type can hold the number.
     """
     for kind in kinds:
         least, greatest = limits(kind)
@@ -150,7 +150,7 @@ def negated(sign: str, value: Any) -> Any:
     """Return what `+`, `-` or `~` makes of a number.
 
     Raises:
-        UnresolvedError: it makes nothing of it.
+        UnresolvedError: the sign does not apply to the number.
     """
     kind = kind_of(value)
     if kind in (None, SCOPED) or (sign == "~" and isinstance(value, float)):
@@ -164,7 +164,7 @@ def computed(sign: str, a: Any, b: Any) -> Any:
     """Return what an operator of C++ makes of two numbers.
 
     Raises:
-        UnresolvedError: it makes nothing of them, or C++ does not say what.
+        UnresolvedError: the operator does not apply to the numbers, or C++ does not define the result.
     """
     one, other = kind_of(a), kind_of(b)
     if one is None or other is None:

@@ -1,6 +1,6 @@
 """Follows the statements of a function in their order: blocks, conditions, loops, variables.
 
-What a statement does beyond variables is the business of an `Effects`. A statement that neither of them understands is
+What a statement does beyond variables is the business of its `Effects`. A statement that neither of them understands is
 passed over only where it cannot do more than change variables; the values of those are unknown from then on.
 """
 
@@ -129,7 +129,7 @@ class Statements:
         """Pass over statements that can only change variables.
 
         Raises:
-            UnresolvedError: they may do more.
+            UnresolvedError: the statements may do more.
         """
         leaves = any(kind == NAME and text in _LEAVING for kind, text, _ in self._words[start:end])
         if leaves or self._effects.may_have_effect(self._words, start, end):
@@ -340,7 +340,7 @@ def behind_control(words: Tokens, at: int, end: int) -> int:
     """Return the index behind a statement that others depend on.
 
     Raises:
-        UnresolvedError: it does not end.
+        UnresolvedError: the statement does not end.
     """
     keyword = words[at][1]
     at += 1

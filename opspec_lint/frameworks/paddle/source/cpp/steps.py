@@ -23,7 +23,7 @@ class Steps:
         """Count a statement, or one round of a loop.
 
         Raises:
-            UnresolvedError: there are too many.
+            UnresolvedError: the statements are too many.
         """
         self._left -= 1
         if self._left < 0:

@@ -60,7 +60,7 @@ class Tokens(list[Token]):
         """Return the index of the token that closes a bracket.
 
         Raises:
-            UnresolvedError: none does.
+            UnresolvedError: the bracket is not closed.
         """
         if self._brackets is None:
             self._brackets = self._pair()
@@ -119,7 +119,7 @@ def tokens(text: str, start: int, end: int) -> Tokens:
     """Return the tokens of a part of a text that has no comments.
 
     Raises:
-        UnresolvedError: there are too many.
+        UnresolvedError: the text has too many tokens.
     """
     found = Tokens()
     for match in _TOKEN.finditer(text, start, end):
@@ -158,7 +158,7 @@ def closing_parenthesis(bare: str, opening: int) -> int:
     """Return the offset of the parenthesis that closes one.
 
     Raises:
-        UnresolvedError: none does, as far as the longest of real lists goes.
+        UnresolvedError: the parenthesis is not closed, as far as the longest of real lists goes.
     """
     depth = 0
     for match in _PARENTHESIS.finditer(bare, opening, opening + MAX_LIST):
@@ -193,7 +193,7 @@ def string_value(text: str) -> str:
     """Return what a string literal stands for.
 
     Raises:
-        UnresolvedError: it is no UTF-8.
+        UnresolvedError: the literal is no UTF-8.
     """
     raw = _RAW.fullmatch(text)
     if raw:
@@ -206,7 +206,7 @@ def character_value(text: str) -> int:
     """Return the number of a character literal, of type `char`.
 
     Raises:
-        UnresolvedError: it is none of one byte, or one of another type.
+        UnresolvedError: the literal is not one byte of type `char`.
     """
     value = _unescaped(text[text.index("'") + 1 : -1]) if text[0] == "'" else ""
     if len(value) != 1 or ord(value) > 127:
@@ -219,7 +219,7 @@ def number_value(text: str) -> int | float:
     """Return what a number stands for, in the type that it has in C++.
 
     Raises:
-        UnresolvedError: it is none.
+        UnresolvedError: the text is no number.
     """
     if len(text) > _MAX_DIGITS:
         raise UnresolvedError("a number that is too long")

@@ -37,7 +37,7 @@ def attempted(make: Callable[[], _T]) -> _T:
     """Return what a function does; a fault of the reading itself leaves unresolved what was read, and nothing else.
 
     Raises:
-        UnresolvedError: it cannot be told, or its reading failed.
+        UnresolvedError: the value cannot be evaluated, or its reading failed.
     """
     try:
         return make()

@@ -104,7 +104,7 @@ def truth(value: Any) -> bool:
     """Return what a value is as a condition.
 
     Raises:
-        UnresolvedError: it is none.
+        UnresolvedError: the value is no condition.
     """
     if isinstance(value, (bool, int, float, Null)):
         return bool(value)
@@ -127,7 +127,7 @@ def arithmetic(sign: str, a: Any, b: Any) -> Any:
     """Return what an operator of C++ makes of two numbers, or a comparison of two strings.
 
     Raises:
-        UnresolvedError: it makes nothing of them.
+        UnresolvedError: the operator does not apply to the values.
     """
     if kind_of(a) is not None and kind_of(b) is not None:
         return computed(sign, a, b)

@@ -85,7 +85,7 @@ class Variables:
         """Give a variable another value.
 
         Raises:
-            UnresolvedError: there is no such variable, or one of which the value is not followed.
+            UnresolvedError: the variable does not exist, or its value is not followed.
         """
         variable = self.find(name)
         if variable is None or variable.is_fixed:

@@ -52,7 +52,7 @@ def read(text_of: Callable[[str], str | None]) -> Call | None:
         text_of: returns the text of a file of the tree, None where there is none.
 
     Raises:
-        UnresolvedError: there is a generator, and the call is not understood.
+        UnresolvedError: the tree has a generator, and its call is not understood.
     """
     script = next((each for each in GENERATORS if text_of(each) is not None), None)
     if script is None:

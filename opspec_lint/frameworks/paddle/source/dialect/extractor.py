@@ -5,8 +5,16 @@ from __future__ import annotations
 import posixpath
 
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.declared import KINDS, OpDeclaration, unresolved
-from opspec_lint.frameworks.paddle.source.dialect import calls, compat, entry, legacy_reading, patches, rules
+from opspec_lint.frameworks.paddle.source.declared import KINDS, LATE_KINDS, OpDeclaration, unresolved
+from opspec_lint.frameworks.paddle.source.dialect import (
+    calls,
+    compat,
+    entry,
+    legacy_reading,
+    patches,
+    rules,
+    special_names,
+)
 from opspec_lint.frameworks.paddle.source.dialect.calls import Call
 from opspec_lint.frameworks.paddle.source.dialect.compat import CompatEntry, Compats
 from opspec_lint.frameworks.paddle.source.dialect.entry import Entry, Kernel
@@ -15,7 +23,6 @@ from opspec_lint.frameworks.paddle.source.dialect.found import PACKING, Extracti
 from opspec_lint.frameworks.paddle.source.dialect.known_generators import KNOWN
 from opspec_lint.frameworks.paddle.source.dialect.ops import OpMaker
 from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
-from opspec_lint.frameworks.paddle.source.dialect.special_names import SCRIPTS
 from opspec_lint.frameworks.paddle.source.dialect.written import PLACES, written
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
@@ -54,7 +61,7 @@ _PACKING = Packing(
     Entry,
     Kernel,
     Argument,
-    late=(OpDeclaration, LegacyData),
+    late=(*LATE_KINDS, LegacyData),
 )
 """It begins as that of an `Extraction`."""
 
@@ -155,11 +162,11 @@ def _compat(files: Files, call: Call) -> list[CompatEntry]:
 
 
 def _legacy(files: Files, call: Call) -> LegacyData:
-    script = next((each for each in SCRIPTS if files.raw(each) is not None), SCRIPTS[0])
+    script = next((each for each in special_names.SCRIPTS if files.raw(each) is not None), special_names.SCRIPTS[0])
     of_sparse = sorted(call.sparse | call.sparse_backward)
     sparse = [name_of(each) for path in of_sparse for each in entries(_text(files, path, call), path)]
-    added = legacy_reading.Added(script=script, text=files.raw(script) or "", sparse=tuple(sparse))
-    return legacy_reading.read(call.compat, _text(files, call.compat, call), added)
+    special = special_names.read(files.raw(script) or "", script)
+    return legacy_reading.read(call.compat, _text(files, call.compat, call), special, sparse)
 
 
 def _entries(files: Files, path: str, call: Call) -> tuple[list[Entry], list[Remark]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.declared import KINDS, OpDeclaration
+from opspec_lint.frameworks.paddle.source.declared import KINDS, LATE_KINDS
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import NO_TABLES
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.packing import Packing
@@ -58,4 +58,4 @@ class Extraction(Record):
     is_there: bool = False
 
 
-PACKING = Packing(*KINDS, Patches, Extraction, LegacyData, late=(OpDeclaration, LegacyData))
+PACKING = Packing(*KINDS, Patches, Extraction, LegacyData, late=(*LATE_KINDS, LegacyData))

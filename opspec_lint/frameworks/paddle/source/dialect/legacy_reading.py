@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.dialect import special_names
 from opspec_lint.frameworks.paddle.source.dialect.found import LegacyData
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.names import aliases
 from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
-from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from opspec_lint.frameworks.paddle.source.dialect.found import Place
+    from opspec_lint.frameworks.paddle.source.dialect.special_names import SpecialNames
     from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
-
-
-class Added(Record):
-    """What adds to an op_compat.yaml: the script that reads it, with its text, and the ops of sparse tensors."""
-
-    script: str = ""
-    text: str = ""
-    sparse: tuple[str, ...] = ()
 
 
 def _places(found: Iterable[YamlEntry], source: YamlSource) -> dict[str, dict[str, Place]]:
@@ -36,13 +27,12 @@ def _places(found: Iterable[YamlEntry], source: YamlSource) -> dict[str, dict[st
     return places
 
 
-def read(path: str, text: str, added: Added) -> LegacyData:
-    """Return what an op_compat.yaml says, and what is added to it.
+def read(path: str, text: str, special: SpecialNames, sparse: Iterable[str]) -> LegacyData:
+    """Return what an op_compat.yaml says, with the names that its script adds, and the ops of sparse tensors.
 
     Raises:
-        UnresolvedError: it is no list of entries, or the script is no Python.
+        UnresolvedError: the file is no list of entries.
     """
     found = entries(text, path)
-    special = special_names.read(added.text, added.script)
-    names = LegacyNames(found, special, added.sparse)
+    names = LegacyNames(found, special, sparse)
     return LegacyData(tables=names.tables, places=_places(found, YamlSource(path, text)))

@@ -9,14 +9,7 @@ from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
 from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.declared import (
-    DISPENSABLE,
-    DUPLICABLE,
-    INTERMEDIATE,
-    MUTABLE,
-    Declaration,
-    OpDeclaration,
-)
+from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration
 from opspec_lint.frameworks.paddle.source.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.source.dialect.entry import Kernel
 from opspec_lint.kit.record import Record
@@ -80,7 +73,7 @@ class OpMaker(Record):
         """Return the ops that an entry of a file declares, by their names.
 
         Raises:
-            UnresolvedError: it cannot be told.
+            UnresolvedError: the entry cannot be evaluated.
         """
         compat = self.compats.of(entry.name, entry.forward, entry.marked, entry.attrs)
         attrs = {each.name: each for each in entry.attrs}
@@ -135,13 +128,13 @@ class _Op:
 
     def _inputs(self, kinds: Sequence[str] | None) -> tuple[Declaration, ...]:
         found = [
-            self._variable(each, kinds, place, DISPENSABLE if each.name in self._entry.optional else 0)
+            self._variable(each, kinds, place, Flag.DISPENSABLE if each.name in self._entry.optional else 0)
             for place, each in enumerate(self._entry.inputs)
         ]
         by_name = {each.name: each for each in self._entry.attrs}
         for name, kind in self._mutable.items():
             attr = by_name[name]
-            found.append(self._declared(attr, kind, MUTABLE, self._default(attr, kind)))
+            found.append(self._declared(attr, kind, Flag.MUTABLE, self._default(attr, kind)))
         return tuple(found)
 
     def _outputs(self, kinds: Sequence[str] | None) -> tuple[Declaration, ...]:
@@ -156,7 +149,7 @@ class _Op:
         is_optional = name in entry.optional or (is_intermediate and self._rules.optional_intermediates)
         if self._rules.optional_inplace and (entry.inplace or {}).get(name) in entry.optional:
             is_optional = True
-        return DISPENSABLE * is_optional | INTERMEDIATE * is_intermediate
+        return Flag.DISPENSABLE * is_optional | Flag.INTERMEDIATE * is_intermediate
 
     def _variable(self, each: Argument, kinds: Sequence[str] | None, place: int, flags: int) -> Declaration:
         written = (
@@ -165,7 +158,7 @@ class _Op:
         kind = _TYPES.get(written)
         if kind is None:
             raise UnresolvedError(f"the type of {each.name!r} is not told by its kernel" if kinds else "unknown type")
-        return self._declared(each, kind, flags | DUPLICABLE * each.type.endswith("[]"))
+        return self._declared(each, kind, flags | Flag.DUPLICABLE * each.type.endswith("[]"))
 
     def _declared(self, each: Argument, kind: str, flags: int = 0, default: Any = None) -> Declaration:
         file, line, column = self._path, each.line, each.column
@@ -203,7 +196,7 @@ def default_value(text: str | None, kind: str) -> Any:
         kind: the attribute of the dialect.
 
     Raises:
-        UnresolvedError: it cannot be told.
+        UnresolvedError: the text cannot be evaluated.
     """
     if text is None:
         return None

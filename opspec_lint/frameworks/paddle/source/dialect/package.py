@@ -36,8 +36,8 @@ def open_package(scheme: str, argument: str, path_variable: str, prefix: str) ->
         prefix: the folder that this interpreter is installed in.
 
     Raises:
-        InputError: there is no such file.
-        NothingThereError: there is no Paddle in it.
+        InputError: the file does not exist.
+        NothingThereError: the place has no Paddle.
     """
     file = f"{scheme}:{argument}" if argument else scheme
     if argument.endswith(".whl"):

@@ -41,7 +41,7 @@ def read(text: str, file: str) -> SpecialNames:
     """Return what a script adds.
 
     Raises:
-        UnresolvedError: it is no Python.
+        UnresolvedError: the script is no Python.
     """
     import ast
 

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.declared import (
-    DISPENSABLE,
-    DUPLICABLE,
-    INTERMEDIATE,
-    MUTABLE,
-    UNTOLD,
-    Declaration,
-    OpDeclaration,
-    numbers,
-    without_places,
-)
+from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, numbers, without_places
 from opspec_lint.frameworks.paddle.source.dialect.completion import completed, told_of
 from opspec_lint.frameworks.paddle.source.dialect.found import PACKING
 from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
@@ -105,52 +95,53 @@ class _Ops:
 
     def op(self, name: str, record: tuple[Any, tuple[str, ...] | None, Any]) -> Op:
         """Return the op of a packed one and of its patches, with what else is told of it."""
-        inputs, outputs, attrs, is_variadic, kernel_of, *place = _OP(record[0])
+        inputs, outputs, attrs, is_variadic, kernel_of, file, line, column = _OP(record[0])
         op = Op(
             name=name,
             inputs=tuple(map(_input, inputs)),
             outputs=tuple(map(_output, outputs)),
             attrs=tuple(map(_attr, attrs)),
             own={"variadic": is_variadic},
-            origin=_origin(*place),
+            origin=Origin(file=file, line=line, column=column),
         )
         return completed(op, self.legacy, kernel_of, record[1])
 
 
 def _input(packed: tuple[Any, ...]) -> Input:
-    name, kind, default, flags, *place = _ARGUMENT(packed)
-    is_mutable = bool(flags & MUTABLE)
+    name, kind, default, flags, file, line, column = _ARGUMENT(packed)
+    is_mutable = bool(flags & Flag.MUTABLE)
     return Input(
         name=name,
         type=UNKNOWN if kind is None else kind,
-        duplicable=_flag(flags, DUPLICABLE),
-        dispensable=_flag(flags, DISPENSABLE),
+        duplicable=_flag(flags, Flag.DUPLICABLE),
+        dispensable=_flag(flags, Flag.DISPENSABLE),
         own={"mutable_attr": is_mutable, **({"default": PACKING.unpacked(default)} if is_mutable else {})},
-        origin=_origin(*place),
+        origin=Origin(file=file, line=line, column=column),
     )
 
 
 def _output(packed: tuple[Any, ...]) -> Output:
-    name, kind, _, flags, *place = _ARGUMENT(packed)
+    name, kind, _, flags, file, line, column = _ARGUMENT(packed)
     return Output(
         name=name,
         type=UNKNOWN if kind is None else kind,
-        duplicable=_flag(flags, DUPLICABLE),
-        dispensable=_flag(flags, DISPENSABLE),
-        own={} if flags & UNTOLD else {"intermediate": bool(flags & INTERMEDIATE)},
-        origin=_origin(*place),
+        duplicable=_flag(flags, Flag.DUPLICABLE),
+        dispensable=_flag(flags, Flag.DISPENSABLE),
+        own={} if flags & Flag.UNTOLD else {"intermediate": bool(flags & Flag.INTERMEDIATE)},
+        origin=Origin(file=file, line=line, column=column),
     )
 
 
 def _attr(packed: tuple[Any, ...]) -> Attr:
-    name, kind, default, _, *place = _ARGUMENT(packed)
+    name, kind, default, _, file, line, column = _ARGUMENT(packed)
     value = PACKING.unpacked(default)
-    return Attr(name=name, type=UNKNOWN if kind is None else kind, default_value=value, origin=_origin(*place))
-
-
-def _origin(file: str, line: int, column: int) -> Origin:
-    return Origin(file=file, line=line, column=column)
+    return Attr(
+        name=name,
+        type=UNKNOWN if kind is None else kind,
+        default_value=value,
+        origin=Origin(file=file, line=line, column=column),
+    )
 
 
 def _flag(flags: int, flag: int) -> bool | Unknown:
-    return UNKNOWN if flags & UNTOLD else bool(flags & flag)
+    return UNKNOWN if flags & Flag.UNTOLD else bool(flags & flag)

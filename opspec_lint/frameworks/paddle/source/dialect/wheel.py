@@ -6,16 +6,7 @@ import re
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, Loader, value_key
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.declared import (
-    DISPENSABLE,
-    DUPLICABLE,
-    MUTABLE,
-    UNTOLD,
-    Declaration,
-    OpDeclaration,
-    declared,
-    unresolved,
-)
+from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.frameworks.paddle.source.dialect.headers import classes
 from opspec_lint.frameworks.paddle.source.dialect.library import Library
@@ -135,7 +126,7 @@ class _Reader:
         outputs = [name for _, name in sorted(each.outputs.items())]
         sections = {
             "inputs": self._all_inputs(each, inputs, attrs, path),
-            "outputs": (Declaration(name=name, flags=UNTOLD, file=path, line=each.line) for name in outputs),
+            "outputs": (Declaration(name=name, flags=Flag.UNTOLD, file=path, line=each.line) for name in outputs),
             "attrs": (self._attr(each, name, attrs.get(name), path) for name in names),
         }
         return declared(sections, path, each.line, 1).but(is_variadic=not each.has_info)
@@ -162,9 +153,9 @@ class _Reader:
             if parameter is not None:
                 kind = _generic_attribute(parameter.held)
                 default = default_value(parameter.default, kind)
-                yield Declaration(name=name, type=kind, default=default, flags=MUTABLE, file=path, line=each.line)
+                yield Declaration(name=name, type=kind, default=default, flags=Flag.MUTABLE, file=path, line=each.line)
             else:
-                flags = _flags(told[place]) if place < len(told) and "pir::Value" in told[place] else UNTOLD
+                flags = _flags(told[place]) if place < len(told) and "pir::Value" in told[place] else Flag.UNTOLD
                 yield Declaration(name=name, flags=flags, file=path, line=each.line)
 
     def _attr(self, each: OpClass, name: str, parameter: BuildParameter | None, path: str) -> Declaration:
@@ -205,4 +196,4 @@ def _attribute(held: str) -> str:
 
 
 def _flags(told: str) -> int:
-    return DUPLICABLE * ("std::vector<" in told) | DISPENSABLE * ("paddle::optional<" in told)
+    return Flag.DUPLICABLE * ("std::vector<" in told) | Flag.DISPENSABLE * ("paddle::optional<" in told)

@@ -6,15 +6,7 @@ import re
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.declared import (
-    DISPENSABLE,
-    DUPLICABLE,
-    INTERMEDIATE,
-    MUTABLE,
-    Declaration,
-    OpDeclaration,
-    declared,
-)
+from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared
 from opspec_lint.frameworks.paddle.source.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.source.dialect.ops import default_value
 
@@ -100,14 +92,14 @@ class _Written:
         for section, name, kind, more in items:
             flags = [word.strip() == "true" for word in more.split(",")]
             full = f"{kind}<{_held(each, name, more)}>" if kind == SCALAR else kind
-            mask = DUPLICABLE * (_VECTOR in kind) | DISPENSABLE * flags[0]
+            mask = Flag.DUPLICABLE * (_VECTOR in kind) | Flag.DISPENSABLE * flags[0]
             default = None
             if section == "Attribute":
                 mask, default = 0, self._default(each, name, full)
             elif section == "Output":
-                mask, full = mask | INTERMEDIATE * (len(flags) > 1 and flags[1]), kind
+                mask, full = mask | Flag.INTERMEDIATE * (len(flags) > 1 and flags[1]), kind
             elif len(flags) > 2 and flags[2]:
-                mask, default = mask | MUTABLE, self._default(each, name, full)
+                mask, default = mask | Flag.MUTABLE, self._default(each, name, full)
             sections[_SECTIONS[section]].append(
                 Declaration(name=name, type=full, default=default, flags=mask, file=self._path, line=line)
             )

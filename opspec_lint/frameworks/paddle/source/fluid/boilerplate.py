@@ -26,7 +26,7 @@ def boilerplate(workspace: Workspace) -> list[Declaration]:
     """Return the attrs that every op has; none where the tree is so old that there are none.
 
     Raises:
-        UnresolvedError: they cannot be told.
+        UnresolvedError: the attrs cannot be evaluated.
     """
     for path in PATHS:
         code = workspace.files.code(path, workspace.defined)

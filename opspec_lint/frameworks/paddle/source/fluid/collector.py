@@ -10,15 +10,7 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, STRING, split_
 from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.cpp.values import THIS, This, string, truth
-from opspec_lint.frameworks.paddle.source.declared import (
-    DISPENSABLE,
-    DUPLICABLE,
-    EXTRA,
-    INTERMEDIATE,
-    QUANT,
-    SUPPORT_TENSOR,
-    Declaration,
-)
+from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
 from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.effects import ADDERS, may_declare
@@ -59,13 +51,13 @@ if TYPE_CHECKING:
 
 
 _VARIABLE_FLAGS = {
-    "AsDuplicable": DUPLICABLE,
-    "AsDispensable": DISPENSABLE,
-    "AsIntermediate": INTERMEDIATE,
-    "AsExtra": EXTRA,
-    "AsQuant": QUANT,
+    "AsDuplicable": Flag.DUPLICABLE,
+    "AsDispensable": Flag.DISPENSABLE,
+    "AsIntermediate": Flag.INTERMEDIATE,
+    "AsExtra": Flag.EXTRA,
+    "AsQuant": Flag.QUANT,
 }
-_ATTR_FLAGS = {"AsExtra": EXTRA, "AsQuant": QUANT, "SupportTensor": SUPPORT_TENSOR}
+_ATTR_FLAGS = {"AsExtra": Flag.EXTRA, "AsQuant": Flag.QUANT, "SupportTensor": Flag.SUPPORT_TENSOR}
 _SILENT = frozenset({"Reuse", "NotInGradient"})
 """Modifiers that leave nothing in what Paddle prints of an op."""
 _SELF = re.compile(r"(?:\w+ (?::: )?)+\* (?:const )?\w+ = this|auto \w+ = this|auto & \w+ = \* this")

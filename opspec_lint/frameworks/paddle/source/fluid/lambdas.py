@@ -49,7 +49,7 @@ def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bo
         kind: the type of the attr.
 
     Raises:
-        UnresolvedError: it is no lambda, or one of which nothing can be told.
+        UnresolvedError: the tokens are no lambda, or one that cannot be evaluated.
     """
     if end - start > _MAX_TOKENS:
         raise UnresolvedError("a lambda that is too long")

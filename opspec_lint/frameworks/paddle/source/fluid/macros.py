@@ -76,7 +76,7 @@ class Macros:
         """Refuse a part of the file that may not be compiled, as a file that it includes decides.
 
         Raises:
-            UnresolvedError: it is such a part, or has one.
+            UnresolvedError: the part depends on such a file.
         """
         home, begin = code.home(start)
         for since, until, names in home.doubtful:
@@ -107,7 +107,7 @@ class Macros:
         """Return what a part of the file is with its macros expanded.
 
         Raises:
-            UnresolvedError: they grow without end, or what one is cannot be told.
+            UnresolvedError: the macros grow without end, or a name has two definitions.
         """
         expander = Expander(lambda name: None if name in REGISTERING or is_check(name) else self.at(name, code, start))
         try:

@@ -62,7 +62,7 @@ def evaluated(this: Registration, resolver: Resolver) -> dict[str, list[Declarat
     """Return what the maker of a registration declares, section by section; None for an op without a maker.
 
     Raises:
-        UnresolvedError: it cannot be told.
+        UnresolvedError: the maker cannot be evaluated.
     """
     if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
         raise UnresolvedError(f"{this.op!r} is not the name of an op")

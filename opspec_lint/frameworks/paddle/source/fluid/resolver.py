@@ -93,7 +93,7 @@ class Resolver:
         """Return the value of a constant or enumerator as it is seen from a place.
 
         Raises:
-            UnresolvedError: there is none, or it cannot be evaluated.
+            UnresolvedError: the name has no value, or one that cannot be evaluated.
         """
         if name == "none" and qualifiers[-1:] in _NONES:
             return NULL
@@ -122,7 +122,7 @@ class Resolver:
         """Return the value that several declarations of a name have in common.
 
         Raises:
-            UnresolvedError: they have none, or several.
+            UnresolvedError: the declarations have no value, or several.
         """
         values: list[Any] = []
         beside = [each for one in found if one.kind == CONSTANT for each in self.scope.defined_beside(one, name)]
@@ -141,7 +141,7 @@ class Resolver:
         """Return what a function returns that is no method of a maker.
 
         Raises:
-            UnresolvedError: it cannot be told.
+            UnresolvedError: the call cannot be evaluated.
         """
         name, _, template = name.partition("<")
         if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:

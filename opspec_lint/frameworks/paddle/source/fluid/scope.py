@@ -66,7 +66,7 @@ class Scope:
         """Return the file, and what the declaring macros in it expand to.
 
         Raises:
-            UnresolvedError: they grow without end.
+            UnresolvedError: the macros grow without end.
         """
         if self._own is None:
             code = self.files.code(self.path, self.defined)
@@ -163,7 +163,7 @@ class Scope:
         With each come the texts that its template parameters stand for.
 
         Raises:
-            UnresolvedError: it cannot be told, or the classes derive from each other.
+            UnresolvedError: a class is ambiguous, or the classes derive from each other.
         """
         found: list[tuple[Class, dict[str, str]]] = []
         name, arguments = class_name(written)
@@ -265,7 +265,7 @@ class Scope:
         """Refuse a place that may not be compiled, as another file decides.
 
         Raises:
-            UnresolvedError: it is such a place.
+            UnresolvedError: the place depends on another file.
         """
         self._macros.check(code, offset, offset)
 
@@ -277,7 +277,7 @@ class Scope:
         """Return the class of a name that a file declares, None where it does not.
 
         Raises:
-            UnresolvedError: it declares several, and what is written fits not one of them alone.
+            UnresolvedError: the file declares several classes of that name, of which not exactly one fits.
         """
         found = self.workspace.classes_in(code, name)
         if len(found) > _MANY:

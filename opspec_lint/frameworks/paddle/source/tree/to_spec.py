@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from opspec_lint.frameworks.paddle.source import declared
 from opspec_lint.frameworks.paddle.source.bounds import Bounds
+from opspec_lint.frameworks.paddle.source.declared import Flag
 from opspec_lint.frameworks.paddle.source.tree.found import LATE
 from opspec_lint.sources.packing import getter
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Origin, Output, Provenance, Spec
@@ -24,18 +25,18 @@ if TYPE_CHECKING:
     """A packed op, and the builds that have it, none for all."""
 
 _FLAGS = {
-    "duplicable": declared.DUPLICABLE,
-    "dispensable": declared.DISPENSABLE,
-    "intermediate": declared.INTERMEDIATE,
-    "extra": declared.EXTRA,
-    "quant": declared.QUANT,
+    "duplicable": Flag.DUPLICABLE,
+    "dispensable": Flag.DISPENSABLE,
+    "intermediate": Flag.INTERMEDIATE,
+    "extra": Flag.EXTRA,
+    "quant": Flag.QUANT,
 }
 _OP = getter(declared.OpDeclaration, "inputs", "outputs", "attrs", "file", "line", "column")
 _VARIABLE = getter(declared.Declaration, "name", "flags", "file", "line", "column")
 _ATTR = getter(
     declared.Declaration, "name", "type", "default", "flags", "generated", "bounds", "file", "line", "column"
 )
-_ATTR_FLAGS = {"extra": declared.EXTRA, "quant": declared.QUANT, "support_tensor": declared.SUPPORT_TENSOR}
+_ATTR_FLAGS = {"extra": Flag.EXTRA, "quant": Flag.QUANT, "support_tensor": Flag.SUPPORT_TENSOR}
 
 
 def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:

@@ -24,8 +24,8 @@ class YamlFound(Record):
     """What the YAML files of a tree declare.
 
     `dropped` are the entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that nothing
-    reads. `aliases` maps an op to the names that op_compat.yaml gives to it and its arguments. `cmake` is the file that
-    calls the generator, and `fingerprint` tells which one it is, None for a tree without any.
+    reads. `aliases` are by op. `cmake` is the file that calls the generator, and `fingerprint` tells which one it is,
+    None for a tree without any.
     """
 
     unit: Unit = Unit()

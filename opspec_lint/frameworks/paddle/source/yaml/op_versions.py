@@ -37,7 +37,7 @@ def history_of(entry: YamlEntry, op: str, file: str) -> History:
     """Return the history that an entry of op_version.yaml makes for an op.
 
     Raises:
-        UnresolvedError: it is not of the form that the generator reads.
+        UnresolvedError: the entry is not of the form that the generator reads.
     """
     checkpoints: list[tuple[str, list[tuple[Update, int]], int]] = []
     for point in entry.get("version") or ():

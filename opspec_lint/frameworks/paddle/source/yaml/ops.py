@@ -10,14 +10,7 @@ from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evalua
 from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.declared import (
-    DISPENSABLE,
-    DUPLICABLE,
-    EXTRA,
-    INTERMEDIATE,
-    SUPPORT_TENSOR,
-    Declaration,
-)
+from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, resolved
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import Origin
@@ -109,7 +102,7 @@ def text_of(entry: YamlEntry, key: str) -> Scalar:
     """Return what an entry has under a key, which has to be a text.
 
     Raises:
-        UnresolvedError: it has nothing there, or no text.
+        UnresolvedError: the entry has no text under the key.
     """
     value = entry.get(key)
     if not isinstance(value, Scalar):
@@ -121,7 +114,7 @@ def names_of(entry: YamlEntry, key: str) -> frozenset[str]:
     """Return the names that an entry lists under a key, none where it does not have the key.
 
     Raises:
-        UnresolvedError: it has no text there.
+        UnresolvedError: the entry has something other than a text under the key.
     """
     if key not in entry:
         return frozenset()
@@ -157,7 +150,7 @@ def declared(  # noqa: PLR0913 - an entry and all that bears on it
         op: the name of the op in programs.
 
     Raises:
-        UnresolvedError: it cannot be told.
+        UnresolvedError: the entry cannot be evaluated.
     """
     try:
         return _Reader(entry, compat or {}, rules, enums, source, op).all()
@@ -198,7 +191,7 @@ def arguments_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
     """Return what an entry has as `args`: `(Tensor x, float eps = 1e-5)`.
 
     Raises:
-        UnresolvedError: it is of another form.
+        UnresolvedError: the entry is of another form.
     """
     written = text_of(entry, "args")
     text = written.strip()
@@ -222,7 +215,7 @@ def outputs_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
     """Return what an entry has as `output`: `Tensor(out), Tensor[](grads){x.size()}`.
 
     Raises:
-        UnresolvedError: it is of another form.
+        UnresolvedError: the entry is of another form.
     """
     if resolved(entry.get("output")) is None:
         return []
@@ -308,12 +301,12 @@ class _Reader:
                 if config is None or "tensor_name" in config:
                     companions.append(self._companion(argument, config, "tensor_name", "Tensor"))
                 if config is None or "tensors_name" in config:
-                    companions.append(self._companion(argument, config, "tensors_name", "TensorList", DUPLICABLE))
+                    companions.append(self._companion(argument, config, "tensors_name", "TensorList", Flag.DUPLICABLE))
         held = attr_type(cpp)
         if held is None:
             raise UnresolvedError(f"the type {cpp or kind} of the attr {argument.name!r} is not known")
         name = self._new_name("attrs", argument.name)
-        attr = self._declared(name, argument, SUPPORT_TENSOR if support_tensor else 0)
+        attr = self._declared(name, argument, Flag.SUPPORT_TENSOR if support_tensor else 0)
         value = None if default is None else self._default(default, kind, attr, held)
         return attr.but(type=held, default=value), companions
 
@@ -339,7 +332,7 @@ class _Reader:
             raise UnresolvedError(f"op_compat.yaml has no tensor_name for {argument.name!r}, which the generator needs")
         written = argument.name if self._rules.scalars else self._new_name("attrs", argument.name)
         name = str(own) if own is not None else _pascal_case(written) + suffix
-        return self._declared(name, argument, DISPENSABLE | flags)
+        return self._declared(name, argument, Flag.DISPENSABLE | flags)
 
     def _default(self, text: str, kind: str, attr: Declaration, held: str) -> Any:
         try:
@@ -377,10 +370,10 @@ class _Reader:
         is_optional = (rules.optional_outputs or not is_output) and name in names_of(self._entry, "optional")
         is_extra = (rules.extra_outputs if is_output else rules.extra_inputs) and name in extras
         return (
-            DUPLICABLE * argument.type.endswith("[]")
-            | DISPENSABLE * is_optional
-            | INTERMEDIATE * (is_output and name in names_of(self._entry, "intermediate"))
-            | EXTRA * is_extra
+            Flag.DUPLICABLE * argument.type.endswith("[]")
+            | Flag.DISPENSABLE * is_optional
+            | Flag.INTERMEDIATE * (is_output and name in names_of(self._entry, "intermediate"))
+            | Flag.EXTRA * is_extra
         )
 
     def _declared(self, name: str, argument: Argument, flags: int) -> Declaration:

@@ -193,8 +193,8 @@ def test_the_files_that_the_build_names_count_and_no_others():
 
 def test_places_are_those_in_the_yaml():
     op = opened(read(f"\n{ROUND}").ops["pd_op.round"])
-    assert (op.origin.file, op.origin.line) == (f"{YAML}/ops.yaml", 2)
-    assert [(each.origin.line, each.origin.column) for each in (*op.inputs, *op.attrs, *op.outputs)] == [
+    assert (op.file, op.line) == (f"{YAML}/ops.yaml", 2)
+    assert [(each.line, each.column) for each in (*op.inputs, *op.attrs, *op.outputs)] == [
         (3, 18),
         (3, 25),
         (4, 19),

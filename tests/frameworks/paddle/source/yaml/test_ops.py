@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source import declared as bits
 from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.source.declared import Flag
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.generator import Rules
 from opspec_lint.frameworks.paddle.source.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
@@ -39,7 +39,7 @@ def proto(text, compat="", op="f", **rules):
 
 def flags_of(each):
     words = ("dispensable", "duplicable", "extra", "intermediate", "support_tensor")
-    return [word for word in words if each.flags & getattr(bits, word.upper())]
+    return [word for word in words if each.flags & getattr(Flag, word.upper())]
 
 
 def inputs(*arguments, **rules):
