@@ -6,5 +6,5 @@ from opspec_lint.diff.interfaces.callers import Runtime
 
 
 def runtime(_: tuple[int, ...]) -> Runtime:
-    """Return what any version does."""
+    """The output that all versions have in common."""
     return Runtime(takes_any_shape=("function", "signature", "session"))

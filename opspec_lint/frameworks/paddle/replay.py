@@ -104,7 +104,7 @@ def load_versions(path: str) -> dict[str, Any]:
 
 
 def check_2020(base: dict[str, Any], pr: dict[str, Any]) -> str:
-    """Return what the version of 2020-01-02 prints.
+    """The output of the version of 2020-01-02.
 
     Args:
         base: the ops before the change, as `load` returns them.
@@ -123,7 +123,7 @@ def check_2020(base: dict[str, Any], pr: dict[str, Any]) -> str:
 
 
 def check_2021(base: dict[str, Any], pr: dict[str, Any], op_versions: dict[str, Any]) -> str:
-    """Return what the last version prints, which also asks for reviews and for the op version registry.
+    """The output of the last version, which also asks for reviews and for the op version registry.
 
     Args:
         base: the ops before the change, as `load` returns them.

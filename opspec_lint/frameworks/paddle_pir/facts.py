@@ -49,7 +49,7 @@ class ProgramFact(Change):
         return base, self.place or head
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return what was and what is."""
+        """The old and the new value."""
         return values.thaw(self.old), values.thaw(self.new)
 
     def words(self) -> dict[str, object]:

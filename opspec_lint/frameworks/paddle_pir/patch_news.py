@@ -98,7 +98,7 @@ class _Rewritten:
         return f"it has no {side[:-1]} {place}"
 
     def _effect(self, action: patches.Action) -> str:
-        """Return what an action changes of what programs compute, "" where it only makes them run."""
+        """The effect of an action on what programs compute, "" where it only makes them run."""
         if action.kind == "modify_name" and action.data != self._new.name:
             return f"it becomes '{action.data}'"
         kind = self._form.attrs.get(str(action.target), "")

@@ -58,7 +58,7 @@ class Remedies:
         self._key = versions.value_key
 
     def add_attr(self, attr: Attr) -> Remedy:
-        """Return what makes old programs have a new attr."""
+        """The patch that gives old programs a new attr."""
         kind = stored_type(str(attr.type) if isinstance(attr.type, str) else "")
         typed = self._typed(kind)
         if typed is None:
@@ -70,7 +70,7 @@ class Remedies:
         return Remedy(action=f"action: add_attr, object: {attr.name}, type: {typed}, {self._key}: {shown}", said=said)
 
     def modify_type(self, name: str, old: str, new: str) -> Remedy:
-        """Return what makes the attr of old programs one of the new type."""
+        """The patch that makes the attr of old programs one of the new type."""
         kind, before = stored_type(new), stored_type(old)
         typed = self._typed(kind)
         if typed is None:
@@ -83,15 +83,15 @@ class Remedies:
         return Remedy(action=action, said="old values lose their fractions" if _truncates(before, kind) else "")
 
     def rename_attr(self, old: str, new: str) -> Remedy:
-        """Return what makes the attr of old programs have its new name."""
+        """The patch that gives the attr of old programs its new name."""
         return Remedy(action=f"action: modify_attr_name, object: {old}, {self._key}: {new}")
 
     def rename_op(self, new: str) -> Remedy:
-        """Return what makes old programs name the op that took its place."""
+        """The patch that makes old programs name the op that took its place."""
         return Remedy(action=f"action: modify_name, object: {self._op}, {self._key}: {new}")
 
     def add_output(self, place: int, *, is_behind: bool) -> Remedy:
-        """Return what gives old programs an output; the loader works out its type anew.
+        """The patch that gives old programs an output; the loader works out its type anew.
 
         Args:
             place: its place.
@@ -104,7 +104,7 @@ class Remedies:
 
     @staticmethod
     def delete_input(place: int) -> Remedy:
-        """Return what takes an input from old programs."""
+        """The patch that takes an input from old programs."""
         return Remedy(action=f"action: delete_input, object: {place}")
 
     def of_pair(self, action: str, place: int, *, gives: bool) -> Remedy:

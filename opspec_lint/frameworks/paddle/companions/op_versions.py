@@ -31,7 +31,7 @@ def is_like(value: Any) -> bool:
 
 
 def load(decoded: Document) -> dict[str, tuple[Checkpoint, ...]]:
-    """Return what a registry holds, {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}}.
+    """The content of a registry, {op: {"version_id": ..., "checkpoints": [{"note": ..., "updates": [...]}]}}.
 
     Returns:
         The checkpoints of each op, oldest first.

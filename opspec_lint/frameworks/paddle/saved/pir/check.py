@@ -37,7 +37,7 @@ def faults(header: Any, blocks: Sequence[Block]) -> Iterator[Fault]:
 
 
 def _of_header(header: Any) -> str:
-    """Return what is wrong with a header, "" where nothing is."""
+    """The fault of a header, "" where there is none."""
     if not isinstance(header, dict):
         return "it has no header (`base_code`)"
     if header.get("magic") != "pir":

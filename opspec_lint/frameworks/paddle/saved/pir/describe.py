@@ -17,7 +17,7 @@ _FETCHED = "pd_op.fetch"
 
 
 def of_program(header: Json, blocks: Sequence[Block]) -> MetaGraph:
-    """Return what is to be said of a program.
+    """The description of a program.
 
     Args:
         header: its `base_code`, empty where it has none.

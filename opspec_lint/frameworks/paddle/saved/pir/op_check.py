@@ -68,7 +68,7 @@ class _Patcher:
         return known is None or known.get("patches") is not None or not self._version < self._loader.writes
 
     def patched(self, form: patches.Form) -> patches.Form:
-        """Return what the loader makes of a saved op."""
+        """A saved op after the patches of the loader."""
         known = self._spec.ops.get(form.op) or self._spec.ops.get(self._renamed().get(form.op, ""))
         if known is not None:
             own = form.op if known.name != form.op else ""

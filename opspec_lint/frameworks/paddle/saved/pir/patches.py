@@ -108,7 +108,7 @@ class Loader(Record):
 
 
 def loader_of(spec: Spec) -> Loader:
-    """Return what decides which patches a spec's loader applies.
+    """The versions by which a spec's loader applies patches.
 
     A spec that does not say it is of a release where it has a version, and else of a tree between two releases.
     """
@@ -121,7 +121,7 @@ def loader_of(spec: Spec) -> Loader:
 
 
 def value_key(release: int) -> str:
-    """Return what loaders of a version call the value of an action: those of 2024 read `default`, later ones `data`."""
+    """The key of an action's value for loaders of a version: those of 2024 read `default`, later ones `data`."""
     return DEFAULT if release <= FIRST else DATA
 
 
@@ -216,7 +216,7 @@ def due(actions: Iterable[Action], file_version: int, loader: Loader) -> list[Ac
 
 
 def patched(form: Form, actions: Sequence[Action]) -> Form:
-    """Return what a loader makes of a saved op.
+    """A saved op after the patches of a loader.
 
     Args:
         form: the op as it was saved.

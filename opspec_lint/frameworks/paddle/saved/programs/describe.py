@@ -63,7 +63,7 @@ def _arguments(found: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def of_program(program: Any) -> MetaGraph:
-    """Return what is to be said of a ProgramDesc."""
+    """The description of a ProgramDesc."""
     blocks = program.blocks
     return MetaGraph(
         written_by=_release(program.version.version),

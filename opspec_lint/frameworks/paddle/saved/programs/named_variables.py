@@ -58,7 +58,7 @@ class NamedVariables:
                     )
 
     def _problem(self, attr: attrs.Attr, *, is_of_one: bool) -> str:
-        """Return what is wrong with the variables of an attr, "" where nothing is."""
+        """The fault in the variables of an attr, "" where there is none."""
         names = attr.value if isinstance(attr.value, list) else [attr.value]
         for name in names:
             variable = next((each for key, each in self._declared.items() if text(key) == name), None)

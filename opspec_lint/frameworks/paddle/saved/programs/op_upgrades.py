@@ -31,7 +31,7 @@ class Upgrade(Record):
 
 
 def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec) -> Upgrade | None:
-    """Return what a loader makes of a node, None where it leaves it as it is.
+    """A node after a loader has changed it, None where it leaves it as it is.
 
     Args:
         op: the op of the node.

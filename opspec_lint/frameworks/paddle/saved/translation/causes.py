@@ -36,7 +36,7 @@ def declared(fault: Fault, op: Op, target: Op | None) -> Cause:
 
 
 def changed(fault: Fault, op: Op, before: Op, head: Op | None) -> Cause:
-    """Return what changed: what op_compat.yaml says, or else the declaration.
+    """The change: that of op_compat.yaml, or else that of the declaration.
 
     Args:
         fault: the fault.
@@ -70,7 +70,7 @@ def _is_about(fault: Fault, argument: Declared) -> bool:
 
 
 def _entry(old: Declared, new: Declared) -> str | None:
-    """Return what op_compat.yaml said of an argument, None where it says the same, or nobody knows."""
+    """The former text of op_compat.yaml on an argument, None where it says the same, or nobody knows."""
     if old.get("legacy_name") != new.get("legacy_name"):
         return f"`{old.name} : {old.get('legacy_name') or old.name}`"
     if old.get("legacy_tensors") != new.get("legacy_tensors"):

@@ -95,7 +95,7 @@ class _Walk:
             defined.update(name for arguments in node.outputs.values() for name in arguments)
 
     def _upgrade(self, node: Node) -> Upgrade | None:
-        """Return what becomes of an old node when the program is read, before anything is translated."""
+        """An old node as it is after the program is read, before anything is translated."""
         if self._release.legacy is None:
             return None
         return op_upgrades.upgrade(node.op, self._versions.get(node.op), node.attrs, self._release.legacy)

@@ -60,14 +60,14 @@ class PirNames:
         return self._spec.ops.get(f"{_DIALECT}{name}{'_' if is_inplace and name[-1:] != '_' else ''}")
 
     def argument(self, legacy_op: str, target: Op, own: Input | Output | Attr) -> str:
-        """Return what a node calls an argument of the PIR op that it becomes."""
+        """The name that a node has for an argument of the PIR op that it becomes."""
         names = target.get("legacy_names") or (str(target.get("kernel_of") or _plain(target.name)).rstrip("_"),)
         if legacy_op == names[0]:
             return str(own.get("legacy_name") or own.name)
         return self._others_of(target).get((legacy_op, own.name), own.name)
 
     def _others_of(self, target: Op) -> dict[tuple[str, str], str]:
-        """Return what other ops of a ProgramDesc that become an op call its arguments."""
+        """The names that other ops of a ProgramDesc which become an op have for its arguments."""
         found = self._others.get(target.name)
         if found is None:
             others = target.get("other_legacy_names") or ()

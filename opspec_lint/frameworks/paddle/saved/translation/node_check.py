@@ -87,7 +87,7 @@ class NodeCheck:
         return {variable for arguments in outputs.values() for variable in arguments} - given
 
     def reads(self) -> dict[Named, Named]:
-        """Return what of the node the translation reads: kind and name there, by kind and name of the PIR argument.
+        """The arguments that the translation reads of the node: kind and name, by kind and name of the PIR argument.
 
         What a translator makes by itself is left out.
         """
@@ -103,7 +103,7 @@ class NodeCheck:
         return {own: read for own, read in found.items() if read is not None}
 
     def _read_from(self, target: Op, own: Input | Output | Attr, kind: Kind) -> Named | None:
-        """Return what of the node an argument of PIR is read from, None where the node does not have it."""
+        """The part of the node that an argument of PIR is read from, None where the node does not have it."""
         name = self._release.names.argument(self.op, target, own)
         if own.get("mutable_attr") is True:
             held = next((each for each in own.get("legacy_tensors") or () if self._node.gives(each)), None)

@@ -84,7 +84,7 @@ class NodeFaults:
         return self._fault("model_not_judged", section, name, None, facts, "cannot_tell")
 
     def variable(self, section: Any, name: str, problem: str, reason: str) -> Fault:
-        """Return what is wrong with a variable of an input or output."""
+        """The fault in a variable of an input or output."""
         return self._fault("model_input_missing", section, name, reason, {"problem": problem})
 
     def _fault(  # noqa: PLR0913, PLR0917 - a fault is its facts

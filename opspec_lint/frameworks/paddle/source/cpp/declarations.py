@@ -54,7 +54,7 @@ class Declared(Record):
 
 
 def declarations(code: Code, name: str) -> list[Declared]:
-    """Return what a file declares under a name, outside of functions, in its order."""
+    """The declarations of a name in a file, outside of functions, in its order."""
     if name not in code.declared:
         every = (_declared(code, name, at) for at in occurrences(code.bare, name, 0, len(code.bare)))
         code.declared[name] = [each for each in every if each is not None]

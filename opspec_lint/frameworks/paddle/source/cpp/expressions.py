@@ -34,7 +34,7 @@ if TYPE_CHECKING:
             """Return the value of a variable, constant or enumerator."""
 
         def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-            """Return what a function returns; a name that ends in `<...>` has the arguments of its template."""
+            """The result of a function; a name that ends in `<...>` has the arguments of its template."""
 
         def type_text(self, text: str) -> str:
             """Return a type with the aliases and template parameters in it replaced."""
@@ -336,7 +336,7 @@ class _Parser:
 
 
 def constructed(kind: CType | None, arguments: list[Any]) -> Any:
-    """Return what a constructor of a type makes.
+    """The value that a constructor of a type makes.
 
     Raises:
         UnresolvedError: the object cannot be evaluated.

@@ -85,7 +85,7 @@ def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str
 
 
 def returned(body: Body, here: Variables, steps: Steps, effects: Effects) -> Any:
-    """Return what a function returns.
+    """The result of a function.
 
     Raises:
         UnresolvedError: the returned value cannot be evaluated.

@@ -87,7 +87,7 @@ _FRACTIONS: dict[str, dict[str, Any]] = {
 
 
 def limit(kind: CType | None, name: str, written: str) -> Any:
-    """Return what a function of `std::numeric_limits` returns.
+    """The result of a function of `std::numeric_limits`.
 
     Raises:
         UnresolvedError: the function is not known.
@@ -107,7 +107,7 @@ def size_of(kind: CType | None) -> Any:
 
 
 def called(qualifiers: tuple[str, ...], name: str, template: CType | None, values: list[Any]) -> tuple[Any] | None:
-    """Return what a function returns, in a tuple; None for one that is not of the library.
+    """The result of a function, in a tuple; None for one that is not of the library.
 
     Args:
         qualifiers: the namespaces before its name.
@@ -174,7 +174,7 @@ def container(arguments: list[Any], name: str, item: CType | None) -> Any:
 
 
 def string_of(arguments: list[Any]) -> str:
-    """Return what a constructor of `std::string` makes.
+    """The string that a constructor of `std::string` makes.
 
     Raises:
         UnresolvedError: the string cannot be evaluated.
@@ -216,7 +216,7 @@ def item(value: Any, index: Any) -> Any:
 
 
 def member(value: Any, name: str, arguments: list[Any]) -> Any:
-    """Return what a method of a string or container returns, one that changes nothing.
+    """The result of a method of a string or container, one that changes nothing.
 
     Raises:
         UnresolvedError: the method is not known.
@@ -242,7 +242,7 @@ def member(value: Any, name: str, arguments: list[Any]) -> Any:
 
 
 def changed(value: Any, name: str, arguments: list[Any]) -> Any:
-    """Return what a string or container is after a method that changes it.
+    """The string or container after a method that changes it.
 
     Raises:
         UnresolvedError: the method is not known.

@@ -162,7 +162,7 @@ class Expander:
 
 
 def _bound(names: list[str], arguments: list[list[Piece]], macro: str) -> dict[str, list[Piece]]:
-    """Return what the parameters of a macro stand for.
+    """The arguments of a macro by the names of its parameters.
 
     Raises:
         UnresolvedError: the call has more or fewer arguments than the macro has parameters.

@@ -147,7 +147,7 @@ def common(one: str, other: str) -> str:
 
 
 def negated(sign: str, value: Any) -> Any:
-    """Return what `+`, `-` or `~` makes of a number.
+    """The result of `+`, `-` or `~` on a number.
 
     Raises:
         UnresolvedError: the sign does not apply to the number.
@@ -161,7 +161,7 @@ def negated(sign: str, value: Any) -> Any:
 
 
 def computed(sign: str, a: Any, b: Any) -> Any:
-    """Return what an operator of C++ makes of two numbers.
+    """The result of an operator of C++ on two numbers.
 
     Raises:
         UnresolvedError: the operator does not apply to the numbers, or C++ does not define the result.

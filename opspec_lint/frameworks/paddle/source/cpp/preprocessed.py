@@ -209,7 +209,7 @@ class CppFile:
     def _preprocess(  # noqa: PLR0912 - one branch a directive
         self, defined: dict[str, str]
     ) -> tuple[list[int], list[Directive], list[Doubt]]:
-        """Return what is not compiled, as the flat list of beginnings and ends, the directives of macros, and doubts.
+        """The parts that are not compiled, as a flat list of beginnings and ends, the directives of macros, and doubts.
 
         A doubt is a part whose condition another file may decide.
         """

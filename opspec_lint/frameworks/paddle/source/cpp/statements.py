@@ -183,7 +183,7 @@ class Statements:
         return None
 
     def _condition(self, start: int, end: int) -> bool:
-        """Return what a condition is, after the statement that may stand before it."""
+        """The value of a condition, after the statement that may stand before it."""
         at = self._separator(start, end)
         if at >= 0:
             self._simple(start, at)

@@ -190,7 +190,7 @@ def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int,
 
 
 def string_value(text: str) -> str:
-    """Return what a string literal stands for.
+    """The value of a string literal.
 
     Raises:
         UnresolvedError: the literal is no UTF-8.
@@ -216,7 +216,7 @@ def character_value(text: str) -> int:
 
 
 def number_value(text: str) -> int | float:
-    """Return what a number stands for, in the type that it has in C++.
+    """The value of a number, in the type that it has in C++.
 
     Raises:
         UnresolvedError: the text is no number.

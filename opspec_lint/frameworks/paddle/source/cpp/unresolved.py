@@ -34,7 +34,7 @@ class UnresolvedError(Exception):
 
 
 def attempted(make: Callable[[], _T]) -> _T:
-    """Return what a function does; a fault of the reading itself leaves unresolved what was read, and nothing else.
+    """The result of a function; a fault of the reading itself leaves unresolved what was read, and nothing else.
 
     Raises:
         UnresolvedError: the value cannot be evaluated, or its reading failed.

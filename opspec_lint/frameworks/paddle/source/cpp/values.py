@@ -101,7 +101,7 @@ def _contained(value: Any, container: str, item: CType | None) -> Any:
 
 
 def truth(value: Any) -> bool:
-    """Return what a value is as a condition.
+    """The value as a condition.
 
     Raises:
         UnresolvedError: the value is no condition.
@@ -124,7 +124,7 @@ def plus(a: Any, b: Any) -> Any:
 
 
 def arithmetic(sign: str, a: Any, b: Any) -> Any:
-    """Return what an operator of C++ makes of two numbers, or a comparison of two strings.
+    """The result of an operator of C++ on two numbers, or of a comparison of two strings.
 
     Raises:
         UnresolvedError: the operator does not apply to the values.

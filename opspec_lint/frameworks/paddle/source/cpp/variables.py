@@ -69,7 +69,7 @@ class Variables:
         return self.outer.type_text(text)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return what a function returns."""
+        """The result of a function."""
         if not qualifiers and self.find(name) is not None:
             raise UnresolvedError(f"the call of the variable {name} is not followed")
         if not qualifiers and name in self.aliases:

@@ -33,7 +33,7 @@ class CompatEntry(Record):
 
 
 def read(entry: YamlEntry) -> CompatEntry:
-    """Return what an entry of op_compat.yaml says of the attrs of an op."""
+    """The settings of an op's attrs in an entry of op_compat.yaml."""
     op = name_of(entry)
     names = tuple(each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", ")))
     return CompatEntry(op=op, names=names, scalars=_configs(entry, "scalar"), int_arrays=_configs(entry, "int_array"))

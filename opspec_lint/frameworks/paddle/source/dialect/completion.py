@@ -46,7 +46,7 @@ def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Ite
 
 
 def told_of(op: str, legacy: Legacy | None, kernel_of: str | None) -> tuple[tuple[str, ...], Any] | None:
-    """Return what an op is called in a ProgramDesc, and what else the names of its arguments follow from.
+    """The names of an op in a ProgramDesc, and what else the names of its arguments follow from.
 
     Args:
         op: the name of the op.

@@ -61,7 +61,7 @@ class Entry(Record):
 
 
 def read(entry: YamlEntry, source: YamlSource) -> Entry:
-    """Return what an entry says.
+    """The content of an entry.
 
     Raises:
         UnresolvedError: the entry is of another form.

@@ -82,7 +82,7 @@ class Extractor:
         self._legacy: Any = LegacyData()
 
     def run(self, name: str | None) -> Extraction:
-        """Return what the tree declares; `name` is that of the entry in which it will be kept, if it can be named."""
+        """The declarations of the tree; `name` is that of the entry in which they will be kept, if it can be named."""
         whole = self._check.find(_WHOLE, ()) if self._check.is_unchanged else None
         known = None if whole is None else PACKING.unpacked(self._store.load(whole))
         if isinstance(known, Extraction):

@@ -103,7 +103,7 @@ class LegacyNames:
         return legacy_op in self._arguments and legacy_op not in self._ops
 
     def argument(self, legacy_op: str, name: str) -> str:
-        """Return what a ProgramDesc calls an input or output of an op."""
+        """The name of an op's input or output in a ProgramDesc."""
         direct = self._arguments.get(legacy_op, {}).get(name)
         if direct is not None or _GRAD not in legacy_op:
             return direct or name
@@ -114,7 +114,7 @@ class LegacyNames:
         return (forward.get(name[:at], name[:at]) + name[at:]).replace(_GRAD, _OLD_GRAD)
 
     def attr(self, legacy_op: str, name: str) -> str:
-        """Return what a ProgramDesc calls an attr of an op."""
+        """The name of an op's attr in a ProgramDesc."""
         return self._arguments.get(legacy_op.partition(_GRAD)[0], {}).get(name, name)
 
     def tensors(self, legacy_op: str, name: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def _places(found: Iterable[YamlEntry], source: YamlSource) -> dict[str, dict[st
 
 
 def read(path: str, text: str, special: SpecialNames, sparse: Iterable[str]) -> LegacyData:
-    """Return what an op_compat.yaml says, with the names that its script adds, and the ops of sparse tensors.
+    """The names in an op_compat.yaml, with those that its script adds, and the ops of sparse tensors.
 
     Raises:
         UnresolvedError: the file is no list of entries.

@@ -173,7 +173,7 @@ class _Op:
         return self._declared(attr, kind, default=self._default(attr, kind))
 
     def _scalar_type(self, attr: Argument) -> str:
-        """Return what a Scalar that stays an attr holds: what the code that builds the op makes it of."""
+        """The type that a Scalar which stays an attr holds: what the code that builds the op makes it of."""
         held = self._compat.scalars.get(attr.name, _NO_CONFIG)[0]
         if self._rules.compat_types and held and self._entry.name not in CLOSE:
             return held
@@ -214,7 +214,7 @@ def default_value(text: str | None, kind: str) -> Any:
 
 
 def held_type(kind: str) -> str:
-    """Return what an attribute of the dialect holds, as Paddle names the types of attrs; "" where that is not known."""
+    """The type that an attribute of the dialect holds, by Paddle's name of attr types; "" where that is not known."""
     if kind.startswith(f"{SCALAR}<"):
         return attr_type(kind[len(SCALAR) + 1 : -1]) or ""
     array = _ARRAY.fullmatch(kind)

@@ -83,7 +83,7 @@ class PatchFile(Record):
 
 
 def read(text: str, file: str, version: int, key: str | None = None) -> PatchFile:
-    """Return what a file of patches holds.
+    """The patches in a file.
 
     Args:
         text: the YAML.
@@ -238,7 +238,7 @@ class _Reader:
 
 
 def _wrong_tensor(each: YamlEntry) -> str:
-    """Return what is wrong with the type of a value that an action gives; the loader stops at it."""
+    """The fault in the type of a value that an action gives; the loader stops at it."""
     if each.get("type") is None:
         return "it does not say the type (`type`)"
     given = _given(each)
@@ -252,7 +252,7 @@ def _makes(kind: str, each: YamlEntry) -> bool:
 
 
 def _wrong_key(each: YamlEntry, key: str | None) -> str:
-    """Return what is wrong where a value, or one in a list, stands under a key that the loader does not read."""
+    """The fault of a value, or of one in a list, that stands under a key which the loader does not read."""
     other = next((other for other in (DATA, DEFAULT) if other in each and key not in (None, other)), None)
     if other is not None and key not in each:
         return f"the loader reads the value of an action under `{key}`, not under `{other}`"

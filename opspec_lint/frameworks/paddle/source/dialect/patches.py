@@ -138,7 +138,7 @@ def _target(each: PatchAction) -> str:
 
 
 def texts(files: Files) -> Texts:
-    """Return what a tree says of its patches, as plain data.
+    """The texts and versions of a tree's patches, as plain data.
 
     Args:
         files: the files of the tree.

@@ -38,7 +38,7 @@ class SpecialNames(Record):
 
 
 def read(text: str, file: str) -> SpecialNames:
-    """Return what a script adds.
+    """The names that a script adds.
 
     Raises:
         UnresolvedError: the script is no Python.

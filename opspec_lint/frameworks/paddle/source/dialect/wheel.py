@@ -65,7 +65,7 @@ class WheelFound(Record):
 
 
 def read(package: Package) -> WheelFound | None:
-    """Return what a package declares, None where it has no such header."""
+    """The declarations of a package, None where it has no such header."""
     generated = package.read(GENERATED)
     if generated is None:
         return None

@@ -25,7 +25,7 @@ _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "
 def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is known around it
     name: str, words: Tokens, start: int, end: int, names: Names, kind: str
 ) -> Bounds | None:
-    """Return what a checker of an attr allows, None for a method that adds none.
+    """The bounds that a checker sets to an attr, None for a method that adds none.
 
     Args:
         name: the method that adds it.

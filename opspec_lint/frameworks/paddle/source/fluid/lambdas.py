@@ -39,7 +39,7 @@ _LEAVING = frozenset({"return", "goto", "break", "throw", "exit", "abort"})
 
 
 def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bounds:
-    """Return what a lambda enforces of its parameter.
+    """The bounds that a lambda enforces of its parameter.
 
     Args:
         words: the tokens of the function it stands in.
@@ -122,7 +122,7 @@ class _Condition:
         self._parameter = parameter
 
     def of_check(self, name: str, start: int, end: int) -> Bounds:
-        """Return what holds behind a check, by its name and the range of its arguments."""
+        """The bounds behind a check, by its name and the range of its arguments."""
         arguments = split_arguments(self._words, start, end)
         sign = _COMPARING.get(name)
         if sign is None:
@@ -218,7 +218,7 @@ class _Condition:
         return 0 <= closed < end - 1 and self._words[closed + 1][1] in ("(", "::")
 
     def _subject(self, span: tuple[int, int]) -> str:
-        """Return what of the parameter an expression is: "value", "size", "empty", or "" where it is anything else."""
+        """The part of the parameter that an expression is: "value", "size", "empty"; "" where it is another."""
         start, end = span
         words = self._words
         while end - start > 2:
@@ -254,7 +254,7 @@ def _all(found: list[Bounds]) -> Bounds:
 
 
 def _any(found: list[Bounds]) -> Bounds:
-    """Return what holds if any of several does: a set of values, where each is one."""
+    """The bounds that hold if any of several do: a set of values, where each is one."""
     allowed: list[object] = []
     for each in found:
         if each.allowed is None or each.minimum is not None or each.maximum is not None:

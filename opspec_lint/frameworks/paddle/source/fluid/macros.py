@@ -40,7 +40,7 @@ class Macros:
         self._paths: tuple[str, ...] | None = None
 
     def at(self, name: str, code: Code, offset: int) -> Macro | None:
-        """Return what a name is as a macro at a place of the file; None where it is none.
+        """The macro of a name at a place of the file, None where there is none.
 
         Raises:
             UnresolvedError: headers define it in different ways.
@@ -104,7 +104,7 @@ class Macros:
         return next(iter(sorted(self._suspects(names))), "")
 
     def expansion(self, code: Code, start: int, end: int) -> Code:
-        """Return what a part of the file is with its macros expanded.
+        """A part of the file with its macros expanded.
 
         Raises:
             UnresolvedError: the macros grow without end, or a name has two definitions.
@@ -164,7 +164,7 @@ class Macros:
     def _after(  # noqa: PLR0913, PLR0917 - a walk, and what it has seen
         self, path: str, name: str, limit: int, definers: frozenset[str], seen: set[str], state: Macro | None
     ) -> Macro | None:
-        """Return what a name is behind the directives of a file, those before an offset if that is not 0."""
+        """The macro of a name behind the directives of a file, those before an offset if that is not 0."""
         code = self._files.code(path, self._workspace.defined)
         self._followed += 0 if code is None else len(code.directives)
         if self._followed > MAX_DIRECTIVES:

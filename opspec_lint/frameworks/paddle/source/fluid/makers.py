@@ -62,7 +62,7 @@ class Method:
         return replaced if c_type(replaced) is not None or attr_type(replaced) else self._place.type_text(replaced)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return what a method, or a function around the class, returns."""
+        """The result of a method, or of a function around the class."""
         if not qualifiers:
             alias = self._maker.bound_type(self._index, name)
             if alias != name:
@@ -157,7 +157,7 @@ class Maker:
         self._follow(body, bound(body, arguments, self._around(body), template), is_method=False)
 
     def value_of(self, bodies: list[Body], index: int, arguments: list[Any]) -> Any:
-        """Return what a method of a class returns that declares nothing."""
+        """The result of a method of a class that declares nothing."""
         body = chosen(bodies, arguments, Method(self, index, self._around(bodies[0])))
         here = bound(body, arguments, Method(self, index, self._around(body)))
         return returned(body, here, self._steps, NoEffects(self.resolver.scope))

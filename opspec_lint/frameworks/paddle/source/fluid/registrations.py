@@ -59,7 +59,7 @@ def registrations(scope: Scope) -> Iterator[Registration]:
 
 
 def evaluated(this: Registration, resolver: Resolver) -> dict[str, list[Declaration]] | None:
-    """Return what the maker of a registration declares, section by section; None for an op without a maker.
+    """The declarations of a registration's maker, section by section; None for an op without a maker.
 
     Raises:
         UnresolvedError: the maker cannot be evaluated.

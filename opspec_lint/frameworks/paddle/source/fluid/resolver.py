@@ -82,11 +82,11 @@ class Resolver:
         self._busy: set[tuple[Code, int]] = set()
 
     def at(self, code: Code, offset: int) -> Place:
-        """Return what names mean at a place of the file, or of what a macro in it made."""
+        """The names at a place of the file, or of what a macro in it made."""
         return Place(self, code, offset)
 
     def for_file(self, path: str) -> Resolver:
-        """Return what the names of a file mean, this one or another."""
+        """The resolver of a file, this one or another."""
         return self if path == self.scope.path else self.resolvers.of(path)
 
     def constant(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str) -> Any:
@@ -138,7 +138,7 @@ class Resolver:
         return values[0]
 
     def call(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return what a function returns that is no method of a maker.
+        """The result of a function that is no method of a maker.
 
         Raises:
             UnresolvedError: the call cannot be evaluated.
@@ -285,7 +285,7 @@ class Place:
         return self._resolver.type_text(self._code, self._offset, text)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return what a function returns."""
+        """The result of a function."""
         return self._resolver.call(self._code, self._offset, qualifiers, name, arguments)
 
 

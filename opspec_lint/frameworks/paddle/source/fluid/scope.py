@@ -133,7 +133,7 @@ class Scope:
         return False
 
     def alias(self, name: str) -> str | None:
-        """Return what a name is another name for."""
+        """The class that a name is an alias of."""
         for code in self.own():
             for at in occurrences(code.bare, name, 0, len(code.bare)):
                 if _USING_BEFORE.search(code.bare, max(0, at - _FAR), at):
@@ -237,7 +237,7 @@ class Scope:
         return any(each.kind == CALLABLE for code in self.visible(name) for each in declarations(code, name))
 
     def members(self, code: Code, name: str) -> list[Declared]:
-        """Return what may be a member of a class: the declarations of a name in its file, and beside its header."""
+        """The declarations that may be members of a class: those of a name in its file, and beside its header."""
         found = declarations(code, name)
         path = code.path
         beside = self.files.code(f"{path[:-2]}.cc", self.defined) if path.endswith(".h") else None
@@ -250,7 +250,7 @@ class Scope:
         return [body for body in found if body is not None and body.is_open]
 
     def defined_beside(self, this: Declared, name: str) -> list[Declared]:
-        """Return what the source beside a header declares under the same name, in the same scope, as the header."""
+        """The declarations in the source beside a header, of the same name and in the same scope as in the header."""
         path = this.code.path
         code = self.files.code(f"{path[:-2]}.cc", self.defined) if path.endswith(".h") else None
         found = [] if code is None or name not in code.bare else declarations(code, name)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def unit(workspace: Workspace, path: str) -> Unit:
-    """Return what a file registers, in one build."""
+    """The ops that a file registers, in one build."""
     resolver = Resolvers(workspace).of(path)
     scope = resolver.scope
     ops: list[tuple[str, OpDeclaration]] = []

@@ -55,7 +55,7 @@ class Facts(tuple["Mapping[str, str]", "frozenset[str]", "frozenset[str]", "froz
 
 
 def facts(raw: str) -> Facts:
-    """Return what is known of a file from its text."""
+    """The facts that the text of a file states."""
     raw = with_whole_names(raw)
     has_macros = "#define" in raw or "# define" in raw
     return Facts(

@@ -20,7 +20,7 @@ def extract(
     key: str | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Extraction:
-    """Return what a tree declares.
+    """The declarations of a tree.
 
     Args:
         tree: the tree.

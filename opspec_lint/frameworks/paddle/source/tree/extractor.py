@@ -79,7 +79,7 @@ class Extractor:
         self._protos = Protos("")
 
     def run(self) -> Extraction:
-        """Return what the tree declares."""
+        """The declarations of the tree."""
         self._progress("reading the sources")
         parts = self._parts = Parts(self._store.latest(f"parts.{self._build}"))
         self._tree.folders.update(parts.folders)
@@ -250,7 +250,7 @@ class Extractor:
         return compiled, options, problem
 
     def _evaluate(self, path: str, where: tuple[str, ...]) -> list[Unit]:
-        """Return what a file registers: in each build that compiles it, and in the CPU's where none does."""
+        """The ops that a file registers: in each build that compiles it, and in the CPU's where none does."""
         if self._build != ALL:
             return [self._unit(BUILDS[self._build], path, (self._build,))]
         ordinary = [name for name in BUILDS if name in where]
@@ -328,7 +328,7 @@ class _Gathered:
         return tuple(sorted(self._without.keys() - self._ops.keys()))
 
     def remarks(self) -> Iterable[Remark]:
-        """Return what cannot be evaluated, that of `merged` included."""
+        """The remarks on what cannot be evaluated, those of `merged` included."""
         return self._remarks.values()
 
     def histories(self) -> dict[str, History]:

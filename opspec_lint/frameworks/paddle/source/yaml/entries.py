@@ -70,7 +70,7 @@ def entries(text: str, file: str) -> list[YamlEntry]:
 
 @lru_cache(maxsize=_MOST)
 def document(text: str, file: str) -> Any:
-    """Return what a YAML file holds: lists, mappings as `YamlEntry`, and scalars as `Scalar`. Nobody changes it.
+    """The content of a YAML file: lists, mappings as `YamlEntry`, and scalars as `Scalar`. Nobody changes it.
 
     Raises:
         UnresolvedError: the file is no YAML, has anchors or deep nesting, or has the marks of a merge conflict.
@@ -141,7 +141,7 @@ def _put(container: Any, keys: list[str | None], value: Any, file: str, line: in
 
 
 def resolved(value: Any) -> Any:
-    """Return what a value is to YAML 1.1: a scalar without quotes may be a number, a boolean or nothing."""
+    """The value in YAML 1.1: a scalar without quotes may be a number, a boolean or nothing."""
     if isinstance(value, list):
         return [resolved(item) for item in value]
     if not isinstance(value, Scalar) or not value.plain:

@@ -57,7 +57,7 @@ class Arguments(Record):
 
 
 def arguments(entry: YamlEntry) -> Arguments | None:
-    """Return what an entry declares, None where its args or output are of another form."""
+    """The names that an entry declares, None where its args or output are of another form."""
     written, output = entry.get("args"), entry.get("output")
     if not isinstance(written, str) or not isinstance(output, str):
         return None

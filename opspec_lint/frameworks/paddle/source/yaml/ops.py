@@ -99,7 +99,7 @@ def name_of(entry: YamlEntry) -> str:
 
 
 def text_of(entry: YamlEntry, key: str) -> Scalar:
-    """Return what an entry has under a key, which has to be a text.
+    """The text that an entry has under a key.
 
     Raises:
         UnresolvedError: the entry has no text under the key.
@@ -139,7 +139,7 @@ def is_declared(entry: YamlEntry) -> bool:
 def declared(  # noqa: PLR0913 - an entry and all that bears on it
     entry: YamlEntry, compat: YamlEntry | None, rules: Rules, enums: Enums, source: YamlSource, *, op: str
 ) -> dict[str, tuple[Declaration, ...]]:
-    """Return what an entry declares, section by section.
+    """The declarations of an entry, section by section.
 
     Args:
         entry: the entry.
@@ -188,7 +188,7 @@ class YamlSource:
 
 
 def arguments_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
-    """Return what an entry has as `args`: `(Tensor x, float eps = 1e-5)`.
+    """The arguments of an entry: `(Tensor x, float eps = 1e-5)`.
 
     Raises:
         UnresolvedError: the entry is of another form.
@@ -212,7 +212,7 @@ def arguments_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
 
 
 def outputs_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
-    """Return what an entry has as `output`: `Tensor(out), Tensor[](grads){x.size()}`.
+    """The outputs of an entry: `Tensor(out), Tensor[](grads){x.size()}`.
 
     Raises:
         UnresolvedError: the entry is of another form.
@@ -273,7 +273,7 @@ class _Reader:
         return inputs, attrs
 
     def _new_name(self, section: str, name: str) -> str:
-        """Return what op_compat.yaml calls an argument."""
+        """The name of an argument in op_compat.yaml."""
         is_layout = section == "attrs" and name == "data_format" and self._op in _BATCH_NORMS
         return str(
             self._mapping(section).get(name, "data_layout" if is_layout and self._rules.sparse_renames else name)
@@ -311,7 +311,7 @@ class _Reader:
         return attr.but(type=held, default=value), companions
 
     def _config(self, argument: Argument, kind: str) -> Mapping[str, Any] | None:
-        """Return what op_compat.yaml says of a Scalar or IntArray, None where it says nothing."""
+        """The settings of a Scalar or IntArray in op_compat.yaml, None where it has none."""
         if kind.startswith("Scalar") and self._rules.scalars:
             section = "scalar"
         elif kind == "IntArray" and self._rules.int_arrays:
