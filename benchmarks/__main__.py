@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from benchmarks import models
 from benchmarks.measure import ENVIRONMENT, PROGRAM, ROOT, show
@@ -113,13 +114,13 @@ OTHERS_HOOK = {"id": "other", "name": "other", "language": "system", "entry": "t
 """Another hook of the repository, without which a commit would start none at all."""
 
 
-def hook(name: str) -> dict[str, str]:
+def hook(name: str) -> dict[str, Any]:
     """Return when and how one of our hooks starts."""
     import yaml
 
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     (found,) = (each for each in hooks if each["id"] == name)
-    return {key: found[key] for key in ("entry", "files", "pass_filenames")}
+    return {key: found[key] for key in ("entry", "files", "always_run", "pass_filenames") if key in found}
 
 
 def commit_with(script: Path) -> list[str]:
