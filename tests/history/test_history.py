@@ -202,6 +202,28 @@ def test_a_folder_that_was_renamed_has_the_history_since_then(here):
     assert run("log", "h").out == "0 commits, 0 findings\n"
 
 
+def test_a_full_disk_is_one_message_and_the_file_is_continued(here, monkeypatch):
+    repository, _ = of_specs(here / "top", *VERSIONS * 5)
+    monkeypatch.chdir(repository.top)
+    build(FILE, here / "whole")
+    monkeypatch.setattr(walk, "_PORTION", 3)
+    opened = sqlite3.connect
+    pages = (here / "whole").stat().st_size // 4096
+
+    def small(*words, **options):
+        database = opened(*words, **options)
+        database.execute(f"PRAGMA max_page_count = {pages - 1}")
+        return database
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    ran = run("history", FILE, "--output", here / "h")
+    assert (ran.code, ran.err.count("error: "), ran.err.count("advice: ")) == (3, 1, 1)
+    assert "full" in ran.err
+    monkeypatch.setattr(sqlite3, "connect", opened)
+    build(FILE, here / "h")
+    assert dumped(here / "h") == dumped(here / "whole")
+
+
 def test_two_processes_do_not_write_at_once(here, monkeypatch):
     repository, _ = of_specs(here / "top", *VERSIONS)
     monkeypatch.chdir(repository.top)
