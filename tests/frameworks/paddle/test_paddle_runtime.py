@@ -197,7 +197,7 @@ def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePad
     told = probe(None, os.environ)
     assert told.support_tensor == {"trace": ["axis"]}
     assert told.op_desc == op_desc(LATE)
-    spec = resolve("paddle-runtime", Reading(environment=os.environ))
+    spec = resolve("paddle-runtime", Reading(environment=os.environ)).spec
     assert {each.name: each.get("support_tensor") for each in spec.ops["trace"].attrs} == {
         "axis": True,
         "names": False,
@@ -208,7 +208,7 @@ def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePad
 
 def test_a_release_that_does_not_say_which_attrs_may_be_tensors(paddle: FakePaddle) -> None:
     paddle.write()
-    spec = resolve("paddle-runtime", Reading(environment=os.environ))
+    spec = resolve("paddle-runtime", Reading(environment=os.environ)).spec
     assert {each.get("support_tensor") for each in spec.ops["trace"].attrs} == {UNKNOWN}
 
 
