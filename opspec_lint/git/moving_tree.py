@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from opspec_lint.git.first_parents import Change
-    from opspec_lint.git.repositories import OpenRepository
+    from opspec_lint.git.open_repository import OpenRepository
 
 _LINK = "120000"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from opspec_lint.git.folders import Entries
-    from opspec_lint.git.repositories import OpenRepository
+    from opspec_lint.git.open_repository import OpenRepository
 
 
 class _StoredTree:

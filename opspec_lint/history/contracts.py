@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from opspec_lint.git.moving_tree import MovingTree
-    from opspec_lint.git.repositories import OpenRepository, Repositories
+    from opspec_lint.git.open_repository import OpenRepository
     from opspec_lint.git.repository import Repository
     from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.repositories import Repositories
     from opspec_lint.sources.trees import TreeReader
     from opspec_lint.spec.model import Spec
 

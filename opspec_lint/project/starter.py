@@ -156,6 +156,12 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
         ("Ops whose findings are left out, by name or pattern.", "ignore", None, ["c_*", "fused_*_grad"]),
         ("The file of accepted findings.", "waivers", None, setup.waivers),
         (
+            "The history of the source, as `opspec-lint history` writes it: findings say since when base is as it is.",
+            "history",
+            None,
+            "opspec-history.sqlite",
+        ),
+        (
             "Which approvals of a pull request count: any, or only those of its head commit (of-head).",
             "approvals",
             None,

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from opspec_lint.documents.json_text import Memo
-    from opspec_lint.git.repositories import Repositories
+    from opspec_lint.sources.repositories import Repositories
 
 
 def _silent(_: str) -> None:
@@ -43,6 +43,6 @@ def open_repositories(reading: Reading) -> AbstractContextManager[Repositories]:
     """Return the repositories that are open; if none are, new ones, which are closed when the context is left."""
     from contextlib import nullcontext
 
-    from opspec_lint.git.repositories import Repositories
+    from opspec_lint.sources.repositories import Repositories
 
     return nullcontext(reading.repositories) if reading.repositories else Repositories(reading.environment)

@@ -15,10 +15,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from opspec_lint.git.repositories import OpenRepository, Repositories
+    from opspec_lint.git.open_repository import OpenRepository
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.repositories import Repositories
     from opspec_lint.spec.model import Spec
 
 _INDEX = ":index"

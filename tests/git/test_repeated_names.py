@@ -8,12 +8,12 @@ import subprocess
 import pytest
 
 from opspec_lint.git.listing import refuse_repeated_names
-from opspec_lint.git.repositories import Repositories
 from opspec_lint.git.repository import repository_around
 from opspec_lint.git.stored_tree import CommitTree
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.repositories import Repositories
 from tests.support.projects import FILE, text
 from tests.support.projects import check as check_repository
 from tests.support.repositories import Repository

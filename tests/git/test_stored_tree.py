@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.git.listing import blobs_and_links
-from opspec_lint.git.repositories import Repositories
 from opspec_lint.git.repository import INDEX
 from opspec_lint.git.stored_tree import CommitTree, index_tree
 from opspec_lint.kit.errors import InputError
+from opspec_lint.sources.repositories import Repositories
 from tests.support.repositories import Repository
 
 FILES = {"a": "1", "b/c": "2", "b/d/e": "3", "b/d/ä b": "4", "b.x/f": "5", "b/d.x": "6"}

@@ -4,8 +4,9 @@ Flags:
     An argument that stands behind `*` in base and before it in head.
 
 Why it breaks:
-    It does not: calls of base name it, and saved programs of head do so too. An old release refuses a call in
-    source code that gives it by position.
+    Calls of base name it, and saved programs of head do so too. An old release refuses a call in source code that
+    gives it by position. PyTorch's predicate for old calls looks for an out argument among the keyword-only ones, and
+    refuses a schema that has it elsewhere.
 """
 
 from opspec_lint.lint.rule import rule
@@ -14,7 +15,7 @@ RULE = rule(
     __name__,
     __doc__,
     level="error",
-    directions=("forward",),
+    directions=("backward", "forward"),
     since="0.1.0",
     message="'{name}' may be given by position now",
     witness="calls of '{op}' in head may give '{name}' by position, which base refuses",

@@ -1,4 +1,4 @@
-"""The repositories that are read together: each is found once, and one process reads its objects."""
+"""The repositories that a run reads: each is found once, and one process reads its objects."""
 
 from __future__ import annotations
 
@@ -12,25 +12,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from opspec_lint.git.folders import Entries
-    from opspec_lint.git.objects import Objects
-    from opspec_lint.git.repository import Repository
-
-
-class OpenRepository:
-    """A repository, its objects, and what is known of the folders of its commits, by the ids of their contents."""
-
-    def __init__(self, repository: Repository, objects: Objects) -> None:
-        self.repository = repository
-        self.objects = objects
-        self.folders: dict[str, Entries] = {}
-
-    def commit(self, revision: str) -> str | None:
-        """Return the id of the commit that a revision names, None where it names none that is here."""
-        try:
-            return self.objects.commit(revision)
-        except OpspecError:  # a partial clone would have to fetch it
-            return self.repository.commit(revision)
+    from opspec_lint.git.open_repository import OpenRepository
 
 
 class Repositories:
@@ -56,6 +38,7 @@ class Repositories:
             InputError: git cannot be run, or refuses.
         """
         from opspec_lint.git.objects import Objects
+        from opspec_lint.git.open_repository import OpenRepository
         from opspec_lint.git.repository import repository_at
 
         key = os.path.realpath(folder)
