@@ -88,7 +88,7 @@ def test_log_shows_what_was_asked_for(commits, options, indices):
 def test_log_has_every_format(name):
     ran = run("log", "../h", "--format", name)
     assert (ran.code, ran.err) == (0, "")
-    told = "the op was removed" if name == "html" else "op_removed"  # the page is that of a history
+    told = "removed<br>" if name == "html" else "op_removed"  # the page is that of a history
     assert told in ran.out
 
 
