@@ -131,7 +131,8 @@ HALVES = [
 ]
 
 
-BY_HALVES = [policy for policy in POLICIES if "attr_renamed" not in policy.levels]
+RENAMES = {"input_renamed", "output_renamed", "attr_renamed"}
+BY_HALVES = [policy for policy in POLICIES if not RENAMES & policy.levels.keys()]
 """The profiles that name no level of their own for renames."""
 
 

@@ -224,7 +224,7 @@ def test_json_that_is_deep_or_wide_in_an_archive(tmp_path, text):
 def test_text_that_is_slow_to_search(tmp_path, line):
     text = "class M(Module):\n" + f"  {line}\n" * 4000 + line * 4000
     (tmp_path / "m.pt").write_bytes(pytorch_models.script(**{"m/code/__torch__.py": text}))
-    assert read(tmp_path / "m.pt") == ["shown"]
+    assert read(tmp_path / "m.pt") == ["loads"]
 
 
 @pytest.mark.parametrize("name", OF_ONE_FILE)
