@@ -142,7 +142,7 @@ def test_as_a_program_of_its_own():
         (["--versoin"], "unknown option '--versoin'\nopspec-lint: advice: did you mean '--version'?"),
         (
             ["xyzzy"],
-            "unknown command 'xyzzy'\nopspec-lint: advice: expected one of: --help, --version, action, audit, blame, check",
+            "unknown command 'xyzzy'\nopspec-lint: advice: expected one of: --help, --version, action, audit, blame",
         ),
         (["explain", "atr_removed"], "unknown rule 'atr_removed'\nopspec-lint: advice: did you mean 'attr_removed'?"),
         (
