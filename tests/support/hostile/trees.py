@@ -14,7 +14,7 @@ import re
 import sys
 import time
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import FAILED
+from opspec_lint.cpp.unresolved import FAILED
 from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.spec.model import Provenance

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.numbers import number, single
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Null, Unordered, shown, string
+from opspec_lint.cpp.numbers import number, single
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import Null, Unordered, shown, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+    from opspec_lint.cpp.type_names import CType
 
 _SCALARS = {
     "int": "INT",

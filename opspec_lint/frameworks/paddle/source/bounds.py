@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import struct
 
-from opspec_lint.frameworks.paddle.source.cpp.numbers import single
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.numbers import single
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False

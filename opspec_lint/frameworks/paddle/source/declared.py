@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+    from opspec_lint.cpp.unresolved import UnresolvedError
 
 
 class Flag:

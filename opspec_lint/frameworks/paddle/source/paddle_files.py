@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.files import Files
+from opspec_lint.cpp.files import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

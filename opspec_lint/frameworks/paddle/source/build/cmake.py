@@ -9,8 +9,8 @@ import fnmatch
 import operator
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.source.yaml.script_calls import ScriptCalls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.declared import KINDS, LATE_KINDS, OpDeclaration, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import (
     calls,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.files import Files
+    from opspec_lint.cpp.files import Files
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
 

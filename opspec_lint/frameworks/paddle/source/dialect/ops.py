@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.expressions import NoNames, evaluate
+from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted, stored
-from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
-from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration
 from opspec_lint.frameworks.paddle.source.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.source.dialect.entry import Kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import (
     ARRAY,
     DATA,
@@ -18,7 +19,6 @@ from opspec_lint.frameworks.paddle.saved.pir.patches import (
     Action,
     value_key,
 )
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, document, resolved
 from opspec_lint.kit.record import Record
 

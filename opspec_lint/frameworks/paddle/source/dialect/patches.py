@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.paddle.source.cpp.files import Files
+    from opspec_lint.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.dialect.patch_files import PatchAction, PatchFile
 
     Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.declared import digest
 from opspec_lint.frameworks.paddle.source.yaml.generator import TYPE, TYPES
 from opspec_lint.kit.record import Record

@@ -5,7 +5,7 @@ The script is parsed, and not run: what counts are its assignments of constants 
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, Loader, value_key
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.frameworks.paddle.source.dialect.headers import classes

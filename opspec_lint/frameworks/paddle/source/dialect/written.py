@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared
 from opspec_lint.frameworks.paddle.source.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.source.dialect.ops import default_value

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.classes import Body
-from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.classes import Body
+from opspec_lint.cpp.tokens import closing_brace
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
 from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolvers
 from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT

@@ -5,18 +5,18 @@ A checker that is not understood leaves what it bounds unknown: the framework's 
 
 from __future__ import annotations
 
+from opspec_lint.cpp.expressions import evaluate
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.attr_types import converted
 from opspec_lint.frameworks.paddle.source.bounds import UNKNOWN_BOUNDS, Bounds, compared
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.lambdas import enforced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.tokens import Tokens
 
 _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "EqualLargerThan": ">="}
 """Paddle's own checkers; `Larger` as it was called until 2018."""

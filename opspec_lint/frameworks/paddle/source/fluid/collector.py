@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.tokens import NAME, STRING, split_arguments
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import THIS, This, string, truth
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, attr_type_of, converted
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate, text_of
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, STRING, split_arguments
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import THIS, This, string, truth
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
 from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Protocol
 
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Class
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+    from opspec_lint.cpp.classes import Body, Class
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.cpp.variables import Variables
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Place, Resolver
 
     class Maker(Protocol):

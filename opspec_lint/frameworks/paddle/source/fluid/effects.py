@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
+from opspec_lint.cpp.tokens import NAME
+from opspec_lint.cpp.type_names import c_type
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 
 ADDERS = frozenset({"AddInput", "AddOutput", "AddAttr"})

@@ -7,20 +7,20 @@ What a lambda returns is dropped by the framework: `return !path.empty();` enfor
 
 from __future__ import annotations
 
+from opspec_lint.cpp.expressions import evaluate
+from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.numbers import kind_of
+from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import string
 from opspec_lint.frameworks.paddle.source.bounds import UNKNOWN_BOUNDS, WHOLE, Bounds, compared, compared_length
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.source.cpp.numbers import kind_of
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, SIGN, split_arguments, statement_end
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.tokens import Tokens
 
 _COMPARING = {
     "PADDLE_ENFORCE_EQ": "==",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.blocks import ENUM, FUNCTION, NAMESPACE, OTHER
-from opspec_lint.frameworks.paddle.source.cpp.declarations import ALIAS, ENUMERATOR, TYPE, USING, declarations
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.blocks import ENUM, FUNCTION, NAMESPACE, OTHER
+from opspec_lint.cpp.declarations import ALIAS, ENUMERATOR, TYPE, USING, declarations
+from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.frameworks.paddle.source.cpp.declarations import Declared
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.cpp.declarations import Declared
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 
     Path = tuple[str, ...]

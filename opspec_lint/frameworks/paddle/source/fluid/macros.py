@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DIRECTIVES
-from opspec_lint.frameworks.paddle.source.cpp.macros import Expander
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blanked
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, closing_brace, tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.limits import MAX_DIRECTIVES
+from opspec_lint.cpp.macros import Expander
+from opspec_lint.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blanked
+from opspec_lint.cpp.tokens import NAME, closing_brace, tokens
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
 from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Class
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.cpp.classes import Class
+    from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
 _MEMBERS = frozenset({"public", "protected", "private", "virtual", "override", "final", "static", "inline", "using"})

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from itertools import chain
 
+from opspec_lint.cpp.expressions import constructed
+from opspec_lint.cpp.functions import bound, chosen, returned
+from opspec_lint.cpp.preprocessed import outside_of_braces
+from opspec_lint.cpp.statements import Statements
+from opspec_lint.cpp.steps import Steps
+from opspec_lint.cpp.tokens import NAME, tokens
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type
-from opspec_lint.frameworks.paddle.source.cpp.expressions import constructed
-from opspec_lint.frameworks.paddle.source.cpp.functions import bound, chosen, returned
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import outside_of_braces
-from opspec_lint.frameworks.paddle.source.cpp.statements import Statements
-from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, tokens
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.fluid.collector import DeclarationCollector
 from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects, is_call, may_declare
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Class
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.cpp.classes import Body, Class
+    from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.declared import Declaration
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Place, Resolver
 

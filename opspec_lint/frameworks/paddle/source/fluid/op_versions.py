@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.tokens import NAME, split_arguments, tokens
+from opspec_lint.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.values import string
 from opspec_lint.frameworks.paddle.source.attr_types import stored
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate, text_of
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, split_arguments, tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.cpp.values import string
 from opspec_lint.frameworks.paddle.source.declared import History, history
 from opspec_lint.spec.model import SECTIONS, Update
 from opspec_lint.spec.values import freeze
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.spec.model import Action, Kind
 
 _REGISTER = re.compile(r"REGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")

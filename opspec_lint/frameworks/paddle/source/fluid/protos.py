@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import blanked
-from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace
+from opspec_lint.cpp.preprocessed import blanked
+from opspec_lint.cpp.tokens import closing_brace
 
 PATHS = ("paddle/fluid/framework/framework.proto", "paddle/framework/framework.proto")
 """Where the file is, and where it was until 2018; the first that exists counts."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.classes import class_name, split_top
-from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_parenthesis
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.classes import class_name, split_top
+from opspec_lint.cpp.tokens import closing_parenthesis
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
 from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT, is_foreign
 
@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Class
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.cpp.classes import Class
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.declared import Declaration
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolver
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope

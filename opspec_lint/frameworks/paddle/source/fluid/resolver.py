@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.assignments import Assignments
-from opspec_lint.frameworks.paddle.source.cpp.classes import function_at
-from opspec_lint.frameworks.paddle.source.cpp.declarations import (
+from opspec_lint.cpp.assignments import Assignments
+from opspec_lint.cpp.classes import function_at
+from opspec_lint.cpp.declarations import (
     ALIAS,
     CALLABLE,
     CONSTANT,
@@ -15,16 +15,16 @@ from opspec_lint.frameworks.paddle.source.cpp.declarations import (
     TYPE,
     VARIABLE,
 )
-from opspec_lint.frameworks.paddle.source.cpp.enums import enumerators, underlying
-from opspec_lint.frameworks.paddle.source.cpp.expressions import constructed
-from opspec_lint.frameworks.paddle.source.cpp.functions import bound, chosen, returned
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
-from opspec_lint.frameworks.paddle.source.cpp.tokens import SIGN, Tokens
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import NULL, This, plus, string
-from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+from opspec_lint.cpp.enums import enumerators, underlying
+from opspec_lint.cpp.expressions import constructed
+from opspec_lint.cpp.functions import bound, chosen, returned
+from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.steps import Steps
+from opspec_lint.cpp.tokens import SIGN, Tokens
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import NULL, This, plus, string
+from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects
 from opspec_lint.frameworks.paddle.source.fluid.lookup import Lookup
 from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
@@ -33,9 +33,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Body
-    from opspec_lint.frameworks.paddle.source.cpp.declarations import Declared
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.cpp.classes import Body
+    from opspec_lint.cpp.declarations import Declared
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
 _LONGEST = 20_000  # characters of a constant

@@ -9,22 +9,22 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from opspec_lint.frameworks.paddle.source.cpp.classes import class_name, function_at, functions_in, split_top
-from opspec_lint.frameworks.paddle.source.cpp.declarations import CALLABLE, declarations
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH, MAX_EXPANDED
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences, outside_of_braces
-from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_parenthesis
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.classes import class_name, function_at, functions_in, split_top
+from opspec_lint.cpp.declarations import CALLABLE, declarations
+from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANDED
+from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
+from opspec_lint.cpp.tokens import closing_parenthesis
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.macros import Macros
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Class
-    from opspec_lint.frameworks.paddle.source.cpp.declarations import Declared
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
+    from opspec_lint.cpp.classes import Body, Class
+    from opspec_lint.cpp.declarations import Declared
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
 _NAMESPACE_ALIAS = re.compile(r"namespace\s+(\w+)\s*=\s*([\w:]+)\s*;")

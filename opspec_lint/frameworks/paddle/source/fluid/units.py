@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.classes import class_name
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.classes import class_name
+from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.declared import History, Unit, declared, unresolved
 from opspec_lint.frameworks.paddle.source.fluid.op_versions import registered
 from opspec_lint.frameworks.paddle.source.fluid.registrations import evaluated, registrations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.classes import class_matches, class_of
-from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names
+from opspec_lint.cpp.classes import class_matches, class_of
+from opspec_lint.cpp.continued import with_whole_names
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
 from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING, declaring, definitions
 
@@ -13,9 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Class
-    from opspec_lint.frameworks.paddle.source.cpp.files import Files
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.cpp.classes import Class
+    from opspec_lint.cpp.files import Files
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
 
 _DEFINED = re.compile(r"#[ \t]*define[ \t]+(\w+)")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.declared import (
     KINDS,
     LATE_KINDS,

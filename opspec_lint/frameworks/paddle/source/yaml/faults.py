@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences
+from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, resolved
 from opspec_lint.frameworks.paddle.source.yaml.found import Fault
 from opspec_lint.frameworks.paddle.source.yaml.names import arguments, without_underscore

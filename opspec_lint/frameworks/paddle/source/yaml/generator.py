@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.script_calls import ScriptCalls
 from opspec_lint.kit.record import Record
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.expressions import NoNames, evaluate
+from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import NULL
 from opspec_lint.frameworks.paddle.source.attr_types import stored
-from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
-from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import NULL
 from opspec_lint.frameworks.paddle.source.declared import History, history
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, resolved
 from opspec_lint.spec.model import SECTIONS, Update

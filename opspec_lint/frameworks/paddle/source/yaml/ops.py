@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from opspec_lint.cpp.expressions import NoNames, evaluate
+from opspec_lint.cpp.preprocessed import occurrences
+from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
-from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences
-from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, resolved
 from opspec_lint.kit.record import Record

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.enums import enumerators
-from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile
-from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.enums import enumerators
+from opspec_lint.cpp.expressions import NoNames
+from opspec_lint.cpp.preprocessed import CppFile
+from opspec_lint.cpp.tokens import closing_brace, tokens
+from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.declared import Aliases, Unit, unresolved
 from opspec_lint.frameworks.paddle.source.declared import declared as op_declaration
 from opspec_lint.frameworks.paddle.source.yaml import generator
@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.paddle.source.cpp.files import Files
+    from opspec_lint.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.declared import History, OpDeclaration
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
     from opspec_lint.frameworks.paddle.source.yaml.found import Fault

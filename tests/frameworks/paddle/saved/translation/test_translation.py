@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.programs.messages import message, text
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.dialect import special_names
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
 from opspec_lint.kit.errors import InputError

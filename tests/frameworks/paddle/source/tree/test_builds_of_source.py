@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.cpp.conditions import is_true
 from opspec_lint.frameworks.paddle.source.build.builds import BUILDS
 from opspec_lint.frameworks.paddle.source.build.cmake import CMake, Lists
-from opspec_lint.frameworks.paddle.source.cpp.conditions import is_true
 from opspec_lint.frameworks.paddle.source.tree import extraction
 from tests.support.trees.paddle_trees import CLASS, OPERATORS, Memory, lost, read, read_maker, shown
 

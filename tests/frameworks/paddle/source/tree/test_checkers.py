@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opspec_lint.cpp.numbers import single
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.bounds import Bounds, compared
-from opspec_lint.frameworks.paddle.source.cpp.numbers import single
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.trees.paddle_trees import declared_of, read_maker
 

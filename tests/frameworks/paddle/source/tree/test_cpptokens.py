@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec_lint.frameworks.paddle.source.cpp.tokens import split_arguments, tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.tokens import split_arguments, tokens
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 CLOSES = {"(": ")", "{": "}", "[": "]"}
 ENDS = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.cpp import limits
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import FAILED
+from opspec_lint.cpp import limits
+from opspec_lint.cpp.unresolved import FAILED
 from opspec_lint.frameworks.paddle.source.fluid import makers
 from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.git import source_tree

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.cpp.macros import Expander
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Macro
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.macros import Expander
+from opspec_lint.cpp.preprocessed import Macro
+from opspec_lint.cpp.unresolved import UnresolvedError
 from tests.support.trees.paddle_trees import OPERATORS, attrs_of, declared_of, lost, read, reasons, shown
 
 OP = "class FOp : public framework::OperatorBase {};"

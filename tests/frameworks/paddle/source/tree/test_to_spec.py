@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.declared import unresolved
 from opspec_lint.frameworks.paddle.source.tree.to_spec import spec_of
 from opspec_lint.lint.check import check

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
 from opspec_lint.spec.model import Checkpoint, Origin, Update

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from opspec_lint.cpp.numbers import Float32
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import NULL, Null, arithmetic, plus
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
-from opspec_lint.frameworks.paddle.source.cpp.numbers import Float32
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import NULL, Null, arithmetic, plus
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile, blanked, occurrences
+from opspec_lint.cpp.preprocessed import CppFile, blanked, occurrences
 
 
 def left(text, **defined):

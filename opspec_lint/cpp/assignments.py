@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp import library
-from opspec_lint.frameworks.paddle.source.cpp.expressions import constructed, evaluate, text_of
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, SIGN, split_arguments
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Chars, This, arithmetic, held, plus
+from opspec_lint.cpp import library
+from opspec_lint.cpp.expressions import constructed, evaluate, text_of
+from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import Chars, This, arithmetic, held, plus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.effects import Effects
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
-    from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+    from opspec_lint.cpp.effects import Effects
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.cpp.type_names import CType
+    from opspec_lint.cpp.variables import Variables
 
 _NOT_TYPES = frozenset(
     {"return", "if", "for", "while", "else", "new", "delete", "throw", "using", "typedef", "case", "goto", "default",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH, MAX_EXPANSION, MAX_SCANNED, MAX_STEPS
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANSION, MAX_SCANNED, MAX_STEPS
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Macro
+    from opspec_lint.cpp.preprocessed import Macro
 
 _PIECE = re.compile(
     r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*'

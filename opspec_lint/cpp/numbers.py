@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

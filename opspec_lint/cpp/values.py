@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.numbers import NUMBERS, computed, kind_of, number
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.numbers import NUMBERS, computed, kind_of, number
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+    from opspec_lint.cpp.type_names import CType
 
 
 class Null:

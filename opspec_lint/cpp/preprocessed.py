@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from opspec_lint.frameworks.paddle.source.cpp.blocks import NAMESPACE, Blocks
-from opspec_lint.frameworks.paddle.source.cpp.conditions import is_followed, is_true
-from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names, without_breaks
+from opspec_lint.cpp.blocks import NAMESPACE, Blocks
+from opspec_lint.cpp.conditions import is_followed, is_true
+from opspec_lint.cpp.continued import with_whole_names, without_breaks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.blocks import Block
+    from opspec_lint.cpp.blocks import Block
 
     Doubt = tuple[int, int, frozenset[str]]
     """A part of a file, and the names that its condition tests and that the file does not define before it."""

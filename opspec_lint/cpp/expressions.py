@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp import library
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.source.cpp.numbers import common, kind_of, negated, number
-from opspec_lint.frameworks.paddle.source.cpp.tokens import (
+from opspec_lint.cpp import library
+from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.numbers import common, kind_of, negated, number
+from opspec_lint.cpp.tokens import (
     CHARACTER,
     NAME,
     NUMBER,
@@ -16,16 +16,16 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import (
     split_arguments,
     string_value,
 )
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import THIS, Chars, This, arithmetic, held, plus, truth
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import THIS, Chars, This, arithmetic, held, plus, truth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.cpp.type_names import CType
 
     class Names(Protocol):
         """What the names of an expression mean where it stands."""

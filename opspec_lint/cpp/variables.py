@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.expressions import constructed
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, tokens
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import held
+from opspec_lint.cpp.expressions import constructed
+from opspec_lint.cpp.tokens import NAME, tokens
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.cpp.type_names import CType
 
 
 class Variable:

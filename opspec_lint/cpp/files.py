@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.continued import with_whole_names
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_INCLUDES
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import CppFile
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.continued import with_whole_names
+from opspec_lint.cpp.limits import MAX_INCLUDES
+from opspec_lint.cpp.preprocessed import CppFile
+from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.parts import OUTLINE
 
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.git.source_tree import SourceTree
 
 _DEFINE = re.compile(r"#[ \t]*(?:define|undef)[ \t]+(\w+)")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.source.cpp.numbers import Scoped, computed, fitting, kind_of, number
-from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens_between_commas
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+from opspec_lint.cpp.expressions import evaluate
+from opspec_lint.cpp.numbers import Scoped, computed, fitting, kind_of, number
+from opspec_lint.cpp.tokens import tokens_between_commas
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.variables import Variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.cpp.type_names import CType
 
 _ENUM_BEFORE = re.compile(r"\benum\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s+\w+\Z")
 _UNDERLYING = re.compile(r"\s*(?::\s*([\w:\s]+?))?\s*[{;]")

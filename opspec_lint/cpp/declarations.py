@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.blocks import CLASS, ENUM, NAMESPACE
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import occurrences
+from opspec_lint.cpp.blocks import CLASS, ENUM, NAMESPACE
+from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.paddle.source.cpp.blocks import Block
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
+    from opspec_lint.cpp.blocks import Block
+    from opspec_lint.cpp.preprocessed import Code
 
 CONSTANT, VARIABLE, ENUMERATOR, CALLABLE, ALIAS, TYPE, USING, SPACE, SPECIAL = (
     "constant", "variable", "enumerator", "function", "alias", "type", "using", "namespace", "specialization",

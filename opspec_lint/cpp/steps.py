@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_CALLS, MAX_STATEMENTS
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.limits import MAX_CALLS, MAX_STATEMENTS
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

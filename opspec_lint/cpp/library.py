@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from opspec_lint.frameworks.paddle.source.cpp.numbers import SIZES, Float32, fitting, kind_of, limits, number
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import NULL, Chars, Unordered, arithmetic, held, plus, string
+from opspec_lint.cpp.numbers import SIZES, Float32, fitting, kind_of, limits, number
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import NULL, Chars, Unordered, arithmetic, held, plus, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+    from opspec_lint.cpp.type_names import CType
 
 _MAX_COPIES = 10_000
 

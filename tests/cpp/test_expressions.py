@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.cpp.expressions import NoNames, evaluate, text_of
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
-from opspec_lint.frameworks.paddle.source.cpp.numbers import Float32, kind_of
-from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import NULL, Chars
+from opspec_lint.cpp.expressions import NoNames, evaluate, text_of
+from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.numbers import Float32, kind_of
+from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import NULL, Chars
 
 INT, LONG = 1 << 31, 1 << 63
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_LIST, MAX_TOKENS
-from opspec_lint.frameworks.paddle.source.cpp.numbers import Float32, kind_of, single
-from opspec_lint.frameworks.paddle.source.cpp.tokens import (
+from opspec_lint.cpp.limits import MAX_LIST, MAX_TOKENS
+from opspec_lint.cpp.numbers import Float32, kind_of, single
+from opspec_lint.cpp.tokens import (
     CHARACTER,
     NAME,
     NUMBER,
@@ -22,7 +22,7 @@ from opspec_lint.frameworks.paddle.source.cpp.tokens import (
     tokens,
     tokens_between_commas,
 )
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 
 def of(text):

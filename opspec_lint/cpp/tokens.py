@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_LIST, MAX_TOKENS
-from opspec_lint.frameworks.paddle.source.cpp.numbers import Float32, fitting
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.limits import MAX_LIST, MAX_TOKENS
+from opspec_lint.cpp.numbers import Float32, fitting
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

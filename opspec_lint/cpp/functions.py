@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate
-from opspec_lint.frameworks.paddle.source.cpp.numbers import NUMBERS, kind_of, promoted
-from opspec_lint.frameworks.paddle.source.cpp.statements import Statements
-from opspec_lint.frameworks.paddle.source.cpp.tokens import tokens
-from opspec_lint.frameworks.paddle.source.cpp.type_names import c_type
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Chars, Null, This, held
-from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+from opspec_lint.cpp.expressions import evaluate
+from opspec_lint.cpp.numbers import NUMBERS, kind_of, promoted
+from opspec_lint.cpp.statements import Statements
+from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.type_names import c_type
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import Chars, Null, This, held
+from opspec_lint.cpp.variables import Variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.classes import Body, Parameter
-    from opspec_lint.frameworks.paddle.source.cpp.effects import Effects
-    from opspec_lint.frameworks.paddle.source.cpp.expressions import Names
-    from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
-    from opspec_lint.frameworks.paddle.source.cpp.type_names import CType
+    from opspec_lint.cpp.classes import Body, Parameter
+    from opspec_lint.cpp.effects import Effects
+    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.steps import Steps
+    from opspec_lint.cpp.type_names import CType
 
 _FORBIDDEN = 99
 _WHOLE = re.compile(r"(?:unsigned |signed )?(?:char|short|int|long)|bool")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code, occurrences
-from opspec_lint.frameworks.paddle.source.cpp.tokens import closing_brace, closing_parenthesis
+from opspec_lint.cpp.preprocessed import Code, occurrences
+from opspec_lint.cpp.tokens import closing_brace, closing_parenthesis
 from opspec_lint.kit.record import Record
 
 _CLASS = re.compile(

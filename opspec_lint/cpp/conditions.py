@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.source.cpp.limits import MAX_DEPTH
+from opspec_lint.cpp.limits import MAX_DEPTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,21 +6,21 @@ passed over only where it cannot do more than change variables; the values of th
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.cpp.assignments import Assignments
-from opspec_lint.frameworks.paddle.source.cpp.expressions import evaluate, text_of
-from opspec_lint.frameworks.paddle.source.cpp.tokens import NAME, SIGN, split_arguments, statement_end
-from opspec_lint.frameworks.paddle.source.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.cpp.values import Chars, Unordered, held, truth
+from opspec_lint.cpp.assignments import Assignments
+from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import Chars, Unordered, held, truth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.cpp.effects import Effects
-    from opspec_lint.frameworks.paddle.source.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.source.cpp.steps import Steps
-    from opspec_lint.frameworks.paddle.source.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.cpp.variables import Variables
+    from opspec_lint.cpp.effects import Effects
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.steps import Steps
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.cpp.variables import Variables
 
 
 _CONTROL = frozenset({"if", "for", "while", "do", "switch", "try"})

@@ -1,0 +1,27 @@
+"""The reader of C++ knows nothing of any framework: what it needs to know is passed in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from opspec_lint import cpp
+
+_FRAMEWORK = re.compile(
+    r"onnx|schema|paddle|fluid|phi\b|PADDLE|REGISTER_|Maker|GradVarName|@GRAD|BlockDesc|VarDesc|AttrType|\b(?:attrs?|ops?|tensors?)\b",
+    re.IGNORECASE,
+)
+_MODULES = sorted(path for folder in cpp.__path__ for path in Path(folder).glob("*.py"))
+
+
+@pytest.mark.parametrize("path", _MODULES, ids=lambda path: path.stem)
+def test_no_word_of_a_framework_stands_in_the_reader_of_cpp(path):
+    assert not _FRAMEWORK.findall(path.read_text(encoding="utf-8"))
+
+
+def test_the_check_sees_the_words_of_a_framework():
+    assert len(_MODULES) > 20
+    for word in ("PADDLE_ENFORCE_EQ", 'name.startswith("paddle/")', "REGISTER_OPERATOR", "the op maker", "an attr", "OpSchema"):
+        assert _FRAMEWORK.search(word), word
