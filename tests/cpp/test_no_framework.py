@@ -23,5 +23,12 @@ def test_no_word_of_a_framework_stands_in_the_reader_of_cpp(path):
 
 def test_the_check_sees_the_words_of_a_framework():
     assert len(_MODULES) > 20
-    for word in ("PADDLE_ENFORCE_EQ", 'name.startswith("paddle/")', "REGISTER_OPERATOR", "the op maker", "an attr", "OpSchema"):
+    for word in (
+        "PADDLE_ENFORCE_EQ",
+        'name.startswith("paddle/")',
+        "REGISTER_OPERATOR",
+        "the op maker",
+        "an attr",
+        "OpSchema",
+    ):
         assert _FRAMEWORK.search(word), word
