@@ -62,13 +62,14 @@ def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
     ).groups()
     file = tmp_path / "rule.py"
     file.write_text(source, encoding="utf-8")
-    rule = runpy.run_path(str(file), run_name=f"opspec_lint.{path.replace('/', '.')}")["RULE"]
+    module = runpy.run_path(str(file))
+    rule = module["RULE"].of_file(path.rpartition("/")[2], "", module["__doc__"])
     (event,) = rule.on
     assert event in rulebook.RULES.names()
     assert rule.id.startswith(f"{event}_")
     for examples, is_flagged in ((rule.flagged, True), (rule.passes, False)):
         for each in examples:
-            found = [change for change in diff(parse(each.base), parse(each.head)) if change.event == event]
+            found = [change for change in diff(*map(parse, each)) if change.event == event]
             assert found
             assert all(rule.when(change) is is_flagged for change in found)
 

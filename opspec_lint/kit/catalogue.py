@@ -61,6 +61,8 @@ class Catalogue(Generic[_T]):
         noun: what messages call one; the default is `offers` in lower case.
         only: the one file of each folder that counts; None for all files.
         spell: returns the name of a module, given as `lint.rules.attrs.attr_removed`; the default is its file name.
+        complete: returns what a module offers with what its file says: given are the name, the framework and the
+            docstring. By default the fields `name` and `framework` of a record are set.
     """
 
     def __init__(
@@ -70,12 +72,14 @@ class Catalogue(Generic[_T]):
         noun: str = "",
         only: str | None = None,
         spell: Callable[[str], str] = _file_name,
+        complete: Callable[[_T, str, str, str], _T] | None = None,
     ) -> None:
         self._places = places
         self._offers = offers
         self._noun = noun or (offers or "module").lower()
         self._only = only
         self._spell = spell
+        self._complete = complete
         self._found: dict[str, str] | None = None
         self._loaded: dict[str, _T] = {}
 
@@ -108,7 +112,7 @@ class Catalogue(Generic[_T]):
         return name in self._modules()
 
     def load(self, name: str) -> _T:
-        """Return the object that a module offers. The fields `name` and `framework` of a record are set from its file.
+        """Return the object that a module offers, with what its file says.
 
         Raises:
             UsageError: there is none of that name.
@@ -138,7 +142,10 @@ class Catalogue(Generic[_T]):
         if self._offers is None:
             return module
         found = getattr(module, self._offers)
-        from_file = {"name": name, "framework": self.framework_of(name)}
+        framework = self.framework_of(name)
+        if self._complete is not None:
+            return self._complete(found, name, framework, module.__doc__ or "")
+        from_file = {"name": name, "framework": framework}
         own = {field: value for field, value in from_file.items() if field in getattr(found, "_fields", ())}
         return found.but(**own) if own else found
 

@@ -98,7 +98,7 @@ def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
     from opspec_lint.lint.judge import judge
     from opspec_lint.lint.profile import FALLBACK, PROFILES
 
-    base, head = (parse(line, framework=rule.framework or "any") for line in (example.base, example.head))
+    base, head = (parse(side, framework=rule.framework or "any") for side in example)
     return judge(diff(base, head), PROFILES.load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
 
 

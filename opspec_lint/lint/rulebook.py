@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
 
 
-RULES: Catalogue[Rule] = Catalogue("lint/rules/*", "frameworks/*/rules", offers="RULE")
+def _of_file(rule: Rule, name: str, framework: str, doc: str) -> Rule:
+    return rule.of_file(name, framework, doc)
+
+
+RULES: Catalogue[Rule] = Catalogue("lint/rules/*", "frameworks/*/rules", offers="RULE", complete=_of_file)
 
 
 def load(name: str) -> Rule:

@@ -18,7 +18,7 @@ FLAGGED = [(rule, example) for rule in RULES for example in load_rule(rule).flag
 
 
 def specs(example):
-    return [parse_spec(line, framework="any", binding=None) for line in (example.base, example.head)]
+    return [parse_spec(line, framework="any", binding=None) for line in example]
 
 
 def changes_of(base, head, rule):

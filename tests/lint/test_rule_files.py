@@ -24,11 +24,9 @@ Instead:
     Nothing.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("attr_default_changed",),
     when=lambda change: change.new == "",
     level="warning",
@@ -77,7 +75,7 @@ def test_a_rule_without_a_mistake_judges(package):
         ('("backward",)', '("backwards",)', "'backwards' is none of"),
         ("the attr '{name}'", "the attr '{nam}'", "a template uses 'nam', a word that the fact does not have"),
         ("keep {old}", "keep {old", ""),
-        ('    advice="keep {old}",\n', "", "missing 1 required keyword-only argument: 'advice'"),
+        ('    advice="keep {old}",\n', "", "Rule needs 'advice'"),
         ("RULE = ", "RUL = ", "has no attribute 'RULE'"),
         ("change.new ==", "change.newer ==", "no attribute 'newer'"),
         ("change.new ==", "chang.new ==", "name 'chang' is not defined"),

@@ -12,7 +12,7 @@ from opspec_lint.lint.examples import findings
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import FALLBACK, PROFILES
-from opspec_lint.lint.rule import rule as make_rule
+from opspec_lint.lint.rule import Rule
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.spec.model import UNKNOWN
@@ -87,7 +87,7 @@ def check_facts(rule, example, finding):
     assert finding.is_relaxation is ("backward" not in rule.directions)
     assert (finding.new_name is not None) is rule.id.endswith(("_renamed", "_moved"))
     assert (finding.confidence is not None) is (finding.new_name is not None)
-    assert finding.op is None or finding.op in {*parse_spec(example.base).ops, *parse_spec(example.head).ops}
+    assert finding.op is None or finding.op in {op for side in example for op in parse_spec(side).ops}
 
 
 @pytest.mark.parametrize(("rule", "example"), PASSES)
@@ -132,8 +132,7 @@ def test_explain_shows_all_that_a_rule_says_and_what_it_finds(rule):
         assert " ".join(text.split()) in shown
     nothing = "(nothing)" if rule.id in CIRCUMSTANCES else "(no such op)"
     for example in (*rule.flagged, *rule.passes):
-        assert " ".join((example.base or nothing).split()) in shown
-        assert " ".join((example.head or nothing).split()) in shown
+        assert all(" ".join((side or nothing).split()) in shown for side in example)
     assert shown.count("Flagged base") == len(rule.flagged)
     assert shown.count("Left alone base") == len(rule.passes)
     for example in rule.flagged:
@@ -163,7 +162,7 @@ def test_titles_and_messages_are_all_different():
 @each_rule_of_ops
 def test_nothing_differs_between_an_example_and_itself(rule):
     for example in (*rule.flagged, *rule.passes):
-        for line in {example.base, example.head}:
+        for line in {*example}:
             for binding in ("name", "signature"):
                 spec = parse_spec(line, binding=binding)
                 assert [*diff(spec, spec)] == []
@@ -210,25 +209,20 @@ FACTS = {
 
 
 def test_a_rule_is_made_of_its_docstring():
-    made = make_rule(
-        "package.some_event",
-        "A title.\n\nFlags:\n    One\n    thing.\n\nWhy it breaks:\n    Two.\n\nInstead:\n    Three.\n",
-        **FACTS,
-    )
-    assert (made.id, made.title, made.flags, made.why, made.instead) == (
-        "some_event",
+    doc = "A title.\n\nFlags:\n    One\n    thing.\n\nWhy it breaks:\n    Two.\n\nInstead:\n    Three.\n"
+    made = Rule(**FACTS).of_file("some_event", "paddle", doc)
+    assert (made.id, made.framework, made.on) == ("some_event", "paddle", ("some_event",))
+    assert (made.title, made.flags, made.why, made.instead) == (
         "A title",
         "One thing.",
         "Two.",
         "Three.",
     )
-    assert (made.flagged[0].base, made.flagged[0].head) == ("f(X) -> ()", "")
 
 
 @pytest.mark.parametrize(
     "doc",
     [
-        None,
         "",
         "A title.",
         "A title.\n\nFlags:\n    One.\n\nInstead:\n    Three.",
@@ -238,11 +232,11 @@ def test_a_rule_is_made_of_its_docstring():
 )
 def test_a_docstring_without_its_sections_is_refused(doc):
     with pytest.raises(ValueError, match=r"^expected the sections Flags, Why it breaks, Instead, found "):
-        make_rule("package.some_event", doc, **FACTS)
+        Rule(**FACTS).of_file("some_event", "", doc)
 
 
 def test_the_last_section_may_be_that_of_an_advice_that_names_nothing():
     doc = "A title.\n\nFlags:\n    One.\n\nWhy it breaks:\n    Two."
-    assert make_rule("package.some_event", doc, **{**FACTS, "advice": "keep `it`"}).instead == "Keep `it`."
+    assert Rule(**FACTS).but(advice="keep `it`").of_file("some_event", "", doc).instead == "Keep `it`."
     with pytest.raises(ValueError, match=r"^expected the sections"):
-        make_rule("package.some_event", doc, **{**FACTS, "advice": "keep '{name}'"})
+        Rule(**FACTS).but(advice="keep '{name}'").of_file("some_event", "", doc)

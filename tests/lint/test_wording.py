@@ -31,7 +31,7 @@ OPTIONAL = [
     ("f() -> (y: float)", "f() -> (y: float, o: Ts) [Ts: list(type) = []]"),
 ]
 RULES = list(rulebook.RULES.every())
-EXAMPLES = [(each.base, each.head) for rule in RULES if rule.is_of_contract for each in rule.flagged] + OPTIONAL
+EXAMPLES = [example for rule in RULES if rule.is_of_contract for example in rule.flagged] + OPTIONAL
 
 
 @cache

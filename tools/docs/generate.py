@@ -415,7 +415,7 @@ def _rule(rule: Rule) -> Iterator[str]:
         yield from _in_words_of(framework, rule)
     yield from ("", "## Examples")
     if rule.is_of_contract:
-        what = "As schemas" if is_schema(rule.flagged[0].base) else "In the [notation](../notation.md) of one op a line"
+        what = "As schemas" if is_schema(rule.flagged[0][0]) else "In the [notation](../notation.md) of one op a line"
         yield from ("", f"{what}.")
     for number, example in enumerate(rule.flagged, 1):
         yield from ("", _heading("Flagged", number, len(rule.flagged)), "", *_example(example, absent(rule)), "")
@@ -443,7 +443,8 @@ def _heading(words: str, number: int, total: int) -> str:
 
 
 def _example(example: Example, nothing: str) -> Iterator[str]:
+    base, head = example
     yield "```text"
-    yield f"base  {example.base or nothing}"
-    yield f"head  {example.head or nothing}"
+    yield f"base  {base or nothing}"
+    yield f"head  {head or nothing}"
     yield "```"

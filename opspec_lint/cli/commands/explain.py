@@ -84,7 +84,7 @@ def absent(rule: Rule) -> str:
 
 
 def _example(example: Example, nothing: str) -> Iterator[str]:
-    for side, text in (("base", example.base), ("head", example.head)):
+    for side, text in zip(("base", "head"), example, strict=True):
         first, *more = (text or nothing).split("\n")
         yield f"  {side}  {first}"
         yield from (f"        {line}" for line in more)

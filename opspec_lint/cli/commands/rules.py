@@ -49,8 +49,8 @@ def _json(rules: list[Rule]) -> str:
             "message": rule.message,
             "witness": rule.witness,
             "advice": rule.advice,
-            "flagged": [{"base": example.base, "head": example.head} for example in rule.flagged],
-            "passes": [{"base": example.base, "head": example.head} for example in rule.passes],
+            "flagged": [{"base": base, "head": head} for base, head in rule.flagged],
+            "passes": [{"base": base, "head": head} for base, head in rule.passes],
         }
         for rule in rules
     ]

@@ -50,7 +50,7 @@ def test_both_finds_in_every_example_what_either_finds():
 
 
 def is_union(example):
-    specs = [parse_spec(text, binding="signature") for text in (example.base, example.head)]
+    specs = [parse_spec(text, binding="signature") for text in example]
     changes = list(diff(*specs))
     one, other, both = (by_fact(judge(changes, policy, framework="tensorflow")) for policy in (BACKWARD, FORWARD, BOTH))
     return both == union_of(one, other)

@@ -11,11 +11,9 @@ Instead:
     Deprecate the op in a new version, with the next opset; models of older opsets stay valid.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

@@ -12,11 +12,9 @@ Instead:
     Leave the published schema as it is. Add a new version of the op with the next opset.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("forward",),
     since="0.1.0",

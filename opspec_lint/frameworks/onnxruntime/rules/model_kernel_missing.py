@@ -11,11 +11,9 @@ Instead:
     Convert the model to an opset or to types that the release runs, or ship a release that has the kernel.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -8,11 +8,9 @@ Why it breaks:
     The build ignores the key without a message, so the op is not what the entry says.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="warning",
     directions=(),

@@ -8,11 +8,9 @@ Why it breaks:
     The op generator drops the entry without a message, so the build does not register the op version.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="warning",
     directions=(),

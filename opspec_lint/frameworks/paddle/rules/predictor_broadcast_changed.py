@@ -14,11 +14,9 @@ Instead:
     Run such a model in the executor, or switch oneDNN off (`Config.disable_mkldnn()`).
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="off",
     directions=("backward",),

@@ -11,11 +11,9 @@ Instead:
     Keep the entry in op_compat.yaml that names the argument as programs do.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

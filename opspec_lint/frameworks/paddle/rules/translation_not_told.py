@@ -10,11 +10,9 @@ Instead:
     Translate a program with the op with the release itself.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="note",
     directions=(),

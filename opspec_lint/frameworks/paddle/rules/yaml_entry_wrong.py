@@ -12,11 +12,9 @@ Instead:
     Correct the key, the name or the action, or delete it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="warning",
     directions=(),

@@ -12,11 +12,9 @@ Instead:
     Compare the spec of a build with the spec of the tree, or use a version of opspec-lint that knows the generator.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="warning",
     directions=(),

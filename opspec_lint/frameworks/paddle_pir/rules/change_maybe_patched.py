@@ -11,11 +11,9 @@ Instead:
     Load programs of base under head. Or extract head from its source tree, which says it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",

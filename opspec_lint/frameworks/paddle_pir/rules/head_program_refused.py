@@ -11,11 +11,9 @@ Instead:
     Tell users to run programs with the release that saved them, or with a newer one.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("forward",),
     since="0.1.0",

@@ -13,11 +13,9 @@ Instead:
     Translate a model that has the op under both releases, and compare what they compute.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     when=lambda change: not (change.subject.field == "legacy_extra" and change.new is True),
     level="warning",
     directions=("backward",),

@@ -8,11 +8,9 @@ Why it breaks:
     of the attr.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("legacy_form_changed",),
     when=lambda change: change.subject.field == "legacy_extra" and change.new is True,
     level="note",

@@ -7,11 +7,9 @@ Why it breaks:
     It does not: what base translates to the op still is.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",

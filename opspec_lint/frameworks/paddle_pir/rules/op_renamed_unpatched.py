@@ -13,11 +13,9 @@ Instead:
     modify_name, data: pd_op.new}]}`. The object is the op itself.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

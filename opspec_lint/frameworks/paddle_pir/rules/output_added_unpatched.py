@@ -15,11 +15,9 @@ Instead:
     [pir::Float32Type, [-1], "NCHW", [], 0]}]}`.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

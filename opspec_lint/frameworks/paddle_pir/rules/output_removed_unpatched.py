@@ -12,11 +12,9 @@ Instead:
     input of the other: `- {op_pair: [pd_op.f, pd_op.g], actions: [{action: delete_value, object: [1, 2]}]}`.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

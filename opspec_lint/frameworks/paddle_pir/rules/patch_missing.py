@@ -10,11 +10,9 @@ Instead:
     Add the file, even without an entry, or lower the version.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

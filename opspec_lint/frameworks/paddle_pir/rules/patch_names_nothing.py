@@ -10,11 +10,9 @@ Instead:
     Name the op as programs do, such as `pd_op.abs`.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -12,11 +12,9 @@ Instead:
     Put new actions into patch/0.yaml, which becomes the patch of the next version, and set `DEVELOP_VERSION` to 0.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

@@ -10,11 +10,9 @@ Instead:
     Look at the other findings of the op, if there are any.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",

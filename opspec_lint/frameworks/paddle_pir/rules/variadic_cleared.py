@@ -10,11 +10,9 @@ Instead:
     Make a new op for the fixed form.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",

@@ -7,11 +7,9 @@ Why it breaks:
     Existing programs run as before. Base refuses new programs that give the op more.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

@@ -12,11 +12,9 @@ Instead:
     Add it at the end, or before the out arguments, with a default value that is no list; or add an overload.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",

@@ -10,11 +10,9 @@ Instead:
     Nothing to do for calls of base. Write calls for old releases with the argument.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",

@@ -10,11 +10,9 @@ Instead:
     Keep the return, and add an overload without it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",

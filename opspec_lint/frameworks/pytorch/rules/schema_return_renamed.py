@@ -7,11 +7,9 @@ Why it breaks:
     Returns with names are read by them: `torch.max(x, 0).values`.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",

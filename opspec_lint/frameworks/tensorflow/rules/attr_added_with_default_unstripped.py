@@ -13,11 +13,9 @@ Instead:
     Strip default attrs when exporting, and write the attr only where its value is not the default.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("attr_added_with_default",),
     level="off",
     directions=("forward",),

@@ -12,11 +12,9 @@ Instead:
     Deprecate from a version on that no release has written yet.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("deprecation_changed",),
     when=lambda change: bool(change.after.get("deprecation_version")),
     level="off",

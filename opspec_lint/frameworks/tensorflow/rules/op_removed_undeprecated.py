@@ -10,11 +10,9 @@ Instead:
     Deprecate first: declare from which graph version on the op is refused, and remove it in a later release.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("op_removed",),
     when=lambda change: change.old.deprecation is None,
     level="warning",

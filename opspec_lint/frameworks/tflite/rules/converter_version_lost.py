@@ -12,11 +12,9 @@ Instead:
     Leave the numbers that the branches return as they are, and add branches for what is new.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Register the version in register.cc and register_ref.cc, or let the converter not return it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Run flatc on the schema again, and commit what it makes.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=(),
     since="0.1.0",

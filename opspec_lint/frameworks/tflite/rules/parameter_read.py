@@ -10,11 +10,9 @@ Instead:
     Nothing is to be done, if no model was saved that sets the option and relies on its having no effect.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Read the field where the C struct of the op is filled, or mark it deprecated in the schema.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Add a member at the end of the struct, and fill it in flatbuffer_conversions.cc.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Raise the version of the op, or correct the comment.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("forward",),
     since="0.1.0",

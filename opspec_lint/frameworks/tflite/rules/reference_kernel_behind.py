@@ -13,11 +13,9 @@ Instead:
     Raise the version in register_ref.cc with that in register.cc.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=(),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Leave rows as they are; they are added with a version, and never changed.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Register the version, or remove the row in the same change that added it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("forward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Raise the greatest version by one for each change, and give each its branch.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",

@@ -12,11 +12,9 @@ Instead:
     Give the feature a version of its own, unless no release has the version yet.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("forward",),
     since="0.1.0",

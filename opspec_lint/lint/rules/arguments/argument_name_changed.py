@@ -11,11 +11,9 @@ Instead:
     Keep the name, or keep the old keyword working in the interface above the op.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",

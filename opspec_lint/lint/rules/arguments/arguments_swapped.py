@@ -12,11 +12,9 @@ Instead:
     Keep the order. If only the names were wrong, say so in the review: to a graph that is a renaming.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward", "forward"),
     since="0.1.0",

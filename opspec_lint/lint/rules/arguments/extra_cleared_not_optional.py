@@ -12,11 +12,9 @@ Instead:
     Mark it dispensable, or set a default value, so that its absence means what it meant before; or leave it extra.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",

@@ -13,11 +13,9 @@ Instead:
     Export for that framework without cutting extra arguments; or save the model with a release of it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="off",
     directions=("backward",),
     since="0.1.0",

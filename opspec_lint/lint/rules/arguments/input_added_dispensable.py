@@ -10,11 +10,9 @@ Instead:
     This is the allowed way to add. Register the change as an op version, so that tools can tell old models from new.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

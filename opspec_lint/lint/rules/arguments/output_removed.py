@@ -10,11 +10,9 @@ Instead:
     Keep the output and ignore it, marked dispensable from the day it was added; or make a new op without it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",

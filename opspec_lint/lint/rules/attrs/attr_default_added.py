@@ -11,11 +11,9 @@ Instead:
     Nothing breaks for existing models. A policy that forbids every modification flags it all the same.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

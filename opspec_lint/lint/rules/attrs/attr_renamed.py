@@ -11,11 +11,9 @@ Instead:
     Keep the old name in the op's declaration; a better name belongs in the Python interface.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",

@@ -7,11 +7,9 @@ Why it breaks:
     Existing models still load. A new model may hold a value that an older framework refuses.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

@@ -7,11 +7,9 @@ Why it breaks:
     Nothing breaks: every release raises it, so that new graphs can be told from old ones.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

@@ -12,11 +12,9 @@ Instead:
     Keep reading the older versions, and drop them in a later major release.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("min_producer_raised",),
     when=lambda change: change.too_early,
     level="error",

@@ -10,11 +10,9 @@ Instead:
     Raise the version that graphs require of their readers one release after the version itself.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",

@@ -10,11 +10,9 @@ Instead:
     Keep the day, unless it was wrong.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=(),
     since="0.1.0",

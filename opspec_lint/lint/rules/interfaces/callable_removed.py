@@ -10,11 +10,9 @@ Instead:
     Export it again; keep the old key in addition to a new one until it has no callers.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

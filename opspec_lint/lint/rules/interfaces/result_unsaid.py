@@ -12,11 +12,9 @@ Instead:
     Export the model with results whose types are stored: tensors, and structures of tensors.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     level_at_base="error",
     directions=("backward",),

@@ -10,11 +10,9 @@ Instead:
     Leave the dimension open with None or -1 in the InputSpec, or call the new model with every old size.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Keep the binding. It is the framework's, and no release changes it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     level_at_base="error",
     directions=("backward", "forward"),

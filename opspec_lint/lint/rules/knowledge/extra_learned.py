@@ -13,11 +13,9 @@ Instead:
     Let the framework say what is extra: extract the spec from it, and have the list reviewed for itself.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     level_at_base="error",
     directions=("backward", "forward"),

@@ -12,11 +12,9 @@ Instead:
     Write the spec from the same source as before. A source that is meant to say less needs a waiver.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     level_at_base="error",
     directions=("backward", "forward"),

@@ -13,11 +13,9 @@ Instead:
     Export the model with the same release as before. An older one that is meant needs a waiver.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),

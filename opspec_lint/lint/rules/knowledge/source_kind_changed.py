@@ -12,11 +12,9 @@ Instead:
     Write the spec from the same kind of source as before. A source that is meant to be another one needs a waiver.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),

@@ -12,11 +12,9 @@ Instead:
     Save with `strip_default_attrs`, or hand the op list of the producer to the loader.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -12,11 +12,9 @@ Instead:
     Reshape the smaller input, and leave `axis` at -1; or switch oneDNN off.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -10,11 +10,9 @@ Instead:
     Load the model with a release that has the input.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="note",
     directions=(),

@@ -10,11 +10,9 @@ Instead:
     Load the model with tf.saved_model.load, or save it in a format of Keras.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

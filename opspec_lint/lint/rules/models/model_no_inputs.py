@@ -7,11 +7,9 @@ Why it breaks:
     The passes of the predictor put a value in the place of the nodes, and the node that fetches it is refused.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -10,11 +10,9 @@ Instead:
     Give every node a name of its own of letters, digits and `_.\/>-`.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -10,11 +10,9 @@ Instead:
     Run `git lfs pull` before the audit.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="note",
     directions=(),

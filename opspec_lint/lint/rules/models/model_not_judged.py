@@ -10,11 +10,9 @@ Instead:
     Name a spec that says more, or load the model with the release itself.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

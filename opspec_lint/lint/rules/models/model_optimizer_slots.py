@@ -12,11 +12,9 @@ Instead:
     Load the model with tf_keras, which is Keras 2, or export it without its optimizer.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -10,11 +10,9 @@ Instead:
     Load it with `tf.saved_model.load`, or export it anew.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -10,11 +10,9 @@ Instead:
     This is the allowed way to change what an op means. Let the old versions mean what they meant.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

@@ -7,11 +7,9 @@ Why it breaks:
     Nothing breaks: this is how a change is made known to converters and inference engines.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",

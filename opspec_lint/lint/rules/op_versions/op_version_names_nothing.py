@@ -11,11 +11,9 @@ Instead:
     Correct the name or the kind, or register the deletion of what was removed.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=(),
     since="0.1.0",

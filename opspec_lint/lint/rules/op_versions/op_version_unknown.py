@@ -11,11 +11,9 @@ Instead:
     the command line.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="off",
     directions=(),
     since="0.1.0",

@@ -12,11 +12,9 @@ Instead:
     Add a checkpoint to the op's version history that names the change.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Register the op in every build that had it. What only some hardware can compute may be left to the kernels.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",

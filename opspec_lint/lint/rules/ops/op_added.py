@@ -10,11 +10,9 @@ Instead:
     Nothing to do. Export for older frameworks without the new op where that matters.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Deprecate the old one when new models no longer use it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("op_added",),
     when=lambda change: change.predecessor is not None,
     level="note",

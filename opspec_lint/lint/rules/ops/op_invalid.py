@@ -9,11 +9,9 @@ Why it breaks:
     The op cannot be registered, so that the framework does not even start, or no model with it loads.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",

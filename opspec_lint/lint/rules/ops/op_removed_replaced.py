@@ -11,11 +11,9 @@ Instead:
     Keep both for as long as models that use the old one may be loaded.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("op_removed",),
     when=lambda change: change.successor is not None,
     level="note",

@@ -7,11 +7,9 @@ Why it breaks:
     No existing model breaks: no model could be made with it. A new model does not load on the old framework.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Declare the op with constants that the source tree defines, or compare the specs of two builds.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="note",
     directions=(),

@@ -12,11 +12,9 @@ Instead:
     has nothing to compare, as on the base branch itself, do not run it, or lower the level in the `levels` of base.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=(),

@@ -11,11 +11,9 @@ Instead:
     Review the new setting on its own, preferably in a separate pull request.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="warning",
     directions=(),

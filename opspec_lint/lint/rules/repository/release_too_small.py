@@ -12,11 +12,9 @@ Instead:
     Choose the smallest version that is large enough, or revert the changes that require it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=(),

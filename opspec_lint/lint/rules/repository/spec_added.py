@@ -8,11 +8,9 @@ Why it breaks:
     Nothing breaks: no model was saved with it yet. From now on changes are compared with it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="note",
     directions=(),

@@ -12,11 +12,9 @@ Instead:
     Keep the file. If the framework no longer has to be checked, delete the file and add a waiver that says so.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=("backward",),

@@ -11,11 +11,9 @@ Instead:
     Access the object as an attribute of the module, or pass its value as a tensor.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Call it once before saving, name its arguments in input_signature, or leave it out of the model.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",

@@ -11,11 +11,9 @@ Instead:
     Save with 2.8 or later, or use a bool, an enum of numbers or two functions instead.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",

@@ -12,11 +12,9 @@ Instead:
     Call the function with every combination that callers need before saving it, or pass tensors.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",

@@ -10,11 +10,9 @@ Instead:
     Declare a new enum of bits, and add a field of it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",

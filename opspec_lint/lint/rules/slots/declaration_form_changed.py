@@ -11,11 +11,9 @@ Instead:
     Declare the new form under a new name, and add a new field of that type.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",

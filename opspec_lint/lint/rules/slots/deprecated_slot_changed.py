@@ -13,11 +13,9 @@ Instead:
     Leave the declaration of a deprecated field as it is.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),

@@ -13,11 +13,9 @@ Instead:
     Keep the deprecated field as a placeholder for its slot.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),

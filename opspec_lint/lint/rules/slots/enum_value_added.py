@@ -10,11 +10,9 @@ Instead:
     Add values at the end. Let readers pass on or refuse a number that they do not know.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     consequence="unknown_number",

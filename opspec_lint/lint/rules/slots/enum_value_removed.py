@@ -10,11 +10,9 @@ Instead:
     Keep the value; say in a comment that it is not to be used.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="unknown_number",

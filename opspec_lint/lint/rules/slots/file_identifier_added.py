@@ -10,11 +10,9 @@ Instead:
     Give the identifier to a new root table, or accept files without one.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="refused",

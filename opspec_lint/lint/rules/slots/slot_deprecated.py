@@ -11,11 +11,9 @@ Instead:
     Deprecate a field only when no file that matters holds it, or convert its value where files are loaded.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="warning",
     directions=("backward",),
     consequence="lost",

@@ -10,11 +10,9 @@ Instead:
     Keep the key.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("forward",),
     consequence="lost",

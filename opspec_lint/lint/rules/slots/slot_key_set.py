@@ -11,11 +11,9 @@ Instead:
     Search old files from front to back, or leave the key out.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="lost",

@@ -10,11 +10,9 @@ Instead:
     Keep the field, marked as `deprecated` once no file that matters holds it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="lost",

@@ -10,11 +10,9 @@ Instead:
     Keep writing the field for as long as old readers depend on it.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     on=("slot_removed",),
     level="note",
     directions=("forward",),

@@ -10,11 +10,9 @@ Instead:
     Nothing to do for files; announce it to those who build against the generated code.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",

@@ -10,11 +10,9 @@ Instead:
     Keep writing the field in every file that old readers have to take.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("forward",),
     consequence="refused",

@@ -10,11 +10,9 @@ Instead:
     Leave the field optional, and check for it where it is read.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="refused",

@@ -10,11 +10,9 @@ Instead:
     Leave the deprecated field as it is, and add the new one at the end.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="misread",

@@ -10,11 +10,9 @@ Instead:
     Never change a struct. Declare a new one, and add a field of it; or use a table.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",

@@ -10,11 +10,9 @@ Instead:
     Keep the underlying type. Declare a new enum where there are more values than it can hold.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",

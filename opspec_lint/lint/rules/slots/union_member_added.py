@@ -11,11 +11,9 @@ Instead:
     Add members at the end. Let readers refuse a member that they do not know.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="note",
     directions=("forward",),
     consequence="unknown_number",

@@ -12,11 +12,9 @@ Instead:
     Add members at the end, and keep the numbers of all others.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",

@@ -10,11 +10,9 @@ Instead:
     Name the argument (kind and name) or the fingerprint, or say with `covers` how many findings the waiver is for.
 """
 
-from opspec_lint.lint.rule import rule
+from opspec_lint.lint.rule import Rule
 
-RULE = rule(
-    __name__,
-    __doc__,
+RULE = Rule(
     is_of_contract=False,
     level="error",
     directions=(),
