@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import stat
 
 from opspec_lint.kit import lfs_pointer
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.named_file import NotAFileError
+from opspec_lint.models.storage import in_force
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,26 +63,64 @@ def is_pointer(path: str) -> bool:
         return False
 
 
+def is_file(path: str) -> bool:
+    """Tell whether a path is a file, links followed."""
+    return _kind(path) == "file"
+
+
+def is_folder(path: str) -> bool:
+    """Tell whether a path is a folder, links followed."""
+    return _kind(path) == "folder"
+
+
+def exists(path: str) -> bool:
+    """Tell whether anything stands at a path, links followed."""
+    return _kind(path) is not None
+
+
+def _kind(path: str) -> str | None:
+    try:
+        return in_force().about(path).kind
+    except (OSError, ValueError):
+        return None
+
+
+def is_link(path: str) -> bool:
+    """Tell whether a path is a symbolic link."""
+    return in_force().is_link(path)
+
+
+def file_size(path: str) -> int:
+    """Return how many bytes a file has.
+
+    Raises:
+        OSError: there is no such file.
+    """
+    return in_force().about(path).size
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names of what a folder holds.
+
+    Raises:
+        OSError: the folder cannot be listed.
+    """
+    return in_force().names(folder)
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Tell whether a path lies in a folder, links followed."""
+    real = in_force().real_path
+    return real(path).startswith(os.path.join(real(folder), ""))
+
+
 def open_file(path: str, *, buffering: int = -1) -> BinaryIO:
     """Open a file that belongs to a model.
-
-    A pipe is not waited for, and nothing is read of a device, which may have no end.
 
     Raises:
         OSError: the path cannot be opened, or is no file.
     """
-    return open(path, "rb", buffering=buffering, opener=_open_at_once)
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    _require_file_or_folder(path)  # open() itself refuses a folder
-    return os.open(path, flags)
-
-
-def _require_file_or_folder(path: str) -> None:
-    mode = os.stat(path).st_mode
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise NotAFileError
+    return in_force().open(path, buffering=buffering)
 
 
 def require_present(path: str) -> None:
@@ -93,10 +131,10 @@ def require_present(path: str) -> None:
         InputError: there is something else, or the system does not tell.
     """
     try:
-        _require_file_or_folder(path)
+        if in_force().about(path).kind == "other":
+            raise NotAFileError
     except FileNotFoundError:
-        is_link = os.path.islink(path)
-        problem = "is a link to nothing" if is_link else "there is no such file or folder"
+        problem = "is a link to nothing" if is_link(path) else "there is no such file or folder"
         raise NoModelError(path, problem, advice="check the path") from None
     except (OSError, ValueError) as error:
         raise cannot_read(path, error) from None
@@ -118,13 +156,20 @@ def cannot_read(path: str, error: OSError | ValueError) -> InputError:
     return InputError(path, f"cannot be read: {reason}", advice=advice)
 
 
+def end_of(stream: IO[bytes]) -> int:
+    """Return how many bytes an open file has, and stand at its begin."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    return size
+
+
 def size_of(stream: IO[bytes], path: str) -> int:
     """Return how many bytes an open model file has.
 
     Raises:
         InputError: the file is larger than any such file can be.
     """
-    size = os.fstat(stream.fileno()).st_size
+    size = end_of(stream)
     if size > MAX_BYTES:
         raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, the limit for a graph")
     return size
@@ -154,12 +199,7 @@ def view_file(path: str) -> memoryview:
         NoModelError: there is no such file.
         InputError: the file cannot be read.
     """
-    import mmap
-
     try:
-        with open_file(path) as stream:
-            if not os.fstat(stream.fileno()).st_size:
-                return memoryview(b"")
-            return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+        return in_force().view(path)
     except (OSError, ValueError) as error:
         raise cannot_read(path, error) from None

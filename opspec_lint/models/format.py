@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.models.files import HEAD, open_file, read_file, view_file
+from opspec_lint.models.files import HEAD, is_file, is_folder, names_in, open_file, read_file, view_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +27,8 @@ class Candidate:
 
     def __init__(self, path: str, data: bytes | None = None) -> None:
         self.path = path
-        self.is_folder = data is None and os.path.isdir(path)
-        self.is_file = data is not None or os.path.isfile(path)
+        self.is_folder = data is None and is_folder(path)
+        self.is_file = data is not None or is_file(path)
         self._data = data
         self._view = None if data is None else memoryview(data)
 
@@ -40,7 +38,7 @@ class Candidate:
         if not self.is_folder:
             return frozenset()
         try:
-            return frozenset(os.listdir(self.path))
+            return frozenset(names_in(self.path))
         except OSError as error:
             raise InputError(self.path, f"cannot be listed: {error.strerror}", advice="check the folder") from None
 

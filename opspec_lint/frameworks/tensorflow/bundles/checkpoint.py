@@ -11,7 +11,7 @@ from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
 from opspec_lint.kit.record import Record
 from opspec_lint.models import wire
-from opspec_lint.models.files import NoModelError, cannot_read, open_file
+from opspec_lint.models.files import NoModelError, cannot_read, file_size, is_file, names_in, open_file
 from opspec_lint.models.model import Tensor
 
 TYPE_CHECKING = False
@@ -76,13 +76,13 @@ class Checkpoint(Record):
 
 def files(prefix: str) -> list[str]:
     """Return the files that a prefix stands for; none where there is no such checkpoint."""
-    if os.path.isfile(prefix + _INDEX):
+    if is_file(prefix + _INDEX):
         return [prefix + _INDEX]
-    if os.path.isfile(prefix):
+    if is_file(prefix):
         return [prefix]
     folder, name = os.path.split(prefix)
     try:
-        every = sorted(os.listdir(folder or "."))
+        every = sorted(names_in(folder or "."))
     except OSError:
         return []
     ours = (each for each in every if each.startswith(name) and _SHARD_OF_V1.fullmatch(each[len(name) :]))
@@ -184,16 +184,16 @@ def size(prefix: str) -> int:
     """Return the bytes of the files of a checkpoint, as far as they are there."""
     folder, name = os.path.split(prefix)
     try:
-        ours = [each for each in os.listdir(folder or ".") if _OWN.fullmatch(each.removeprefix(name))]
+        ours = [each for each in names_in(folder or ".") if _OWN.fullmatch(each.removeprefix(name))]
     except OSError:
         return 0
     paths = (os.path.join(folder, each) for each in ours if each.startswith(name))
-    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+    return sum(file_size(path) for path in paths if is_file(path))
 
 
 def missing_shard(found: Checkpoint) -> str | None:
     """Return the first file of a V2 checkpoint that is not there, None where all are."""
-    return next((path for path in shards(found) if not os.path.isfile(path)), None)
+    return next((path for path in shards(found) if not is_file(path)), None)
 
 
 def shards(found: Checkpoint) -> Iterator[str]:
@@ -209,7 +209,7 @@ def short_shard(found: Checkpoint) -> str | None:
             return shard(found, each.shard)
         ends[each.shard] = max(ends.get(each.shard, 0), each.offset + each.size)
     for number, end in sorted(ends.items()) if found.version == 2 else ():
-        if os.path.getsize(shard(found, number)) < end:
+        if file_size(shard(found, number)) < end:
             return shard(found, number)
     return None
 

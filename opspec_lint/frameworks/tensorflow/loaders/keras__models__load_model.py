@@ -12,6 +12,7 @@ from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 from opspec_lint.frameworks.tensorflow.loaders import saved_model__load
 from opspec_lint.frameworks.tensorflow.saved.objects import LAST_KERAS_2, LEGACY_KERAS, has_slots
 from opspec_lint.models.fault import Fault
+from opspec_lint.models.files import is_file
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -53,7 +54,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
 
 def _is_without_metadata(saved: SavedModel, version: int) -> bool:
     """Tell whether an object of Keras has no metadata; between two versions, whether it has none in either place."""
-    if version > _IN_OBJECTS and os.path.isfile(os.path.join(saved.folder, _METADATA)):
+    if version > _IN_OBJECTS and is_file(os.path.join(saved.folder, _METADATA)):
         return False
     return any(
         each.user_object.identifier.startswith(_IDENTIFIER) and not each.user_object.metadata

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from opspec_lint.frameworks.tensorflow.graphs import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
+from opspec_lint.models.files import file_size
 from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def read(candidate: Candidate) -> Model:
     path = candidate.path
     is_text = reading.text_kind(candidate.head) == "MetaGraphDef"
     stored = ByteSource(reading.as_bytes("MetaGraphDef", candidate.data, path)) if is_text else FileBytes(path)
-    content, whole = metas.meta_graph(stored, path), os.path.getsize(path)
+    content, whole = metas.meta_graph(stored, path), file_size(path)
     meta = describe.of_meta_graph(content)
     return Model(
         file=candidate.path,

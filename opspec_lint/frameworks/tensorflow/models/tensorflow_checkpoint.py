@@ -7,7 +7,7 @@ import os
 from opspec_lint.frameworks.tensorflow.bundles import table
 from opspec_lint.frameworks.tensorflow.graphs import reading
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.files import NoModelError, read_file, view_file
+from opspec_lint.models.files import NoModelError, is_file, is_folder, read_file, view_file
 from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
@@ -60,9 +60,9 @@ def _state(path: str) -> Any:
     Raises:
         InputError: the file cannot be read.
     """
-    state = os.path.join(path, _STATE) if os.path.isdir(path) else path
-    is_prefix = not os.path.isfile(state) or table.is_table(view_file(state)) or os.path.isfile(f"{path}{_INDEX}")
-    if not is_prefix and (os.path.isdir(path) or reading.text_kind(read_file(state)) == "CheckpointState"):
+    state = os.path.join(path, _STATE) if is_folder(path) else path
+    is_prefix = not is_file(state) or table.is_table(view_file(state)) or is_file(f"{path}{_INDEX}")
+    if not is_prefix and (is_folder(path) or reading.text_kind(read_file(state)) == "CheckpointState"):
         return _parsed(state)
     return None
 
@@ -82,7 +82,7 @@ def _beside(prefix: str) -> dict[str, Any]:
     """Return the content of the CheckpointState beside a checkpoint, nothing where there is none to be read."""
     path = os.path.join(os.path.dirname(prefix), _STATE)
     try:
-        state = _state(path) if os.path.isfile(path) and path != prefix else None
+        state = _state(path) if is_file(path) and path != prefix else None
     except InputError:
         return {}
     return {} if state is None else {"state": _told(state)}
@@ -93,7 +93,7 @@ def _newest(path: str, state: Any) -> str:
     name = os.path.basename(state.model_checkpoint_path)
     if not name:
         raise NoModelError(path, "names no checkpoint", advice="name the prefix of one")
-    return os.path.join(path if os.path.isdir(path) else os.path.dirname(path), name)
+    return os.path.join(path if is_folder(path) else os.path.dirname(path), name)
 
 
 def _told(state: Any) -> dict[str, Any]:

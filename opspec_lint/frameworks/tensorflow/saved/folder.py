@@ -10,7 +10,18 @@ from opspec_lint.frameworks.tensorflow.graphs import describe, metas, reading, s
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.byte_source import ByteSource, FileBytes
-from opspec_lint.models.files import HEAD, NoModelError, OutsideError, require_fetched
+from opspec_lint.models.files import (
+    HEAD,
+    NoModelError,
+    OutsideError,
+    exists,
+    file_size,
+    is_file,
+    is_folder,
+    is_inside,
+    is_link,
+    require_fetched,
+)
 from opspec_lint.models.model import Model
 
 TYPE_CHECKING = False
@@ -74,7 +85,7 @@ class SavedModel(Record):
 
     def has_inside(self, path: str) -> bool:
         """Tell whether a path lies in the folder of the model, links followed."""
-        return os.path.realpath(path).startswith(os.path.join(os.path.realpath(self.folder), ""))
+        return is_inside(path, self.folder)
 
     def asset(self, name: str) -> str:
         """Return the path of an asset."""
@@ -97,9 +108,9 @@ def read(path: str, files: tuple[str, str]) -> Model:
         NoModelError: the folder has neither file.
         InputError: the model cannot be read.
     """
-    folder = path if os.path.isdir(path) else os.path.dirname(path)
-    there = [each for each in files if os.path.exists(os.path.join(folder, each))]
-    if not there or not os.path.lexists(path):
+    folder = path if is_folder(path) else os.path.dirname(path)
+    there = [each for each in files if exists(os.path.join(folder, each))]
+    if not there or not (exists(path) or is_link(path)):
         raise NoModelError(path, f"has neither {' nor '.join(files)}", advice="name the folder of a SavedModel")
     file = os.path.join(folder, there[0])
     stored = FileBytes(file)
@@ -157,5 +168,5 @@ def _sizes(content: SavedModel, whole: int) -> dict[str, int]:
     return {
         **sizes.sizes((each.graph_def for each in content.meta_graphs), whole),
         "variables": checkpoint.size(content.prefix),
-        "assets": sum(os.path.getsize(path) for path in paths if content.has_inside(path) and os.path.isfile(path)),
+        "assets": sum(file_size(path) for path in paths if content.has_inside(path) and is_file(path)),
     }

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from itertools import chain
 
 from opspec_lint.frameworks.tensorflow.graphs import describe
 from opspec_lint.models.fault import Fault, not_fetched
-from opspec_lint.models.files import is_pointer
+from opspec_lint.models.files import file_size, is_file, is_pointer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +25,11 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
         path = saved.asset(name)
         if not saved.has_inside(path):
             yield _asset(name, "is outside the model's folder, and is not read", "cannot_tell")
-        elif not os.path.isfile(path):
+        elif not is_file(path):
             yield _asset(name, "is not there")
         elif is_pointer(path):
             yield not_fetched(path)
-        elif not os.path.getsize(path) and _fills_tables(meta.graph_def):
+        elif not file_size(path) and _fills_tables(meta.graph_def):
             yield _asset(name, "is empty, but a table is initialized from it")
 
 
