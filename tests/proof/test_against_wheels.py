@@ -69,6 +69,10 @@ CLAIMS = {
 """Of some findings, by op, rule and direction: the verdict, how a model breaks, and words of the reason."""
 
 
+SECONDS = 10
+"""For one model. Some ops of old releases wait for ever for what other processes would send."""
+
+
 def python(release):
     framework, _, version = release.partition("@")
     variable = f"OPSPEC_LINT_{framework.partition('-')[0].upper()}_{version.replace('.', '_')}"
@@ -80,7 +84,8 @@ def python(release):
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_what_the_releases_say_of_each_rule(pair):
     base, head = pair
-    ran = run(*("prove", base, head, "--base-python", python(base), "--head-python", python(head)), "--format", "json")
+    interpreters = ("--base-python", python(base), "--head-python", python(head))
+    ran = run("prove", base, head, *interpreters, "--seconds", SECONDS, "--format", "json")
     document = json.loads(ran.out)
     counts = {each["rule"]: each for each in document["rules"] if each["direction"] == "backward"}
     assert {rule: (verdict, counts[rule][verdict]) for rule, (verdict, _) in PAIRS[pair].items()} == PAIRS[pair]
@@ -112,4 +117,4 @@ def test_a_release_takes_its_own_store_and_a_later_one_most_of_it(tmp_path):
     ]
     # It loads, and ends the process when it is run, which a store's models are not.
     assert {each["op"] for each in others} == {"flatten2"}
-    assert all("the process ends" in each["reason"] for each in others)
+    assert {each["verdict"] for each in others} == {"fails_at_run"}

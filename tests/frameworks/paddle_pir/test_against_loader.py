@@ -21,8 +21,7 @@ from typing import NamedTuple
 import pytest
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import Loader
-from opspec_lint.frameworks.paddle.source.dialect import patch_files
-from opspec_lint.frameworks.paddle.source.dialect.patches import Patches
+from opspec_lint.frameworks.paddle.source.dialect import patch_files, patches
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
@@ -100,7 +99,7 @@ def judged(change, head, patch=""):
     """The verdict on a change, with a patch of head's version."""
     newest = head.graph_versions.producer
     before, after = ({step.op.name: step.op for step in each.steps} for each in (change.base, change.like))
-    of_ops = Patches(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], after).of_ops
+    of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], after).of_ops
     before, after = (
         {name: op.but(own={**op.own, "patches": tuple(map(json.loads, actions.get(name, ())))}) for name, op in ops}
         for ops, actions in ((before.items(), {}), (after.items(), of_ops))
@@ -253,8 +252,8 @@ def form(op):
 def judged_alone(op, head, patch):
     """The errors on a patch file that changed alone."""
     newest = head.graph_versions.producer
-    of_ops = Patches(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], head.ops).of_ops
-    patches = tuple(map(json.loads, of_ops[op.name]))
+    of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], head.ops).of_ops
+    actions = tuple(map(json.loads, of_ops[op.name]))
     of_base = {"develop_version": newest - 1, "release_version": newest - 1}
     base = head.but(
         ops={**head.ops, op.name: op.but(own={**op.own, "patches": ()})},
@@ -262,7 +261,7 @@ def judged_alone(op, head, patch):
         loading=of_base,
         provenance=head.provenance.but(version=None),
     )
-    after = head.but(ops={**base.ops, op.name: op.but(own={**op.own, "patches": patches})})
+    after = head.but(ops={**base.ops, op.name: op.but(own={**op.own, "patches": actions})})
     found = check(base, after, PROFILES.load("paddle-pir"), only=[op.name]).findings
     return tuple(each.rule for each in found if each.level == "error")
 
