@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 _HEADER = "%x01%H%x02%cI%x02%s"
-_FLAGS = ("--first-parent", "--reverse", "--diff-merges=first-parent", "--raw", "-z", "--no-abbrev", "--no-renames")
+_FLAGS = ("--first-parent", "--diff-merges=first-parent", "--raw", "-z", "--no-abbrev", "--no-renames")
 _PULL_REQUEST = re.compile(r"^Merge pull request [#!](\d+)\b|\([#!](\d+)\)\s*$")
 
 
@@ -69,8 +69,29 @@ def changes(repository: Repository, base: str | None, tip: str) -> Iterator[tupl
     Raises:
         InputError: git broke off.
     """
+    return _listed(repository, base, tip, is_back=False)
+
+
+def back(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[Change]]]:
+    """Yield each revision behind `base` up to `tip` along first parents, newest first, with what undoes its changes.
+
+    Args:
+        repository: the repository.
+        base: the id of a commit, None to end with the first one.
+        tip: the id of a commit.
+
+    Raises:
+        InputError: git broke off.
+    """
+    return _listed(repository, base, tip, is_back=True)
+
+
+def _listed(
+    repository: Repository, base: str | None, tip: str, *, is_back: bool
+) -> Iterator[tuple[Revision, list[Change]]]:
+    order = () if is_back else ("--reverse",)
     ends = tip if base is None else f"{base}..{tip}"
-    words = _words(stream(repository, "log", *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
+    words = _words(stream(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
     revision: Revision | None = None
     changed: list[Change] = []
     for word in words:
@@ -79,9 +100,10 @@ def changes(repository: Repository, base: str | None, tip: str) -> Iterator[tupl
                 yield revision, changed
             revision, changed = _revision(word), []
         elif word.lstrip(b"\n").startswith(b":"):
-            _, mode, _, blob, status = word.lstrip(b"\n").decode().split(" ")
+            *modes_and_blobs, _ = word.lstrip(b"\n:").decode().split(" ")
+            mode, blob = modes_and_blobs[0 if is_back else 1 :: 2]
             path = os.fsdecode(next(words))
-            changed.append(Change(path=path, mode=mode, blob="" if status == "D" else blob))
+            changed.append(Change(path=path, mode=mode, blob=blob if blob.strip("0") else ""))
     if revision is not None:
         yield revision, changed
 

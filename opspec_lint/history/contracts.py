@@ -45,11 +45,12 @@ class Contract(Record):
 class Topic(Record):
     """What a history is of: `name` as the user wrote it, the open repository, the last commit, and the contracts.
 
-    `prefix` is the folder of the tree in the repository, with a slash at its end, or "". `place` tells it from another
-    topic: the source, and the folder or file in the repository.
+    `reading` is how they are read. `prefix` is the folder of the tree in the repository, with a slash at its end, or
+    "". `place` tells it from another topic: the source, and the folder or file in the repository.
     """
 
     name: str
+    reading: Reading
     opened: OpenRepository
     tip: str
     prefix: str
@@ -89,6 +90,7 @@ def _of_tree(scheme: str, reference: str, reading: Reading, repositories: Reposi
     prefix = opened.repository.prefix
     return Topic(
         name=reference,
+        reading=reading,
         opened=opened,
         tip=_tip(reference, opened, tip or revision),
         prefix=prefix,
@@ -144,6 +146,7 @@ def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: 
         raise InputError(reference, "no revision has a file of that name", advice="name a file that git tracks")
     return Topic(
         name=reference,
+        reading=reading,
         opened=opened,
         tip=commit,
         prefix="",

@@ -40,6 +40,9 @@ CREATE TABLE fact(
 CREATE TABLE unread(
     contract INTEGER NOT NULL, revision INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(contract, revision)
 ) WITHOUT ROWID;
+CREATE TABLE ahead(
+    contract INTEGER NOT NULL, id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY(contract, id)
+) WITHOUT ROWID;
 """
 TABLES = ("revision", "tag", "fact", "unread", "contract", "about")
 _WAIT = 2.0
@@ -230,6 +233,28 @@ class Writer(History):
     def add_unread(self, contract: int, number: int, reason: str) -> None:
         """Add that a contract cannot be read at a revision."""
         self._run("INSERT INTO unread VALUES(?, ?, ?)", contract, number, reason)
+
+    def add_turn(self, contract: int, commit: str, turn: str) -> None:
+        """Add what a revision turns, before it is its turn."""
+        self._run("INSERT OR REPLACE INTO ahead VALUES(?, ?, ?)", contract, commit, turn)
+
+    def turn(self, contract: int, commit: str) -> str | None:
+        """Return what a revision turns, None if that is not known."""
+        found = self._all("SELECT turn FROM ahead WHERE contract = ? AND id = ?", contract, commit)
+        return found[0][0] if found else None
+
+    def ahead(self) -> set[str]:
+        """Return the revisions of which it is known what they turn, in every contract."""
+        known = "SELECT id FROM ahead GROUP BY id HAVING count(*) = (SELECT count(*) FROM contract)"
+        return {commit for (commit,) in self._all(known)}
+
+    def finish(self) -> None:
+        """Write what was said, without what is known of revisions that are written by now, and the place it took."""
+        has_turns = self._all("SELECT 1 FROM ahead LIMIT 1")
+        self._run("DELETE FROM ahead")
+        self._run("COMMIT")
+        if has_turns:
+            self._run("VACUUM")
 
     def add_facts(self, contract: int, number: int, facts: Iterable[tuple[str, Key, str]]) -> None:
         """Add the facts that come with a revision: op, key and value of each."""

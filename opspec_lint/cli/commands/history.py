@@ -16,7 +16,7 @@ import os
 
 from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.cli.walk_progress import shown
-from opspec_lint.kit.command_line import Outcome, OutputFile
+from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
 from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
 from opspec_lint.kit.text import plural
 
@@ -34,12 +34,23 @@ def configure(arguments: Arguments) -> None:
     arguments.add("--since", metavar="REVISION", help="the first revision (default: that of the repository)")
     arguments.add("--output", metavar="FILE", default=FILE, help=f"the file of the history (default: {FILE})")
     arguments.add(
+        "--jobs",
+        accept=one_of("number of processes", _jobs),
+        known=_jobs,
+        default="2",
+        help="the processes that may read many revisions at once (default: 2)",
+    )
+    arguments.add(
         "--export",
         values=2,
         metavar=("FORMAT", "DIR"),
         help="write the tables of the history as files of a folder: csv, or parquet, which needs pyarrow",
     )
     configure_reading(arguments)
+
+
+def _jobs() -> tuple[str, ...]:
+    return ("1", "2")
 
 
 def run(options: Options) -> Outcome:
@@ -65,7 +76,7 @@ def _followed(options: Options) -> tuple[str, ...]:
         topic = contracts.topic_of(options.source, how, repositories)
         since = None if options.since is None else require_commit(topic.opened.repository, options.since)
         with store.opened_to_write(options.output) as writer:
-            walked = walk.follow(writer, topic, since, shown(options))
+            walked = walk.follow(writer, topic, since, shown(options), int(options.jobs))
             last = writer.last()
     now = "" if last is None else f", up to {last.id[:10]} of {last.date}"
     return (*walked.remarks, f"{options.output}: {plural(walked.added, 'revision')} added{now}")
