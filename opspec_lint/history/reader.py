@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 
 from opspec_lint.git.moving_tree import Asked
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from opspec_lint.git.moving_tree import MovingTree
     from opspec_lint.history.contracts import Contract
     from opspec_lint.history.facts import Facts, Unit
+
+
+_GARBAGE = 20
+"""Revisions that are read before garbage is looked for, which nobody else does."""
 
 
 class Seen(Record):
@@ -37,6 +42,7 @@ class Reader:
         self._contract = contract
         self._taker = FactsOfSpecs()
         self._asked: Asked | None = None
+        self._read = 0
 
     def at(self, commit: str, tree: MovingTree, changes: Sequence[Change] | None, step: str) -> Seen | None:
         """Return the contract at a revision, None if it is the same as where it was asked for last.
@@ -51,6 +57,9 @@ class Reader:
         if changes is not None and before is not None and not before.concerns(changes):
             return None
         tree.asked = self._asked = Asked()
+        self._read += 1
+        if not self._read % _GARBAGE:
+            gc.collect()
         try:
             return Seen(facts=self._taker.of(self._contract.read(tree, commit), commit))
         except NothingThereError:
