@@ -65,6 +65,7 @@ class Reader:
         except NothingThereError:
             return Seen()
         except InputError as error:
+            self._asked = None  # the message names the revision, so the next one has a message of its own
             return Seen(problem=error.message)
 
     def lose_track(self) -> None:
