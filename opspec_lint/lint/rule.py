@@ -32,14 +32,13 @@ class Rule(Record):
 
     The file gives the other fields as well (`of_file`): `id` is its name, `framework` the framework whose folder
     contains it, "" for a general rule; `title`, `flags`, `why` and `instead` are its docstring. `on` are the events
-    that it judges, by default that of its own name; `when` selects changes of them, None for all. `is_of_contract` is
-    whether it is about ops, so that profiles apply, and not about circumstances. `level` is the level if the
-    profile does not name the rule. `level_at_base` is the level if a spec is compared with itself at its base, and
-    no profile lowers it then; None for no difference. `since` is the version that introduced the rule. `directions`
-    are those in which models break. `consequence` is what happens to the bytes of a file, None if the rule does not
-    say. `message`, `witness` and `advice` are templates over the facts of a change: what happened, who breaks and
-    how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes` similar ones
-    that it does not. `facts` fill the templates for the examples of a rule that is not about ops.
+    that it judges, by default that of its own name; `when` selects changes of them, None for all. `level` is the level
+    if the profile does not name the rule. `level_at_base` is the level if a spec is compared with itself at its base,
+    and no profile lowers it then; None for no difference. `since` is the version that introduced the rule.
+    `directions` are those in which models break. `consequence` is what happens to the bytes of a file, None if the
+    rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what happened, who
+    breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes`
+    similar ones that it does not. A rule that is not about ops has `facts`, which fill the templates for its examples.
     """
 
     id: str = ""
@@ -47,7 +46,6 @@ class Rule(Record):
     title: str = ""
     on: tuple[str, ...] = ()
     when: Callable[[Any], bool] | None = None
-    is_of_contract: bool = True
     flags: str = ""
     why: str = ""
     instead: str = ""
@@ -62,6 +60,11 @@ class Rule(Record):
     flagged: tuple[Example, ...]
     passes: tuple[Example, ...]
     facts: Mapping[str, object] = {}
+
+    @property
+    def is_of_contract(self) -> bool:
+        """Whether it is about ops, so that profiles apply, and not about circumstances."""
+        return not self.facts
 
     @property
     def only_for(self) -> str | None:

@@ -11,7 +11,6 @@ Why it breaks:
 from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
-    is_of_contract=False,
     level="warning",
     directions=(),
     since="0.1.0",

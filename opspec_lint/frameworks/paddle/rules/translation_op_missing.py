@@ -13,7 +13,6 @@ Instead:
 from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
-    is_of_contract=False,
     level="error",
     directions=("backward",),
     since="0.1.0",

@@ -22,7 +22,6 @@ RULE = Rule(
     advice="run `flatc --cpp` on schema.fbs again",
     flagged=(("stride_w:int;  (schema.fbs)", "no VT_STRIDE_W  (schema_generated.h)"),),
     passes=(("stride_w:int;  (schema.fbs)", "VT_STRIDE_W = 6  (schema_generated.h)"),),
-    is_of_contract=False,
     facts={
         "name": "Conv2DOptions.stride_w",
         "reason": "'stride_w' of 'Conv2DOptions' has no slot there, and the slot 1 in the schema",

@@ -22,6 +22,5 @@ RULE = Rule(
     advice="write literal versions",
     flagged=(("AddBuiltin(OP, KERNEL, 1, 2)", "AddBuiltin(OP, KERNEL, 1, kMax)"),),
     passes=(("AddBuiltin(OP, KERNEL, 1, 2)", "AddBuiltin(OP, KERNEL, 1, 3)"),),
-    is_of_contract=False,
     facts={"name": "CONV_2D", "reason": "its versions are no numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)"},
 )

@@ -17,7 +17,6 @@ Instead:
 from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
-    is_of_contract=False,
     level="error",
     directions=(),
     since="0.1.0",
