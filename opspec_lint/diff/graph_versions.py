@@ -83,4 +83,5 @@ def loading_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iter
     """Yield what both sides say of a loader in another way; what one alone says is a fact of `diff.knowledge`."""
     for name in sorted(before.keys() & after.keys()):
         if not values.same(before[name], after[name]):
-            yield LoadingChanged(op="", kind="source", name=name, old=before[name], new=after[name])
+            old, new = before[name], after[name]
+            yield LoadingChanged(op="", kind="source", name=name, field=f"loading.{name}", old=old, new=new)

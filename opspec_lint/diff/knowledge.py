@@ -228,7 +228,7 @@ def _of_sources(base: Spec, head: Spec) -> Iterator[Change]:
     """Yield that head was made from another kind of source than base."""
     old, new = base.provenance.kind, head.provenance.kind
     if old != new:
-        yield SourceKindChanged(op="", kind="source", name="made_by", old=old, new=new)
+        yield SourceKindChanged(op="", kind="source", name="made_by", field="made_by", old=old, new=new)
 
 
 def _of_spec(field: str, *is_unknown: bool) -> Iterator[Change]:

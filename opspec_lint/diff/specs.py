@@ -68,7 +68,8 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
 
         changes += loading_changes(base.loading, head.loading)
     if base.binding != head.binding:
-        changes.append(BindingChanged(op="", kind="source", name="binding", old=base.binding, new=head.binding))
+        old, new = base.binding, head.binding
+        changes.append(BindingChanged(op="", kind="source", name="binding", field="binding", old=old, new=new))
     changes += knowledge_changes(base, head, compared, table, only)
     changes += registration_changes(base, head, changes, only)
     changes += agreement_changes(base, head, only)
@@ -119,4 +120,4 @@ def _validity_changes(old: Op, new: Op, table: Table) -> Iterator[Change]:
 
 
 def _invalid(op: Op) -> OpInvalid:
-    return OpInvalid(op=op.name, kind="op", name=op.name, reason=str(op.invalid))
+    return OpInvalid(op=op.name, kind="op", name=op.name, new=str(op.invalid))

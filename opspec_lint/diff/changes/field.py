@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.arguments import may_be_left_out
-from opspec_lint.diff.changes.change import LONGEST, Change
+from opspec_lint.diff.changes.change import LONGEST, Difference
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import values
-from opspec_lint.spec.fact import Subject
 from opspec_lint.spec.model import Update
 
 TYPE_CHECKING = False
@@ -14,11 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, Literal
 
-    from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Declared, Origin
 
 
-class FieldChanged(Change):
+class FieldChanged(Difference):
     """A field that both sides know differs. `before` and `after` are the op or argument as a whole.
 
     `events` are those that the field declares: one, or two for setting and clearing a flag; if it is empty, `_NAMED`
@@ -26,8 +24,6 @@ class FieldChanged(Change):
     """
 
     field: str
-    old: Any
-    new: Any
     before: Declared
     after: Declared
     events: tuple[str, ...] = ()
@@ -54,18 +50,9 @@ class FieldChanged(Change):
             return bool(_beyond_by_key(self.old, self.new))
         return not set(self.old) <= set(self.new) if isinstance(self.new, tuple) else not self.new
 
-    @property
-    def subject(self) -> Subject:
-        """The field."""
-        return Subject(op=self.op, name=self.name, field=self.field)
-
     def origins(self) -> tuple[Origin | None, Origin | None]:
         """Return where both sides declare the op or argument."""
         return self.before.origin, self.after.origin
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return both values."""
-        return values.thaw(self.old), values.thaw(self.new)
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both values; of allowed values also what came and went."""
@@ -97,14 +84,11 @@ class FieldChanged(Change):
 class ExtraUnsaid(FieldChanged):
     """An argument is extra in base; head does not know `extra`, and does not allow models to omit the argument."""
 
+    event = "extra_unsaid"
+
     field: str = "extra"
     old: Any = True
     new: Any = None
-
-    @property
-    def event(self) -> str:
-        """`extra_unsaid`."""
-        return "extra_unsaid"
 
     def added(self) -> Iterator[Declared]:
         """Yield nothing: head need not have changed anything."""

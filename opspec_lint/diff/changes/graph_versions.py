@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.change import SpecDifference
 from opspec_lint.spec import values
-from opspec_lint.spec.fact import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal
+    from typing import Literal
 
-    from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import GraphVersions
 
 
-class GraphVersionsChanged(Change):
-    """A number that decides which saved graphs a release reads and writes. Is about no one op.
+class GraphVersionsChanged(SpecDifference):
+    """A number that decides which saved graphs a release reads and writes.
 
     `before` and `after` are the graph versions of base and head as a whole. `too_early` is whether this comes sooner
     than half a year after graphs of head's lowest version were first written.
     """
 
-    field: str
-    old: Any
-    new: Any
     before: GraphVersions
     after: GraphVersions
     too_early: bool = False
@@ -36,54 +31,29 @@ class GraphVersionsChanged(Change):
         word = "graph_version" if self.field == "producer" else self.field
         return f"{word}_{'raised' if self.new > self.old else 'lowered'}"
 
-    @property
-    def subject(self) -> Subject:
-        """The number."""
-        return Subject(op=None, name=None, field=self.field)
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return both numbers."""
-        return values.thaw(self.old), values.thaw(self.new)
-
     def words(self) -> dict[str, object]:
         """Return the facts, with both numbers and what both releases write."""
         shown = {"old": values.show(self.old), "new": values.show(self.new)}
         return {**super().words(), "name": self.name, **shown, **_written(self.before, self.after)}
 
 
-class LoadingChanged(Change):
-    """Something else that a loader decides by, of which both sides speak. Is about no one op."""
+class LoadingChanged(SpecDifference):
+    """Something else that a loader decides by, of which both sides speak."""
 
-    old: Any
-    new: Any
-
-    @property
-    def event(self) -> str:
-        """`loading_changed`."""
-        return "loading_changed"
-
-    @property
-    def subject(self) -> Subject:
-        """What the loader decides by."""
-        return Subject(op=None, name=None, field=f"loading.{self.name}")
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return both values."""
-        return values.thaw(self.old), values.thaw(self.new)
+    event = "loading_changed"
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both values."""
         return {**super().words(), "name": self.name, "old": values.show(self.old), "new": values.show(self.new)}
 
 
-class GraphsRefused(Change):
-    """One release reads no graph that the other writes, for its version. Is about no one op.
+class GraphsRefused(SpecDifference):
+    """One release reads no graph that the other writes, for its version.
 
     `graphs` says whose graphs those are, the "old" release's or the "new" one's; `field` which number is in the way.
     """
 
     graphs: Literal["old", "new"]
-    field: str
     before: GraphVersions
     after: GraphVersions
 
@@ -91,11 +61,6 @@ class GraphsRefused(Change):
     def event(self) -> str:
         """`old_graphs_refused`, `new_graphs_refused`."""
         return f"{self.graphs}_graphs_refused"
-
-    @property
-    def subject(self) -> Subject:
-        """The number."""
-        return Subject(op=None, name=None, field=self.field)
 
     def words(self) -> dict[str, object]:
         """Return the facts, with what both releases write."""

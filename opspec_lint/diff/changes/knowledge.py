@@ -6,9 +6,8 @@ so a loss of knowledge is a fact of its own.
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.change import SpecDifference
 from opspec_lint.kit.text import plural, shorten
-from opspec_lint.spec.fact import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ WHOLE = {
 """Parts of a spec that are not fields of an op or argument, in words."""
 
 
-class KnowledgeChanged(Change):
+class KnowledgeChanged(SpecDifference):
     """Only one side knows a field. It is about no single op.
 
     `things` are the subjects: for each, the op, and the name of the argument or update, "" for the op itself. `thing`
@@ -62,11 +61,6 @@ class KnowledgeChanged(Change):
         """Whether base says that all that it is about is extra, unless it is about that very field."""
         return self.is_extra and self.field != "extra"
 
-    @property
-    def subject(self) -> Subject:
-        """The field."""
-        return Subject(op=None, name=None, field=self.field)
-
     def without(self, is_ignored: Callable[[str], bool]) -> Fact | None:
         """Return the fact without some ops, None if none is left."""
         kept = tuple(each for each in self.things if not is_ignored(each[0]))
@@ -90,10 +84,7 @@ class KnowledgeChanged(Change):
 class KnowledgeLost(KnowledgeChanged):
     """Base knows a field, and head does not."""
 
-    @property
-    def event(self) -> str:
-        """`knowledge_lost`."""
-        return "knowledge_lost"
+    event = "knowledge_lost"
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return the subjects for which only base knows it."""
@@ -103,10 +94,7 @@ class KnowledgeLost(KnowledgeChanged):
 class KnowledgeGained(KnowledgeChanged):
     """Head knows a field, and base does not."""
 
-    @property
-    def event(self) -> str:
-        """`knowledge_gained`."""
-        return "knowledge_gained"
+    event = "knowledge_gained"
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return the ops for which only head knows it."""
@@ -116,35 +104,17 @@ class KnowledgeGained(KnowledgeChanged):
 class ExtraLearned(KnowledgeGained):
     """Arguments of base are extra in head, and base does not know whether they are."""
 
-    @property
-    def event(self) -> str:
-        """`extra_learned`."""
-        return "extra_learned"
+    event = "extra_learned"
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return the arguments that are extra."""
         return None, self.places
 
 
-class SourceKindChanged(Change):
-    """Head was made from another kind of source than base. It is about no single op."""
+class SourceKindChanged(SpecDifference):
+    """Head was made from another kind of source than base."""
 
-    old: str | None
-    new: str | None
-
-    @property
-    def event(self) -> str:
-        """`source_kind_changed`."""
-        return "source_kind_changed"
-
-    @property
-    def subject(self) -> Subject:
-        """The field of the provenance."""
-        return Subject(op=None, name=None, field=self.name)
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return both kinds."""
-        return self.old, self.new
+    event = "source_kind_changed"
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both kinds."""
@@ -154,31 +124,13 @@ class SourceKindChanged(Change):
 class LoaderChecksLess(SourceKindChanged):
     """Head says that its model is for a loader that looks at less. It is about no single op."""
 
-    @property
-    def event(self) -> str:
-        """`loader_checks_less`."""
-        return "loader_checks_less"
+    event = "loader_checks_less"
 
 
-class BindingChanged(Change):
-    """Saved models refer to the arguments of ops in another way than before. It is about no single op."""
+class BindingChanged(SpecDifference):
+    """Saved models refer to the arguments of ops in another way than before."""
 
-    old: str
-    new: str
-
-    @property
-    def event(self) -> str:
-        """`binding_changed`."""
-        return "binding_changed"
-
-    @property
-    def subject(self) -> Subject:
-        """The binding."""
-        return Subject(op=None, name=None, field="binding")
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return both bindings."""
-        return self.old, self.new
+    event = "binding_changed"
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both bindings."""

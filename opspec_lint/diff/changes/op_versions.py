@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.change import Change, SpecDifference
 from opspec_lint.kit.text import plural
 from opspec_lint.spec.fact import Subject
 
@@ -21,13 +21,10 @@ class RegistrationMissing(Change):
     `name` is the name of the argument, `update` the missing update.
     """
 
+    event = "op_version_unregistered"
+
     update: Update
     cause: Change
-
-    @property
-    def event(self) -> str:
-        """`op_version_unregistered`."""
-        return "op_version_unregistered"
 
     @property
     def subject(self) -> Subject:
@@ -49,14 +46,11 @@ class RegistrationDangling(Change):
     `elsewhere` is the kind under which the op does have the name; `op_exists` whether there is an op.
     """
 
+    event = "op_version_names_nothing"
+
     update: Update
     elsewhere: Kind | None = None
     op_exists: bool = True
-
-    @property
-    def event(self) -> str:
-        """`op_version_names_nothing`."""
-        return "op_version_names_nothing"
 
     @property
     def subject(self) -> Subject:
@@ -119,24 +113,16 @@ class HistoryChanged(Change):
         }
 
 
-class HistoriesUnknown(Change):
-    """The source of one side has no op versions, although they are needed. It is about no single op.
+class HistoriesUnknown(SpecDifference):
+    """The source of one side has no op versions, although they are needed.
 
     `count` is how many changes need a registration.
     """
 
+    event = "op_version_unknown"
+
     side: Literal["base", "head", "neither"]
     count: int
-
-    @property
-    def event(self) -> str:
-        """`op_version_unknown`."""
-        return "op_version_unknown"
-
-    @property
-    def subject(self) -> Subject:
-        """No one op."""
-        return Subject(op=None, name=None)
 
     def words(self) -> dict[str, object]:
         """Return the facts, with the side and the consequence."""

@@ -25,7 +25,9 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> I
     """Yield what tells two interfaces apart, and each pair of declarations that was compared."""
     loads = loaders(base.provenance, head.provenance)
     if checks_less(base.provenance, head.provenance):
-        yield LoaderChecksLess(op="", kind="source", name="version", old=_saver(base), new=_saver(head))
+        yield LoaderChecksLess(
+            op="", kind="source", name="version", field="version", old=_saver(base), new=_saver(head)
+        )
     names = base.ops.keys() | head.ops.keys()
     for name in sorted(names if only is None else names.intersection(only)):
         old, new = base.ops.get(name), head.ops.get(name)
@@ -88,7 +90,7 @@ def _whole(event: str, op: Op, *, callers: bool) -> InterfaceChange:
         op=op.name,
         kind="op",
         name=op.name,
-        happened=event,
+        event=event,
         callers=callers_of(op) if callers else (),
         before=shown if callers else None,
         after=None if callers else shown,

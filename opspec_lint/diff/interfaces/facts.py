@@ -2,75 +2,47 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.change import StatedChange
 from opspec_lint.kit.text import shorten
-from opspec_lint.spec.fact import Subject
 from opspec_lint.spec.interface.declarations import callers_of
 from opspec_lint.spec.interface.words import show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from opspec_lint.spec.fact import Kind
-    from opspec_lint.spec.fields import Table
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.interface.traces import Trace
-    from opspec_lint.spec.model import Declared, Op, Origin
+    from opspec_lint.spec.model import Declared, Op
 
 _LONGEST = 300
 _MOST = 2000
 """Characters of a declaration."""
 
 
-class InterfaceChange(Change):
+class InterfaceChange(StatedChange):
     """What a declaration of an interface, or something that it takes or gives, was and is.
 
-    `happened` is the event, `callers` are those who break, none for a relaxation. `old` and `new` are what changed, as
-    texts. `before` and `after` are the whole declaration in the words of Python, None where a side has none. `facts`
-    are what the rule's templates can name besides.
+    `callers` are those who break, none for a relaxation. `old` and `new` are what changed, as texts. `before` and
+    `after` are the whole declaration in the words of Python, None where a side has none.
     """
 
-    happened: str
-    callers: tuple[Caller, ...] = ()
     old: str | None = None
     new: str | None = None
-    new_name: str | None = None
     before: str | None = None
     after: str | None = None
-    places: tuple[Origin | None, Origin | None] = (None, None)
-    facts: Mapping[str, object] = {}
-
-    @property
-    def event(self) -> str:
-        """What happened."""
-        return self.happened
-
-    @property
-    def subject(self) -> Subject:
-        """The declaration, or what of it."""
-        confidence = None if self.new_name is None else 1.0
-        return Subject(op=self.op, name=self.name, new_name=self.new_name, confidence=confidence)
 
     @property
     def declared(self) -> tuple[str | None, str | None]:
         """The declaration in base and in head, in the words of Python."""
         return _short(self.before), _short(self.after)
 
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where base and head declare it."""
-        return self.places
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return the old and the new value."""
-        return self.old, self.new
-
     def words(self) -> dict[str, object]:
         """Return the facts, with both texts and who calls it."""
         shown = {"old": shorten(self.old or "none", _LONGEST), "new": shorten(self.new or "none", _LONGEST)}
         who = " and ".join(_WORDS[each] for each in self.callers)
-        return {**super().words(), **shown, "new_name": self.new_name, "who": who, **self.facts}
+        return {**super().words(), **shown, "who": who, **self.facts}
 
 
 _WORDS: Mapping[Caller, str] = {
@@ -109,7 +81,7 @@ class DeclarationPair:
 
     def fact(  # noqa: PLR0913 - a fact is what it says
         self,
-        happened: str,
+        event: str,
         kind: Kind,
         name: str,
         old: str | None = None,
@@ -126,7 +98,7 @@ class DeclarationPair:
             op=self.old.name,
             kind=kind,
             name=name,
-            happened=happened,
+            event=event,
             callers=self.callers if callers is None else callers,
             old=old,
             new=new,

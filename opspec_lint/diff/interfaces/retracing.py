@@ -236,7 +236,7 @@ def _fact(  # noqa: PLR0913 - a fact is what it says
         op=op.name,
         kind=kind,
         name=name,
-        happened=event,
+        event=event,
         old=old,
         new=new,
         before=before,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.diff.changes.ops import OpAdded, OpRemoved
 from opspec_lint.diff.fields import diff_fields
 from opspec_lint.diff.slots import enums, services, structs, tables, unions
-from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.diff.slots.facts import SlotChange, of_declaration, places
 from opspec_lint.diff.slots.pairing import renamed
 from opspec_lint.diff.slots.types import SchemaPair
 from opspec_lint.spec import op_table
@@ -67,16 +67,7 @@ def _compare(old: Op, new: Op, pair: SchemaPair, table: Table) -> Iterator[Chang
         yield from diff_fields(old, new, old.name, "op", own)
         yield from tables.compare(old, new, pair)
     elif form != new.get("form"):
-        yield SlotChange(
-            op=old.name,
-            kind="op",
-            name=old.name,
-            happened="declaration_form_changed",
-            field="form",
-            old=form,
-            new=new.get("form"),
-            places=places(old, new),
-        )
+        yield of_declaration("declaration_form_changed", old, new, "form")
     else:
         yield from _BY_FORM[form](old, new, pair)
 
@@ -104,7 +95,7 @@ def _whole(event: str, op: Op, old: Op | None, new: Op | None) -> SlotChange:
         op=op.name,
         kind="op",
         name=op.name,
-        happened=event,
+        event=event,
         old=old and form,
         new=new and form,
         places=places(old, new),
@@ -122,15 +113,7 @@ def _may_be_root(name: str, ops: Mapping[str, Op]) -> bool:
 
 
 def _renamed(old: Op, new: Op) -> SlotChange:
-    return SlotChange(
-        op=old.name,
-        kind="op",
-        name=old.name,
-        new_name=new.name,
-        happened="declaration_renamed",
-        places=places(old, new),
-        facts={"form": old.get("form")},
-    )
+    return of_declaration("declaration_renamed", old, new, form=old.get("form")).but(new_name=new.name)
 
 
 def _of_file(base: Spec, head: Spec, pair: SchemaPair) -> Iterator[Change]:
@@ -163,7 +146,7 @@ def _begin(base: Spec, head: Spec, event: str, op: Op, values: tuple[str | None,
         op=op.name,
         kind="op",
         name=op.name,
-        happened=event,
+        event=event,
         field=field,
         old=values[0],
         new=values[1],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.diff.slots import rereading
-from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.diff.slots.facts import of_declaration
 from opspec_lint.diff.slots.numbers import by_number, fact, underlying
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.slots import SCALARS, range_of
@@ -22,17 +22,8 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:  # noqa: AR
     yield from _underlying(old, new)
     flags = old.get("bit_flags"), new.get("bit_flags")
     if flags[0] is not flags[1] and UNKNOWN not in flags:
-        yield SlotChange(
-            op=old.name,
-            kind="op",
-            name=old.name,
-            happened="bit_flags_set" if flags[1] else "bit_flags_cleared",
-            field="bit_flags",
-            old=flags[0],
-            new=flags[1],
-            places=places(old, new),
-            facts=_first(old, new),
-        )
+        event = "bit_flags_set" if flags[1] else "bit_flags_cleared"
+        yield of_declaration(event, old, new, "bit_flags", **_first(old, new))
         return
     yield from _numbers(old, new)
 

@@ -2,61 +2,43 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.change import StatedChange
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import values
-from opspec_lint.spec.fact import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Declared, Origin
+    from opspec_lint.spec.model import Declared, Op, Origin
 
 _LONGEST = 300
 
 
-class SlotChange(Change):
+class SlotChange(StatedChange):
     """What a declaration, or a slot or number of one, was and is.
 
-    `happened` is the event. `old` and `new` are values of `field`, or whole things where that is None, and `places`
-    where base and head declare them. `new_name` is the name in head of what has another one there. `facts` are what
-    the rule's templates can name besides: `slot`, `old_meaning` and `new_meaning` of the bytes, and the like.
+    Its `facts` are `slot`, `old_meaning` and `new_meaning` of the bytes, and the like.
     """
-
-    happened: str
-    field: str | None = None
-    old: Any = None
-    new: Any = None
-    new_name: str | None = None
-    places: tuple[Origin | None, Origin | None] = (None, None)
-    facts: Mapping[str, object] = {}
-
-    @property
-    def event(self) -> str:
-        """What happened."""
-        return self.happened
-
-    @property
-    def subject(self) -> Subject:
-        """The declaration, or what of it."""
-        confidence = None if self.new_name is None else 1.0
-        return Subject(op=self.op, name=self.name, new_name=self.new_name, confidence=confidence, field=self.field)
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where base and head declare it."""
-        return self.places
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return the old and the new value."""
-        return values.thaw(self.old), values.thaw(self.new)
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both values."""
-        shown = {"old": _shown(self.old), "new": _shown(self.new), "new_name": self.new_name, "field": self.field}
+        shown = {"old": _shown(self.old), "new": _shown(self.new), "field": self.field}
         return {**super().words(), **shown, **self.facts}
+
+
+def of_declaration(event: str, old: Op, new: Op, field: str | None = None, **facts: object) -> SlotChange:
+    """Return that a field of a declaration differs, or with None for the field the declaration itself.
+
+    Args:
+        event: what happened.
+        old: the declaration of base.
+        new: that of head.
+        field: the field, None for what no field says.
+        facts: what the templates can name besides.
+    """
+    change = SlotChange(op=old.name, kind="op", name=old.name, event=event, places=places(old, new), facts=facts)
+    return change if field is None else change.but(field=field, old=old.get(field), new=new.get(field))
 
 
 def places(old: Declared | None, new: Declared | None) -> tuple[Origin | None, Origin | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.diff.slots.facts import SlotChange, of_declaration, places
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def fact(event: str, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: 
         op=op.name,
         kind="attr",
         name="" if one is None else one.name,
-        happened=event,
+        event=event,
         field=None if old is None or new is None or is_renamed else "slot",
         old=None if old is None else _said(old),
         new=None if new is None else _said(new),
@@ -44,17 +44,7 @@ def fact(event: str, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: 
 
 def underlying(event: str, old: Op, new: Op, example: str = "") -> SlotChange:
     """Return that the numbers are of another type."""
-    return SlotChange(
-        op=old.name,
-        kind="op",
-        name=old.name,
-        happened=event,
-        field="underlying",
-        old=old.get("underlying"),
-        new=new.get("underlying"),
-        places=places(old, new),
-        facts={"example": f"; {example}" if example else ""},
-    )
+    return of_declaration(event, old, new, "underlying", example=f"; {example}" if example else "")
 
 
 def _said(attr: Attr) -> dict[str, object]:

@@ -24,7 +24,7 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
                 op=old.name,
                 kind="attr",
                 name=name,
-                happened="rpc_call_changed",
+                event="rpc_call_changed",
                 field="type",
                 old=types[0],
                 new=types[1],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.diff.slots.facts import SlotChange, of_declaration, places
 from opspec_lint.spec.slots import FLOATS, SCALARS
 
 TYPE_CHECKING = False
@@ -55,31 +55,13 @@ def _is_resized(old: Attr, new: Attr, pair: SchemaPair) -> bool:
 def _alignment(old: Op, new: Op) -> Iterator[Change]:
     before, after = old.get("alignment"), new.get("alignment")
     if isinstance(before, int) and isinstance(after, int) and before != after:
-        yield SlotChange(
-            op=old.name,
-            kind="op",
-            name=old.name,
-            happened=f"struct_alignment_{'raised' if after > before else 'lowered'}",
-            field="alignment",
-            old=before,
-            new=after,
-            places=places(old, new),
-        )
+        yield of_declaration(f"struct_alignment_{'raised' if after > before else 'lowered'}", old, new, "alignment")
 
 
 def _layout(old: Op, new: Op, pair: SchemaPair) -> SlotChange:
     """Return that the bytes of a struct stand elsewhere, with the first that do."""
-    return SlotChange(
-        op=old.name,
-        kind="op",
-        name=old.name,
-        happened="struct_layout_changed",
-        field="size",
-        old=_shown(old),
-        new=_shown(new),
-        places=places(old, new),
-        facts={"difference": _difference(old, new, pair)},
-    )
+    change = of_declaration("struct_layout_changed", old, new, difference=_difference(old, new, pair))
+    return change.but(field="size", old=_shown(old), new=_shown(new))
 
 
 def _shown(op: Op) -> str:
@@ -106,7 +88,7 @@ def _of_field(event: str, op: Op, old: Attr, new: Attr, pair: SchemaPair) -> Slo
         op=op.name,
         kind="attr",
         name=old.name,
-        happened=event,
+        event=event,
         field=None if is_renamed else "type",
         old=None if is_renamed else old.type,
         new=None if is_renamed else new.type,

@@ -211,7 +211,7 @@ class _Tables:
             op=self._op,
             kind="attr",
             name=(old or new or self._old).name,
-            happened=event,
+            event=event,
             field=field,
             old=_value(old, field),
             new=_value(new, field),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import LONGEST, Change
+from opspec_lint.diff.changes.change import LONGEST, Change, StatedChange
 from opspec_lint.kit.text import shorten
-from opspec_lint.spec.fact import Subject
 from opspec_lint.spec.op_table import origin
 
 TYPE_CHECKING = False
@@ -67,26 +66,7 @@ class VersionAdded(Change):
         return f"since {self.predecessor}, {'; '.join(told) or 'its meaning changed, and not its signature'}"
 
 
-class LimitLowered(Change):
+class LimitLowered(StatedChange):
     """Head takes models up to a lower version than base. `name` is what of models has the version."""
 
-    old: int
-    new: int
-
-    @property
-    def event(self) -> str:
-        """`limit_lowered`."""
-        return "limit_lowered"
-
-    @property
-    def subject(self) -> Subject:
-        """The version; it is about no op."""
-        return Subject(op=None, name=self.name)
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return both versions."""
-        return self.old, self.new
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both versions."""
-        return {**super().words(), "old": self.old, "new": self.new}
+    event: str = "limit_lowered"

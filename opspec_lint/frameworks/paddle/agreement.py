@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from opspec_lint.diff.changes.change import Change
 from opspec_lint.frameworks.paddle.saved.programs.alignment import AXIS, OPS, aligns_at_ends
-from opspec_lint.spec.fact import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,17 +16,9 @@ if TYPE_CHECKING:
 class BroadcastChanged(Change):
     """The predictor of head aligns shapes in another way than that of base. `name` is the attr that says how."""
 
+    event = "predictor_broadcast_changed"
+
     is_of_contract: ClassVar[bool] = False
-
-    @property
-    def event(self) -> str:
-        """`predictor_broadcast_changed`."""
-        return "predictor_broadcast_changed"
-
-    @property
-    def subject(self) -> Subject:
-        """The attr."""
-        return Subject(op=self.op, name=self.name)
 
 
 def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the files of Paddle's trees are judged where they are read

@@ -164,14 +164,14 @@ def _mistyped(action: patches.Action, new: Op) -> str:
     return f"the attr '{attr.name}' of '{new.name}' is of type {attr.type}, and the patch makes it {action.type}"
 
 
-def _fact(what: str, op: Op, action: patches.Action, **facts: str) -> ProgramFact:
+def _fact(event: str, op: Op, action: patches.Action, **facts: str) -> ProgramFact:
     file = f"patch/{action.version}.yaml"
     target = "" if action.target is None else str(action.target)
     return ProgramFact(
         op=op.name,
         kind="op",
         name=op.name,
-        what=what,
+        event=event,
         field=f"patches.{action.version}.{action.kind}.{target}",
         facts={"file": file, "action": f"{action.kind} {target}".strip(), **facts},
         after=op,

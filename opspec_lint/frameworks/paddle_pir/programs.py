@@ -139,7 +139,7 @@ class _Judged:
         if fact.kind == "attr":
             own = self._attrs.get(name)
             return own is not None and name in self._after.attrs and patches.fits(self._after.attrs[name], _type(own))
-        if fact.what in ("order_unpatched", "input_kind_unpatched"):
+        if fact.event in ("order_unpatched", "input_kind_unpatched"):
             return False
         return self._fits(fact.kind)
 
@@ -153,8 +153,8 @@ class _Judged:
             each is None or self._renamed.get(each, each) == own for each, own in zip(saved, declared, strict=True)
         )
 
-    def _fact(self, what: str, kind: Any, name: str) -> ProgramFact:
-        return ProgramFact(op=self._new.name, kind=kind, name=name, what=what, before=self._old, after=self._new)
+    def _fact(self, event: str, kind: Any, name: str) -> ProgramFact:
+        return ProgramFact(op=self._new.name, kind=kind, name=name, event=event, before=self._old, after=self._new)
 
 
 def _named(facts: Iterable[ProgramFact]) -> str:
@@ -211,12 +211,12 @@ def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     renaming = remedies.rename_op(new.name)
     facts = {"remedy": remedies.advice(renaming, [renaming])}
     made = ProgramFact(
-        op=old.name, kind="op", name=old.name, what="op_renamed_unpatched", facts=facts, before=old, after=new
+        op=old.name, kind="op", name=old.name, event="op_renamed_unpatched", facts=facts, before=old, after=new
     ).but(new_name=new.name)
     if after.op != new.name:
         yield made
         return
-    yield made.but(what="change_patched", facts={"patch": _numbers(actions), "changed": f"its name '{old.name}'"})
+    yield made.but(event="change_patched", facts={"patch": _numbers(actions), "changed": f"its name '{old.name}'"})
     yield from of_op(old.but(name=new.name), new, versions)
 
 
@@ -228,7 +228,7 @@ def refused_by_base(old: Op, new: Op) -> Iterator[ProgramFact]:
             op=new.name,
             kind="op",
             name=new.name,
-            what="head_program_refused",
+            event="head_program_refused",
             facts={"problem": ", ".join(wrong.values())},
             before=old,
             after=new,

@@ -38,7 +38,7 @@ def _fact(each: patches.Retyping, effect: str, place: Origin | None) -> ProgramF
         op="",
         kind="source",
         name=each.name,
-        what="patch_types_changed",
+        event="patch_types_changed",
         field=f"retyped.{each.version}.{each.kind}",
         facts={
             "file": f"patch/{each.version}.yaml",

@@ -65,14 +65,14 @@ def compare(old: Op, new: Op) -> list[SchemaChange]:
 
 def _unseen(fact: SchemaChange) -> set[Direction]:
     """Return the directions in which calls break by a fact, of those that the predicates do not look at."""
-    if fact.happened == _REMOVED:
+    if fact.event == _REMOVED:
         return set() if fact.before is None or fact.before.get("default") else {"forward"}
-    if fact.happened == _ADDED:
+    if fact.event == _ADDED:
         return set() if fact.after is None or fact.after.get("default") else {"backward"}
-    if fact.happened == "schema_return_type_changed":
+    if fact.event == "schema_return_type_changed":
         fits = fact.before and fact.after and is_assignable(fact.before, fact.after)  # type: ignore[arg-type]
         return set() if fits else {"forward"}
-    is_of_return = fact.kind == "output" and fact.happened in (_RETURN_RENAMED, "schema_alias_changed")
+    is_of_return = fact.kind == "output" and fact.event in (_RETURN_RENAMED, "schema_alias_changed")
     return {"forward"} if is_of_return else set()
 
 
@@ -81,15 +81,15 @@ def _causes(refusal: Refusal, facts: list[SchemaChange]) -> list[int]:
     places = range(len(facts))
     if refusal.aspect in _BY_ASPECT:
         events = _BY_ASPECT[refusal.aspect]
-        found = [place for place in places if facts[place].happened in events and _is_about(facts[place], refusal)]
+        found = [place for place in places if facts[place].event in events and _is_about(facts[place], refusal)]
         if found or refusal.old is not None:
             return found  # none where two other arguments stand at one position, which their names tell
     else:
         found = [place for place in places if _is_subject(facts[place], refusal)]
     if refusal.aspect == "outs":
         found = [place for place in places if _changes_outs(facts[place])]
-    shifts = [place for place in places if facts[place].happened in (_ADDED, _REMOVED)]
-    moves = [place for place in places if facts[place].happened in (_RENAMED, _MOVED)]
+    shifts = [place for place in places if facts[place].event in (_ADDED, _REMOVED)]
+    moves = [place for place in places if facts[place].event in (_RENAMED, _MOVED)]
     return found or shifts or moves or list(places)
 
 
@@ -99,9 +99,9 @@ def _is_about(fact: SchemaChange, refusal: Refusal) -> bool:
 
 def _is_subject(fact: SchemaChange, refusal: Refusal) -> bool:
     """Tell whether a fact is about one of the arguments at a position that has another name, or needs a default."""
-    if fact.happened in (_RENAMED, _RETURN_RENAMED):
+    if fact.event in (_RENAMED, _RETURN_RENAMED):
         return fact.before is refusal.old and fact.after is refusal.new
-    things = (fact.before if fact.happened == _REMOVED else None, fact.after if fact.happened == _ADDED else None)
+    things = (fact.before if fact.event == _REMOVED else None, fact.after if fact.event == _ADDED else None)
     return any(thing is not None and (thing is refusal.old or thing is refusal.new) for thing in things)
 
 
@@ -118,7 +118,7 @@ def _of_op(old: Op, new: Op) -> Iterator[SchemaChange]:
                 op=old.name,
                 kind="op",
                 name=old.name,
-                happened="schema_varargs_changed",
+                event="schema_varargs_changed",
                 before=old,
                 after=new,
                 old=was,
@@ -194,7 +194,7 @@ def _of_returns(old: Op, new: Op) -> Iterator[SchemaChange]:
         yield _fact(old, "schema_return_added", (None, each), None, show_argument(each))
 
 
-def _fact(op: Op, happened: str, things: _Both, old: str | None, new: str | None) -> SchemaChange:
+def _fact(op: Op, event: str, things: _Both, old: str | None, new: str | None) -> SchemaChange:
     """Return a fact about an argument or return in base and in head, and what differs of it."""
     before, after = things
     thing = before or after
@@ -202,7 +202,7 @@ def _fact(op: Op, happened: str, things: _Both, old: str | None, new: str | None
         op=op.name,
         kind="output" if isinstance(thing, Output) else "input",
         name=thing.name if thing else op.name,
-        happened=happened,
+        event=event,
         before=before,
         after=after,
         old=old,

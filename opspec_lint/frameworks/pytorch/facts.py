@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.change import StatedChange
 from opspec_lint.diff.changes.ops import OpRemoved
 from opspec_lint.spec.fact import Subject
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from opspec_lint.report.findings import Direction
-    from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Declared, Op, Origin
 
 CORE = "core"
 """The tag of the ops that PyTorch promises to keep."""
 
 
-class SchemaChange(Change):
+class SchemaChange(StatedChange):
     """A difference between two schemas of an op.
 
-    `happened` is the event. `before` and `after` are the argument, return or op in base and in head, each None where
+    `before` and `after` are the argument, return or op in base and in head, each None where
     a side has none; `old` and `new` are what differs, as texts. `declared` are both schemas. `refused` are the
     directions in which a predicate of PyTorch refuses head's schema because of it, and `broken` those in which calls
     fail or mean something else, whether a predicate says so or not. `served` is what upgrades old archives, and
     `promise` the tag by which base promises to keep the op, each "" for nothing.
     """
 
-    happened: str
     before: Declared | None = None
     after: Declared | None = None
-    old: str | None = None
-    new: str | None = None
     schemas: tuple[str | None, str | None] = (None, None)
     refused: tuple[Direction, ...] = ()
     broken: tuple[Direction, ...] = ()
     served: str = ""
     promise: str = ""
-
-    @property
-    def event(self) -> str:
-        """What happened."""
-        return self.happened
 
     @property
     def subject(self) -> Subject:
@@ -64,10 +53,6 @@ class SchemaChange(Change):
         """Return where base and head declare it."""
         before, after = (None if each is None else each.origin for each in (self.before, self.after))
         return before, after
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return the old and the new value."""
-        return self.old, self.new
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both texts and the new name."""

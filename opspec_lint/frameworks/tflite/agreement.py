@@ -7,7 +7,7 @@ has no news of it: so a change that comes as several commits is judged by its tw
 from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.conditions import OR, alternatives
-from opspec_lint.frameworks.tflite.faults import Disagreement, spelt
+from opspec_lint.frameworks.tflite.faults import Disagreement, of_op, spelt
 from opspec_lint.frameworks.tflite.releases import numbers, refuted
 from opspec_lint.frameworks.tflite.standing import RANGE, items, knows, place, rows, standing_of, taken, written
 from opspec_lint.spec import op_table
@@ -64,11 +64,11 @@ def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Disagreement]:
             continue
         if fault.kind == "attr" and fault.field in ("unread", "unstored") and fault.name in had:
             continue  # which the comparison of the attr says
+        where = None if old is None else old.places.get(fault.field)
         if fault.key not in before:
-            yield fault.but(base_place=None if old is None else old.places.get(fault.field))
+            yield fault.but(places=(where, fault.places[1]))
         elif rest := tuple(version for version in fault.versions if version not in before[fault.key]):
-            where = None if old is None else old.places.get(fault.field)
-            yield fault.but(versions=rest, new=list(rest), base_place=where)
+            yield fault.but(versions=rest, new=list(rest), places=(where, fault.places[1]))
 
 
 def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
@@ -84,13 +84,13 @@ def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
                     op=op.name,
                     kind="attr",
                     name=attr.name,
-                    what="parameter_version_untrue",
+                    event="parameter_version_untrue",
                     versions=(_since(attr),),
                     field="since_version",
                     needs=("options", "max_version"),
                     facts={"most": most, "options": table},
                     new=_since(attr),
-                    place=attr.origin,
+                    places=(None, attr.origin),
                 )
 
 
@@ -107,13 +107,11 @@ def _of_converter(old: Op, new: Op) -> Iterator[Disagreement]:
     known = [each for each in kernels if each in taken(new)]
     lost = tuple(each for each in written(old) if each in known and each not in now)
     if lost:
-        yield Disagreement(
-            op=new.name,
-            kind="op",
-            name=new.name,
-            what="converter_version_lost",
-            versions=lost,
-            field="written_versions",
+        yield of_op(
+            new,
+            "converter_version_lost",
+            lost,
+            "written_versions",
             facts={"written": spelt(now)},
             old=list(lost),
             place=place(new, "written_versions"),
@@ -122,13 +120,11 @@ def _of_converter(old: Op, new: Op) -> Iterator[Disagreement]:
     added = [each for each in taken(new) if kernels and each > kernels[-1]]
     skipped = tuple(each for each in added if each not in now and now and each < max(now))
     if skipped:
-        yield Disagreement(
-            op=new.name,
-            kind="op",
-            name=new.name,
-            what="version_skipped",
-            versions=skipped,
-            field="written_versions",
+        yield of_op(
+            new,
+            "version_skipped",
+            skipped,
+            "written_versions",
             facts={"written": spelt(now), "old": kernels[-1], "new": taken(new)[-1]},
             new=list(skipped),
             place=place(new, "max_version"),
@@ -143,13 +139,11 @@ def _of_conditions(old: Op, new: Op) -> Iterator[Disagreement]:
         was, now = (alternatives(each.get(str(version), "")) for each in (before, after))
         more = [each for each in now if each not in was]
         if was and more and set(was) < set(now):
-            yield Disagreement(
-                op=new.name,
-                kind="op",
-                name=new.name,
-                what="version_widened",
-                versions=(version,),
-                field=f"conditions.{version}",
+            yield of_op(
+                new,
+                "version_widened",
+                (version,),
+                f"conditions.{version}",
                 facts={"old": OR.join(was), "more": OR.join(more)},
                 old=before[str(version)],
                 new=after[str(version)],
@@ -167,13 +161,11 @@ def _of_rows(old: Op, new: Op) -> Iterator[Disagreement]:
         now = after.get(version)
         if now == runtime or (now is None and knows(old, *RANGE) and version not in taken(old)):
             continue
-        yield Disagreement(
-            op=new.name,
-            kind="op",
-            name=new.name,
-            what="runtime_row_removed" if now is None else "runtime_row_changed",
-            versions=(version,),
-            field=f"oldest_runtimes.{version}",
+        yield of_op(
+            new,
+            "runtime_row_removed" if now is None else "runtime_row_changed",
+            (version,),
+            f"oldest_runtimes.{version}",
             facts={"old": runtime, "new": now},
             old=runtime,
             new=now,
@@ -222,13 +214,11 @@ def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Dis
         return
     for version, runtime in _new_rows(new, old).items():
         if runtime == named[0]:
-            yield Disagreement(
-                op=new.name,
-                kind="op",
-                name=new.name,
-                what="runtime_rows_apart",
-                versions=(version,),
-                field=f"oldest_runtimes.{version}",
+            yield of_op(
+                new,
+                "runtime_rows_apart",
+                (version,),
+                f"oldest_runtimes.{version}",
                 facts={"new": runtime, "other": named[1]},
                 new=runtime,
                 place=place(new, f"oldest_runtimes.{version}"),
@@ -239,13 +229,11 @@ def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Disagreeme
     """The row of a version that base does not take names the coming release: none older than any that base names."""
     for version, runtime in _new_rows(new, old).items():
         if numbers(runtime) < numbers(newest()):
-            yield Disagreement(
-                op=new.name,
-                kind="op",
-                name=new.name,
-                what="runtime_row_too_old",
-                versions=(version,),
-                field=f"oldest_runtimes.{version}",
+            yield of_op(
+                new,
+                "runtime_row_too_old",
+                (version,),
+                f"oldest_runtimes.{version}",
                 facts={"new": runtime, "newest": newest()},
                 new=runtime,
                 place=place(new, f"oldest_runtimes.{version}"),
@@ -260,13 +248,11 @@ def _of_reference_kernels(old: Op, new: Op) -> Iterator[Disagreement]:
     now = taken(new, "reference_")
     lost = tuple(each for each in taken(old, "reference_") if each not in now and each in taken(new))
     if lost:
-        yield Disagreement(
-            op=new.name,
-            kind="op",
-            name=new.name,
-            what="reference_kernel_lost",
-            versions=lost,
-            field="reference_max_version",
+        yield of_op(
+            new,
+            "reference_kernel_lost",
+            lost,
+            "reference_max_version",
             old=list(lost),
             place=place(new, "reference_max_version", "max_version"),
             base_place=place(old, "reference_max_version"),
@@ -287,10 +273,10 @@ def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Disagreement]:
                 op=new.name,
                 kind="attr",
                 name=attr.name,
-                what="parameter_unversioned",
+                event="parameter_unversioned",
                 field="max_version",
                 facts={"options": table, "max": taken(new)[-1]},
-                place=attr.origin,
+                places=(None, attr.origin),
             )
 
 

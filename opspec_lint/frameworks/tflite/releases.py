@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.tflite.faults import Disagreement, spelt
+from opspec_lint.frameworks.tflite.faults import of_op, spelt
 from opspec_lint.frameworks.tflite.standing import place, taken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from opspec_lint.frameworks.tflite.faults import Disagreement
     from opspec_lint.spec.model import Op, Spec
 
 _FAMILY = "tflite@"
@@ -31,13 +32,11 @@ def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Disagreement]:
         if proof is not None:
             name, known = proof
             kernels = known.get(op.name, ())
-            yield Disagreement(
-                op=op.name,
-                kind="op",
-                name=op.name,
-                what="runtime_row_refuted",
-                versions=(version,),
-                field=f"oldest_runtimes.{version}",
+            yield of_op(
+                op,
+                "runtime_row_refuted",
+                (version,),
+                f"oldest_runtimes.{version}",
                 needs=("oldest_runtimes",),
                 facts={
                     "new": runtime,

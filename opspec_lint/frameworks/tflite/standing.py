@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.faults import Disagreement, spelt
+from opspec_lint.frameworks.tflite.faults import Disagreement, of_op, spelt
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -62,16 +62,12 @@ def place(op: Op, *fields: str) -> Origin | None:
     return next((op.places[field] for field in fields if field in op.places), op.origin)
 
 
-def _fault(op: Op, what: str, versions: tuple[int, ...], field: str, **more: Any) -> Disagreement:
-    return Disagreement(op=op.name, kind="op", name=op.name, what=what, versions=versions, field=field, **more)
-
-
 def _of_reference_kernels(op: Op) -> Iterator[Disagreement]:
     """An op that both resolvers have takes the same versions in both."""
     reference = taken(op, "reference_")
     behind = tuple(version for version in taken(op) if version not in reference)
     if reference and behind:
-        yield _fault(
+        yield of_op(
             op,
             "reference_kernel_behind",
             behind,
@@ -91,7 +87,7 @@ def _of_converter(op: Op) -> Iterator[Disagreement]:
     needs = (*RANGE, "written_versions")
     refused = tuple(version for version in versions if version not in kernels)
     if refused:
-        yield _fault(
+        yield of_op(
             op,
             "converter_version_refused",
             refused,
@@ -103,7 +99,7 @@ def _of_converter(op: Op) -> Iterator[Disagreement]:
         )
     unwritten = tuple(version for version in kernels if version > max(versions))
     if unwritten:
-        yield _fault(
+        yield of_op(
             op,
             "kernel_version_unwritten",
             unwritten,
@@ -124,10 +120,10 @@ def _of_rows(op: Op) -> Iterator[Disagreement]:
     missing = tuple(version for version in kernels if version not in known)
     if missing:
         where = place(op, "oldest_runtimes", "max_version")
-        yield _fault(op, "runtime_row_missing", missing, "oldest_runtimes", needs=needs, new=list(missing), place=where)
+        yield of_op(op, "runtime_row_missing", missing, "oldest_runtimes", needs=needs, new=list(missing), place=where)
     idle = tuple(version for version in known if version not in kernels)
     if idle:
-        yield _fault(
+        yield of_op(
             op,
             "runtime_row_without_kernel",
             idle,
@@ -146,7 +142,7 @@ def _of_delegates(op: Op) -> Iterator[Disagreement]:
         return
     for delegate, limit in dict(items(op, "delegates")).items():
         if limit is None:
-            yield _fault(
+            yield of_op(
                 op,
                 "delegate_unchecked",
                 kernels[-1:],
@@ -168,10 +164,10 @@ def _of_parameter(op: Op, attr: Attr) -> Iterator[Disagreement]:
                 op=op.name,
                 kind="attr",
                 name=attr.name,
-                what=event,
+                event=event,
                 field=flag,
                 needs=("options",),
                 facts={"options": op.get("options"), "field": flag},
                 new=True,
-                place=attr.origin,
+                places=(None, attr.origin),
             )

@@ -77,7 +77,7 @@ def _renamed(old: Op, new: Op) -> SchemaChange:
         op=old.name,
         kind="op",
         name=old.name,
-        happened="schema_renamed",
+        event="schema_renamed",
         before=old,
         after=new,
         old=old.name,
