@@ -59,7 +59,7 @@ class Difference(Change):
     @property
     def subject(self) -> Subject:
         """The op, and what of it."""
-        return Subject(op=self.op or None, name=self.name, field=self.field or None)
+        return super().subject.but(field=self.field)
 
     def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
         """Return both values."""

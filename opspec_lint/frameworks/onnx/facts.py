@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.changes.change import LONGEST, Change, StatedChange
 from opspec_lint.kit.text import shorten
+from opspec_lint.spec.fact import Subject
 from opspec_lint.spec.op_table import origin
 
 TYPE_CHECKING = False
@@ -70,3 +71,8 @@ class LimitLowered(StatedChange):
     """Head takes models up to a lower version than base. `name` is what of models has the version."""
 
     event: str = "limit_lowered"
+
+    @property
+    def subject(self) -> Subject:
+        """The version; it is about no op."""
+        return Subject(op=None, name=self.name)
