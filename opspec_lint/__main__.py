@@ -2,4 +2,5 @@
 
 from opspec_lint.cli.start import opspec_lint
 
-opspec_lint()
+if __name__ == "__main__":  # a process of a pool imports this module as well
+    opspec_lint()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from opspec_lint.history.store import TABLES
-from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit import table_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterator
 
     from opspec_lint.history.store import History
 
-FORMATS = ("csv", "parquet")
+FORMATS = table_files.FORMATS
 
 
 def exported(history: History, form: str) -> Iterator[tuple[str, bytes]]:
@@ -26,34 +25,6 @@ def exported(history: History, form: str) -> Iterator[tuple[str, bytes]]:
         UsageError: pyarrow is not installed, and the format needs it.
         InputError: the history is damaged.
     """
-    write = _csv if form == "csv" else _parquet
     for name in TABLES:
         columns, rows = history.table(name)
-        yield f"{name}.{form}", write(columns, rows)
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    import csv
-    import io
-
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue().encode("utf-8", "surrogateescape")
-
-
-def _parquet(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    import io
-
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        advice = "pip install 'opspec-lint[parquet]', or export to csv"
-        raise UsageError("writing parquet needs pyarrow, which is not installed", advice=advice) from None
-
-    values = list(zip(*rows, strict=True)) or [()] * len(columns)
-    data = io.BytesIO()
-    parquet.write_table(pa.table(dict(zip(columns, map(list, values), strict=True))), data)
-    return data.getvalue()
+        yield f"{name}.{form}", table_files.written(form, columns, rows)

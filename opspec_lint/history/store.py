@@ -7,23 +7,22 @@ some revisions: after each, the file is a whole history up to there.
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
-from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit import database
+from opspec_lint.kit.database import DatabaseKind
+from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from opspec_lint.history.facts import Key
 
 FORMAT = "1"
-_ID = 0x6F706873
-"""The application id of the file: what tells it from other databases."""
 _SCHEMA = """
 CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE contract(number INTEGER PRIMARY KEY, source TEXT NOT NULL);
@@ -45,8 +44,13 @@ CREATE TABLE ahead(
 ) WITHOUT ROWID;
 """
 TABLES = ("revision", "tag", "fact", "unread", "contract", "about")
-_WAIT = 2.0
-"""Seconds to wait for another process that writes."""
+_KIND = DatabaseKind(
+    id=0x6F706873,
+    name="a history",
+    schema=_SCHEMA,
+    format=FORMAT,
+    advice="`opspec-lint history SOURCE --output FILE` builds one",
+)
 _MAIN = 0
 """The number of the contract that the source itself has; others are those beside it."""
 
@@ -85,12 +89,12 @@ class History:
 
     Args:
         file: its path, for messages.
-        database: the connection.
+        connection: the connection.
     """
 
-    def __init__(self, file: str, database: sqlite3.Connection) -> None:
+    def __init__(self, file: str, connection: sqlite3.Connection) -> None:
         self.file = file
-        self._database = database
+        self._database = connection
 
     def about(self) -> dict[str, str]:
         """Return the facts about the file as a whole: its source, the folder, the build."""
@@ -197,7 +201,7 @@ class History:
         return self._run(statement, *values).fetchall()
 
     def _run(self, statement: str, *values: Any) -> sqlite3.Cursor:
-        with _told(self.file):
+        with database.told(self.file):
             return self._database.execute(statement, values)
 
 
@@ -282,7 +286,7 @@ class Writer(History):
         self._run("DELETE FROM revision WHERE number > ?", after)
 
     def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with _told(self.file):
+        with database.told(self.file):
             self._database.executemany(statement, rows)
 
 
@@ -293,15 +297,8 @@ def opened(file: str) -> Iterator[History]:
     Raises:
         InputError: there is no such file, or it is none of a history.
     """
-    if not os.path.isfile(file):
-        raise InputError(file, "there is no such file", advice="`opspec-lint history SOURCE --output FILE` builds one")
-    from urllib.parse import quote
-
-    with _told(file):
-        database = sqlite3.connect(f"file:{quote(os.path.abspath(file))}?mode=ro", uri=True, isolation_level=None)
-    with closing(database):
-        _check(file, database)
-        yield History(file, database)
+    with database.opened(file, _KIND) as connection:
+        yield History(file, connection)
 
 
 @contextmanager
@@ -311,67 +308,13 @@ def opened_to_write(file: str) -> Iterator[Writer]:
     Raises:
         InputError: the file is none of a history, another process writes it, or it cannot be written.
     """
-    if os.path.lexists(file) and not os.path.isfile(file):
-        raise UsageError(f"{file} is no file", advice="name a file for the history")
-    if os.path.isfile(file) and os.path.getsize(file) and not is_history(file):
-        raise InputError(file, "is a file, but not that of a history", advice="name another file")
-    with _told(file):
-        database = sqlite3.connect(file, timeout=_WAIT, isolation_level=None)
-    with closing(database):
-        with _told(file):
-            database.execute("PRAGMA synchronous = NORMAL")
-            database.execute("BEGIN IMMEDIATE")
-            if not database.execute("PRAGMA application_id").fetchone()[0]:
-                for statement in filter(str.strip, _SCHEMA.split(";")):
-                    database.execute(statement)
-                database.execute(f"PRAGMA application_id = {_ID}")
-                database.execute("INSERT INTO about VALUES('format', ?)", (FORMAT,))
-            database.execute("COMMIT")
-        _check(file, database)
-        yield Writer(file, database)
+    with database.opened_to_write(file, _KIND) as connection:
+        yield Writer(file, connection)
 
 
 def is_history(file: str) -> bool:
     """Tell whether a file is that of a history, by its first bytes."""
-    try:
-        with open(file, "rb") as stream:
-            head = stream.read(72)
-    except OSError:
-        return False
-    return head.startswith(b"SQLite format 3\0") and head[68:72] == _ID.to_bytes(4, "big")
-
-
-def _check(file: str, database: sqlite3.Connection) -> None:
-    """Make sure that a database has our tables, and nothing that would run when they are read."""
-    with _told(file):
-        found = database.execute("PRAGMA application_id").fetchone()[0]
-        declared = {sql.strip() for (sql,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-        is_ours = found == _ID and declared == {each.strip() for each in _SCHEMA.split(";") if each.strip()}
-        known = is_ours and dict(database.execute("SELECT name, value FROM about")).get("format")
-    if known != FORMAT:
-        problem = f"is of version {known} of the format" if known else "is not the file of a history"
-        raise InputError(file, problem, advice="`opspec-lint history SOURCE --output FILE` builds one")
-
-
-@contextmanager
-def _told(file: str) -> Iterator[None]:
-    """Turn an error of SQLite into one of the user."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        problem, advice = _problem(error)
-        raise InputError(file, problem, advice=advice) from None
-
-
-def _problem(error: sqlite3.Error) -> tuple[str, str]:
-    text = str(error)
-    if "locked" in text:
-        return "another process writes it", "run it again when that has ended; what it wrote is kept"
-    if "full" in text or "disk I/O" in text:
-        return f"cannot be written: {text}", "make room on the disk and run it again: it goes on where it was"
-    if "not a database" in text or "malformed" in text:
-        return f"cannot be read: {text}", "build the history anew"
-    return f"SQLite says: {text}", "can the file be read and written?"
+    return database.is_of(file, _KIND)
 
 
 def _commit(row: tuple[Any, ...]) -> Commit:

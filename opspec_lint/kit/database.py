@@ -1,0 +1,122 @@
+"""Files of our own that are one SQLite database each: opened, checked, and locked only while they are written.
+
+Whoever writes does so in transactions: after each, the file is whole, also when the process is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, contextmanager
+
+from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class DatabaseKind(Record):
+    """What a file holds.
+
+    `id` is the application id of the file, which tells it from other databases, `name` what messages call it ("a
+    history"). `schema` are its tables, one of them `about(name, value)`, `format` their version. `advice` says how
+    such a file is made, `wait` are the seconds to wait for another process that writes.
+    """
+
+    id: int
+    name: str
+    schema: str
+    format: str
+    advice: str
+    wait: float = 2.0
+
+
+@contextmanager
+def opened(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
+    """Open a file to read it.
+
+    Raises:
+        InputError: there is no such file, or it is none of that kind.
+    """
+    if not os.path.isfile(file):
+        raise InputError(file, "there is no such file", advice=kind.advice)
+    from urllib.parse import quote
+
+    with told(file):
+        address = f"file:{quote(os.path.abspath(file))}?mode=ro"
+        database = sqlite3.connect(address, uri=True, timeout=kind.wait, isolation_level=None)
+    with closing(database):
+        _check(file, database, kind)
+        yield database
+
+
+@contextmanager
+def opened_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
+    """Open a file to write it; it is made if there is none.
+
+    Raises:
+        InputError: the file is none of that kind, another process writes it, or it cannot be written.
+    """
+    if os.path.lexists(file) and not os.path.isfile(file):
+        raise UsageError(f"{file} is no file", advice=f"name a file for {kind.name}")
+    if os.path.isfile(file) and os.path.getsize(file) and not is_of(file, kind):
+        raise InputError(file, f"is a file, but not that of {kind.name}", advice="name another file")
+    with told(file):
+        database = sqlite3.connect(file, timeout=kind.wait, isolation_level=None)
+    with closing(database):
+        with told(file):
+            database.execute("PRAGMA synchronous = NORMAL")
+            database.execute("BEGIN IMMEDIATE")
+            if not database.execute("PRAGMA application_id").fetchone()[0]:
+                for statement in filter(str.strip, kind.schema.split(";")):
+                    database.execute(statement)
+                database.execute(f"PRAGMA application_id = {kind.id}")
+                database.execute("INSERT INTO about VALUES('format', ?)", (kind.format,))
+            database.execute("COMMIT")
+        _check(file, database, kind)
+        yield database
+
+
+def is_of(file: str, kind: DatabaseKind) -> bool:
+    """Tell whether a file is of a kind, by its first bytes."""
+    try:
+        with open(file, "rb") as stream:
+            head = stream.read(72)
+    except OSError:
+        return False
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == kind.id.to_bytes(4, "big")
+
+
+def _check(file: str, database: sqlite3.Connection, kind: DatabaseKind) -> None:
+    """Make sure that a database has our tables, and nothing that would run when they are read."""
+    with told(file):
+        found = database.execute("PRAGMA application_id").fetchone()[0]
+        declared = {sql.strip() for (sql,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+        is_ours = found == kind.id and declared == {each.strip() for each in kind.schema.split(";") if each.strip()}
+        known = is_ours and dict(database.execute("SELECT name, value FROM about")).get("format")
+    if known != kind.format:
+        problem = f"is of version {known} of the format" if known else f"is not the file of {kind.name}"
+        raise InputError(file, problem, advice=kind.advice)
+
+
+@contextmanager
+def told(file: str) -> Iterator[None]:
+    """Turn an error of SQLite into one of the user."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        problem, advice = _problem(error)
+        raise InputError(file, problem, advice=advice) from None
+
+
+def _problem(error: sqlite3.Error) -> tuple[str, str]:
+    text = str(error)
+    if "locked" in text:
+        return "another process writes it", "run it again when that has ended; what it wrote is kept"
+    if "full" in text or "disk I/O" in text:
+        return f"cannot be written: {text}", "make room on the disk and run it again: it goes on where it was"
+    if "not a database" in text or "malformed" in text:
+        return f"cannot be read: {text}", "delete it, and build it anew"
+    return f"SQLite says: {text}", "can the file be read and written?"
