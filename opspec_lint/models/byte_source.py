@@ -16,7 +16,7 @@ class ByteSource:
     """
 
     def __init__(self, data: bytes | memoryview) -> None:
-        self._data = data
+        self._data = memoryview(data) if isinstance(data, bytes) else data
         self.size = len(data)
 
     def read(self, begin: int, end: int) -> bytes:
@@ -25,7 +25,7 @@ class ByteSource:
 
     def view(self, begin: int, end: int) -> memoryview:
         """Return the bytes from one place to another without a copy."""
-        return memoryview(self._data)[begin:end]
+        return self._data[begin:end]
 
     def part(self, begin: int, end: int) -> ByteSource:
         """Return the bytes from one place to another as bytes of their own, which stay where they are."""

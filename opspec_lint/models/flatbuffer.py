@@ -69,7 +69,7 @@ class Buffer:
         """
         if not 0 <= at <= len(self._data) - form.size:
             raise ValueError(f"there is nothing at byte {at}")
-        found: int = form.unpack_from(self._data, at)[0]
+        found: int = form.unpack(self._data[at : at + form.size])[0]
         return found
 
     def table(self, at: int) -> Table:
@@ -123,7 +123,7 @@ class Buffer:
         begin, count = self.vector(at, 4)
         self.count(4 * count)
         if at not in self._vectors:
-            self._vectors[at] = struct.unpack_from(f"<{count}i", self._data, begin)
+            self._vectors[at] = struct.unpack(f"<{count}i", bytes(self._data[begin : begin + 4 * count]))
         return self._vectors[at]
 
     def bytes_at(self, at: int, at_most: int) -> bytes:

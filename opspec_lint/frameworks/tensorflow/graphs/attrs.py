@@ -90,7 +90,7 @@ def _shortened(entry: bytes | memoryview) -> bytes:
 
     What is no entry at all is left to the decoder.
     """
-    view = memoryview(entry)
+    view = memoryview(entry) if isinstance(entry, bytes) else entry
     try:
         parts = {number: (begin, end) for number, kind, begin, end in wire.fields(view) if kind == wire.BYTES}
         begin, end = parts[2]
