@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from opspec_lint.cli import main
-from opspec_lint.frameworks.paddle.sources.runtime import Probe, probe
+from opspec_lint.frameworks.paddle.sources.runtime import probe
 from opspec_lint.interpreters.runner import Limits
 from opspec_lint.kit.errors import FAILED, InputError
 from opspec_lint.sources import interpreter
@@ -159,7 +159,7 @@ def failure(python: str | None = None) -> InputError:
 
 def test_every_field(paddle: FakePaddle) -> None:
     paddle.write()
-    assert probe(None, os.environ) == Probe(
+    assert probe("", os.environ) == dict(
         version="9.8.7",
         commit="c0ffee" * 6 + "0000",
         op_desc=op_desc(LATE),
@@ -194,9 +194,9 @@ def test_which_attrs_may_be_tensors_is_asked_for_and_not_printed(paddle: FakePad
     framework = paddle.root / "paddle/base/framework.py"
     told_of_attrs = ("**LATE)\n\n    return", "**LATE, support_tensor=name == 'axis')\n\n    return")
     framework.write_text(framework.read_text().replace(*told_of_attrs))
-    told = probe(None, os.environ)
+    told = probe("", os.environ)
     assert told.support_tensor == {"trace": ["axis"]}
-    assert told.op_desc == op_desc(LATE)
+    assert told["op_desc"] == op_desc(LATE)
     spec = resolve("paddle-runtime", Reading(environment=os.environ)).spec
     assert {each.name: each.get("support_tensor") for each in spec.ops["trace"].attrs} == {
         "axis": True,
@@ -214,41 +214,41 @@ def test_a_release_that_does_not_say_which_attrs_may_be_tensors(paddle: FakePadd
 
 def test_the_program_prints_what_the_package_declares(paddle: FakePaddle, tmp_path: Path) -> None:
     paddle.write()
-    told = probe(None, os.environ)
+    told = probe("", os.environ)
     file = tmp_path / "versions.json"
     ran = run("--op-versions", file, program=main.print_op_desc)
-    assert (ran.code, ran.out, ran.err) == (0, f"{told.op_desc}\n", "")
-    assert json.loads(file.read_text(encoding="utf-8")) == told.op_versions
+    assert (ran.code, ran.out, ran.err) == (0, f"{told['op_desc']}\n", "")
+    assert json.loads(file.read_text(encoding="utf-8")) == told["op_versions"]
     assert run(program=main.print_op_desc).out == ran.out
 
 
 def test_the_interpreter_can_be_named(paddle: FakePaddle) -> None:
     paddle.write()
-    assert probe(sys.executable, os.environ) == probe(None, os.environ)
+    assert probe(sys.executable, os.environ) == probe("", os.environ)
 
 
 def test_names_are_those_of_the_current_directory(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
     paddle.write()
     monkeypatch.setenv("PYTHONPATH", os.path.relpath(paddle.root))
-    assert probe(os.path.relpath(sys.executable), os.environ) == probe(None, os.environ)
+    assert probe(os.path.relpath(sys.executable), os.environ) == probe("", os.environ)
 
 
 @pytest.mark.parametrize("late", [{}, {"extra": True}], ids=["neither", "extra"])
 def test_flags_that_the_release_lacks_are_not_written(paddle: FakePaddle, late: dict[str, bool]) -> None:
     paddle.write(late=late)
-    assert probe(None, os.environ).op_desc == op_desc(late)
+    assert probe("", os.environ)["op_desc"] == op_desc(late)
 
 
 def test_an_old_paddle_is_fluid_and_has_no_op_versions(paddle: FakePaddle) -> None:
     paddle.write(base="fluid", late={}, registry="")
-    told = probe(None, os.environ)
-    assert told.op_desc == op_desc({})
-    assert told.op_versions is None
+    told = probe("", os.environ)
+    assert told["op_desc"] == op_desc({})
+    assert told["op_versions"] is None
 
 
 def test_a_commit_may_be_missing(paddle: FakePaddle) -> None:
     paddle.write(init="del version.commit")
-    assert probe(None, os.environ).commit is None
+    assert probe("", os.environ)["commit"] is None
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_commit_may_be_missing(paddle: FakePaddle) -> None:
 )
 def test_what_else_a_paddle_does_is_no_matter(paddle: FakePaddle, init: str) -> None:
     paddle.write(init=init)
-    assert probe(None, os.environ).op_desc == op_desc(LATE)
+    assert probe("", os.environ)["op_desc"] == op_desc(LATE)
 
 
 def test_nothing_is_read_from_the_terminal(paddle: FakePaddle) -> None:
@@ -271,7 +271,7 @@ def test_nothing_is_read_from_the_terminal(paddle: FakePaddle) -> None:
         os.write(sink, b"typed")
         os.close(sink)
         os.dup2(source, 0)
-        assert probe(None, os.environ).version == "9.8.7"
+        assert probe("", os.environ)["version"] == "9.8.7"
     finally:
         os.dup2(ours, 0)
         os.close(source)
@@ -284,7 +284,7 @@ def test_nothing_in_the_current_directory_is_executed(paddle: FakePaddle, monkey
     for module in ("json", "paddle", "cv2", "sitecustomize", "usercustomize", "importlib", "subprocess"):
         Path(module + ".py").write_text("open('executed', 'w')")
     monkeypatch.setenv("PYTHONPATH", f"{os.pathsep}{paddle.root}{os.pathsep}")
-    assert probe(None, os.environ).version == "9.8.7"
+    assert probe("", os.environ)["version"] == "9.8.7"
     assert not Path("executed").exists()
 
 
@@ -412,11 +412,11 @@ def wheel(version: str) -> str:
 @pytest.mark.parametrize(("version", "ops"), [("1.8.5", 437), ("2.6.2", 784), ("3.0.0", 725), ("3.3.1", 764)])
 def test_released_wheels(version: str, ops: int) -> None:
     told = probe(wheel(version), os.environ)
-    assert told.version == version
-    assert re.fullmatch("[0-9a-f]{40}", told.commit or "")
-    assert len(json.loads(told.op_desc)) == ops
-    assert (told.op_versions is None) == (version == "1.8.5")
+    assert told["version"] == version
+    assert re.fullmatch("[0-9a-f]{40}", told["commit"] or "")
+    assert len(json.loads(told["op_desc"])) == ops
+    assert (told["op_versions"] is None) == (version == "1.8.5")
     if version != "3.3.1":
         golden = DATA / f"paddle-{version}.json"
-        assert told.op_desc == golden.read_text(encoding="utf-8").removesuffix("\n")
-        assert (told.op_versions or {}) == json.loads(golden.with_suffix(".opversions.json").read_text("utf-8"))
+        assert told["op_desc"] == golden.read_text(encoding="utf-8").removesuffix("\n")
+        assert (told["op_versions"] or {}) == json.loads(golden.with_suffix(".opversions.json").read_text("utf-8"))

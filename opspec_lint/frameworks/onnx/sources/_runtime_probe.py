@@ -1,14 +1,12 @@
 """Writes down the operator schemas of an onnx release: what of `onnx-runtime` runs in its interpreter.
 
-Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to: {"info",
-"schemas"}, or {"error"}. It is empty while onnx is asked.
+Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+{"info", "schemas"}.
 
 The names of the bindings changed over the releases: `typeStr` became `type_str`, enums print with their class or
 without. The types that an argument may have are taken from the type constraints, since `.types` fails in 1.20.
 """
 
-import json
-import sys
 from importlib import import_module
 
 TYPE_CHECKING = False
@@ -19,16 +17,6 @@ VALUES = {1: "f", 2: "i", 3: "s", 6: "floats", 7: "ints", 8: "strings"}
 """Where an AttributeProto has its value, by its type."""
 MESSAGES = {4: "TensorProto", 5: "GraphProto", 11: "SparseTensorProto", 13: "TypeProto"}
 """The values that are messages, which stand for themselves: an empty tensor is all that was ever a default."""
-
-
-def main(answer: str) -> None:
-    """Write the answer of this interpreter's onnx, or what went wrong, to the file `answer`."""
-    with open(answer, "w", encoding="utf-8") as stream:
-        try:
-            text = json.dumps(ask())
-        except BaseException as error:  # an import can end in SystemExit too
-            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
-        stream.write(text)
 
 
 def ask() -> "dict[str, Any]":
@@ -100,7 +88,3 @@ def either(thing: "Any", name: str, older: str) -> "Any":
 def word(member: "Any") -> str:
     """Return the name of a member of an enum, without its class."""
     return str(member).rpartition(".")[2]
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -21,17 +21,10 @@ def extract(argument: str, reading: Reading) -> Spec:
         InputError: the interpreter cannot be run, or has no onnx that can be asked.
     """
     from opspec_lint.frameworks.onnx.formats import onnx_schemas
-    from opspec_lint.interpreters.messages import Package
-    from opspec_lint.interpreters.runner import probe_beside
     from opspec_lint.sources.interpreter import Question, ask
 
-    question = Question(
-        scheme=SCHEME,
-        package=Package(title="onnx", name="onnx", requirement="onnx"),
-        probe=probe_beside(__file__, "_runtime_probe.py"),
-        answer=_ANSWER,
-    )
-    told = ask(question, argument or None, reading.environment)
+    question = Question(scheme=SCHEME, title="onnx", name="onnx", requirement="onnx", source=__file__, answer=_ANSWER)
+    told = ask(question, argument, reading.environment)
     return onnx_schemas.load(told, f"{SCHEME}:{argument}" if argument else SCHEME)
 
 

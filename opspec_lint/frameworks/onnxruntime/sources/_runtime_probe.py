@@ -1,16 +1,14 @@
 """Writes down what an ONNX Runtime takes and runs: what of `onnxruntime-runtime` runs in its interpreter.
 
-Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to: {"version",
-"ir_version", "opsets", "schemas", "kernels", "fallbacks"}, or {"error"}. It is empty while the runtime is asked.
+Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+{"version", "ir_version", "opsets", "schemas", "kernels", "fallbacks"}.
 
 The runtime's bindings list its schemas and kernels. The highest IR version and opsets are those of tiny models that it
 takes. It runs an op without a kernel by the body of a function, which may be built from the node, or by a cast from
 float16. So each op is tried with the types for which it has no kernel, in a model of one node.
 """
 
-import json
 import os
-import sys
 from importlib import import_module
 from itertools import product
 
@@ -28,16 +26,6 @@ MOST_TYPES = 1000
 """Combinations of types of one op that are tried; of more, one variable at a time is another type."""
 INTERNAL = ("com.ms.internal", "com.microsoft.nchwc")
 """Domains of ops that the runtime makes of others, and that no model has."""
-
-
-def main(answer: str) -> None:
-    """Write the answer of this interpreter's runtime, or what went wrong, to the file `answer`."""
-    with open(answer, "w", encoding="utf-8") as stream:
-        try:
-            text = json.dumps(ask())
-        except BaseException as error:  # an import can end in SystemExit too
-            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
-        stream.write(text)
 
 
 def ask() -> "dict[str, Any]":
@@ -248,7 +236,3 @@ def given(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: b
 def identity(kind: str) -> bytes:
     """Return the fields of a graph that hands its input on."""
     return operation("", "Identity", ["i0"], ["o0"], []) + value_info(11, "i0", kind) + value_info(12, "o0", kind)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -30,18 +30,20 @@ def extract(argument: str, reading: Reading) -> Spec:
     """
     from opspec_lint.frameworks.onnx import schemas
     from opspec_lint.frameworks.onnxruntime.kernels import add_kernels
-    from opspec_lint.interpreters.messages import Package
     from opspec_lint.interpreters.runner import probe_beside
     from opspec_lint.sources.interpreter import Question, ask
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     question = Question(
         scheme=SCHEME,
-        package=Package(title="ONNX Runtime", name="onnxruntime", requirement="onnxruntime"),
-        probe=probe_beside(schemas.__file__, "_writing.py") + probe_beside(__file__, "_runtime_probe.py"),
+        title="ONNX Runtime",
+        name="onnxruntime",
+        requirement="onnxruntime",
+        needed=probe_beside(schemas.__file__, "_writing.py"),
+        source=__file__,
         answer=_ANSWER,
     )
-    told = ask(question, argument or None, reading.environment)
+    told = ask(question, argument, reading.environment)
     try:
         add_kernels(told["schemas"], told["kernels"], told["fallbacks"])
     except (AttributeError, IndexError, KeyError, TypeError):

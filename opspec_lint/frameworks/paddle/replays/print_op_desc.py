@@ -24,11 +24,11 @@ def run(options: Options) -> Outcome:
     """
     from opspec_lint.frameworks.paddle.sources.runtime import probe
 
-    told = probe(options.python, options.environment)
+    told = probe(options.python or "", options.environment)
     files = []
     if options.op_versions is not None:
         import json
 
-        text = json.dumps(told.op_versions or {}, indent=1, sort_keys=True) + "\n"
+        text = json.dumps(told["op_versions"] or {}, indent=1, sort_keys=True) + "\n"
         files.append(OutputFile(path=options.op_versions, content=text))
-    return Outcome(text=told.op_desc + "\n", code=CLEAN, files=files)
+    return Outcome(text=told["op_desc"] + "\n", code=CLEAN, files=files)

@@ -1,11 +1,10 @@
 """Writes down what a Paddle says of its operators: the part of `paddle_runtime` that runs in that Paddle's interpreter.
 
-Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to, since importing
-Paddle may print: {"version", "commit", "op_desc", "op_versions"}, or {"error"}. It is empty while Paddle is asked.
+Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+{"version", "commit", "op_desc", "op_versions"}.
 """
 
 import json
-import sys
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -22,16 +21,6 @@ UNBOUND_UPDATE_TYPES = {
     103: "kDeleteInput",
     104: "kDeleteOutput",
 }
-
-
-def main(answer: str) -> None:
-    """Write the answer of this interpreter's Paddle, or what went wrong, to the file `answer`."""
-    with open(answer, "w", encoding="utf-8") as stream:
-        try:
-            text = json.dumps(ask())
-        except BaseException as error:  # an import can end in SystemExit too
-            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
-        stream.write(text)
 
 
 def ask() -> "dict[str, Any]":
@@ -133,7 +122,3 @@ def default_value(info: "Any") -> "Any":
         return info.default_value() if hasattr(info, "default_value") else None
     except TypeError:
         return None
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.record import Record
 from opspec_lint.sources.source import Source
 from opspec_lint.spec.model import Provenance
 
@@ -23,21 +22,12 @@ _ANSWER: dict[str, tuple[type, ...]] = {
     "support_tensor": (dict, type(None)),
     "op_versions": (dict, type(None)),
 }
+"""What a Paddle says of itself.
 
-
-class Probe(Record):
-    """What a Paddle says of itself.
-
-    `op_desc` is what its tools/print_op_desc.py prints, without the newline; `op_versions` is {op: {"version_id",
-    "checkpoints"}}, None where it has no op version registry. `support_tensor` are the attrs of each op that may be
-    given as tensors, which that tool does not print; None where OpProto does not say.
-    """
-
-    version: str
-    commit: str | None
-    op_desc: str
-    support_tensor: dict[str, list[str]] | None
-    op_versions: dict[str, Any] | None
+`op_desc` is what its tools/print_op_desc.py prints, without the newline; `op_versions` is {op: {"version_id",
+"checkpoints"}}, None where it has no op version registry. `support_tensor` are the attrs of each op that may be given
+as tensors, which that tool does not print; None where OpProto does not say.
+"""
 
 
 def extract(argument: str, reading: Reading) -> Spec:
@@ -51,13 +41,27 @@ def extract(argument: str, reading: Reading) -> Spec:
     from opspec_lint.sources import recognise
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
-    told = probe(argument or None, reading.environment)
-    provenance = Provenance(framework="paddle", version=told.version, commit=told.commit, made_by=SCHEME)
-    spec = _with_support_tensor(recognise.spec_of(decode(told.op_desc.encode(), file)), told.support_tensor)
+    told = probe(argument, reading.environment)
+    provenance = Provenance(framework="paddle", version=told["version"], commit=told["commit"], made_by=SCHEME)
+    spec = _with_support_tensor(recognise.spec_of(decode(told["op_desc"].encode(), file)), told["support_tensor"])
     spec = spec.but(provenance=provenance)
-    if told.op_versions is None:
+    if told["op_versions"] is None:
         return spec
-    return spec.but(op_versions=op_versions.parse_table(told.op_versions, file))
+    return spec.but(op_versions=op_versions.parse_table(told["op_versions"], file))
+
+
+def probe(argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the Paddle of an interpreter says of itself (`_ANSWER`).
+
+    Raises:
+        InputError: the interpreter cannot be run, or has no Paddle that can be asked.
+    """
+    from opspec_lint.sources.interpreter import Question, ask
+
+    question = Question(
+        scheme=SCHEME, title="Paddle", name="paddle", requirement="paddlepaddle", source=__file__, answer=_ANSWER
+    )
+    return ask(question, argument, environment)
 
 
 def _with_support_tensor(spec: Spec, told: Mapping[str, list[str]] | None) -> Spec:
@@ -70,25 +74,6 @@ def _with_support_tensor(spec: Spec, told: Mapping[str, list[str]] | None) -> Sp
             for name, op in spec.ops.items()
         }
     )
-
-
-def probe(python: str | None, environment: Mapping[str, str]) -> Probe:
-    """Ask the Paddle of an interpreter, a path or a name on PATH; None is the one that runs this program.
-
-    Raises:
-        InputError: the interpreter cannot be run, or has no Paddle that can be asked.
-    """
-    from opspec_lint.interpreters.messages import Package
-    from opspec_lint.interpreters.runner import probe_beside
-    from opspec_lint.sources.interpreter import Question, ask
-
-    question = Question(
-        scheme=SCHEME,
-        package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
-        probe=probe_beside(__file__, "_runtime_probe.py"),
-        answer=_ANSWER,
-    )
-    return Probe(**ask(question, python, environment))
 
 
 SOURCE = Source(

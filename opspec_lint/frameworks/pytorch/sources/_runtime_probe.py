@@ -1,26 +1,14 @@
 """Writes down the schemas that PyTorch has registered: what of `pytorch-runtime` runs in its interpreter.
 
-Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to: {"version",
-"schemas", "upgraders", "operator_version"}, or {"error"}. It is empty while PyTorch is imported.
+Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+{"version", "schemas", "upgraders", "operator_version"}.
 """
 
-import json
-import sys
 from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-def main(answer: str) -> None:
-    """Write the answer of this interpreter's PyTorch, or what went wrong, to the file `answer`."""
-    with open(answer, "w", encoding="utf-8") as stream:
-        try:
-            text = json.dumps(ask())
-        except BaseException as error:  # an import can end in SystemExit too
-            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
-        stream.write(text)
 
 
 def ask() -> "dict[str, Any]":
@@ -43,7 +31,3 @@ def upgraders(entries: "dict[str, Any]") -> "dict[str, list[list[Any]]]":
         op: [[each.upgrader_name, str(each.old_schema), each.bumped_at_version] for each in found]
         for op, found in entries.items()
     }
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

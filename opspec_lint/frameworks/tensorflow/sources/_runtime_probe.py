@@ -1,31 +1,18 @@
 """Writes down what a TensorFlow says of its ops: what of `tensorflow_runtime` runs in that TensorFlow's interpreter.
 
-Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to, since importing
-TensorFlow prints: {"version", "commit", "graph_versions", "op_list"}, or {"error"}. It is empty while TensorFlow is
-asked.
+Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+{"version", "commit", "graph_versions", "op_list"}.
 """
 
 import base64
 import ctypes
-import json
 import os
 import re
-import sys
 from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-def main(answer: str) -> None:
-    """Write the answer of this interpreter's TensorFlow, or what went wrong, to the file `answer`."""
-    with open(answer, "w", encoding="utf-8") as stream:
-        try:
-            text = json.dumps(ask())
-        except BaseException as error:  # an import can end in SystemExit too
-            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
-        stream.write(text)
 
 
 def ask() -> "dict[str, Any]":
@@ -88,7 +75,3 @@ def loaded_library() -> str:
         if name.startswith("_pywrap_tensorflow_internal."):
             return os.path.join(folder, name)
     raise FileNotFoundError(f"no _pywrap_tensorflow_internal in {folder}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

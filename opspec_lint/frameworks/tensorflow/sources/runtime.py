@@ -28,18 +28,13 @@ def extract(argument: str, reading: Reading) -> Spec:
     import base64
 
     from opspec_lint.frameworks.tensorflow import op_lists
-    from opspec_lint.interpreters.messages import Package
-    from opspec_lint.interpreters.runner import probe_beside
     from opspec_lint.sources.interpreter import Question, ask
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     question = Question(
-        scheme=SCHEME,
-        package=Package(title="TensorFlow", name="tensorflow", requirement="tensorflow"),
-        probe=probe_beside(__file__, "_runtime_probe.py"),
-        answer=_ANSWER,
+        scheme=SCHEME, title="TensorFlow", name="tensorflow", requirement="tensorflow", source=__file__, answer=_ANSWER
     )
-    told = ask(question, argument or None, reading.environment)
+    told = ask(question, argument, reading.environment)
     try:
         data = base64.b64decode(told["op_list"], validate=True)
     except ValueError:

@@ -1,13 +1,12 @@
 """Writes down which versions of which ops a TFLite runtime takes: what of `tflite_runtime` runs in its interpreter.
 
-Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to, since importing
-TensorFlow prints: {"version", "package", "ops", "reference"}, or {"error"}. It is empty while the runtime is asked.
+Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+{"version", "package", "ops", "reference"}.
 
 For every operator code of a model the runtime looks up a kernel, whether the code is used or not. So a model of 140
 bytes that names one op in one version is taken or refused, and its message names the op.
 """
 
-import json
 import os
 import re
 import struct
@@ -30,16 +29,6 @@ PLACEHOLDER = 127
 REFUSED = re.compile(r"builtin opcode '(\w+)' version")
 REFUSALS = ("Didn't find op for builtin opcode", "builtin_code out of range", "has no custom_code")
 CUSTOM = 32
-
-
-def main(answer: str) -> None:
-    """Write the answer of this interpreter's runtime, or what went wrong, to the file `answer`."""
-    with open(answer, "w", encoding="utf-8") as stream:
-        try:
-            text = json.dumps(ask())
-        except BaseException as error:  # an import can end in SystemExit too
-            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
-        stream.write(text)
 
 
 def ask() -> "dict[str, Any]":
@@ -153,7 +142,3 @@ def model(code: int, version: int) -> bytes:
             struct.pack("<HHi", 4, 4, 4),  # vtable of Buffer, at 132, and Buffer
         )
     )
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

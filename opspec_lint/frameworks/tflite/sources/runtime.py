@@ -27,18 +27,18 @@ def extract(argument: str, reading: Reading) -> Spec:
     Raises:
         InputError: the interpreter cannot be run, or has no runtime that can be asked.
     """
-    from opspec_lint.interpreters.messages import Package
-    from opspec_lint.interpreters.runner import probe_beside
     from opspec_lint.sources.interpreter import Question, ask
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     question = Question(
         scheme=SCHEME,
-        package=Package(title="TFLite runtime", name="tensorflow", requirement="ai-edge-litert"),
-        probe=probe_beside(__file__, "_runtime_probe.py"),
+        title="TFLite runtime",
+        name="tensorflow",
+        requirement="ai-edge-litert",
+        source=__file__,
         answer=_ANSWER,
     )
-    told = ask(question, argument or None, reading.environment)
+    told = ask(question, argument, reading.environment)
     ranges = {"": told["ops"], "reference_": told["reference"] or {}}
     if not told["ops"] or not all(_is_range(each) for ops in ranges.values() for each in ops.values()):
         raise InputError(file, "returned malformed data", advice="is it an ordinary TFLite runtime?")
