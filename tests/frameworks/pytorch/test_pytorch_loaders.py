@@ -25,7 +25,73 @@ def audited(tmp_path, data, spec):
 
 def scripted(body, version="10"):
     text = f"class M(Module):\n  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    {body}\n"
-    return zipped({"m/code/__torch__.py": text, "m/.data/version": version})
+    return archived({"m/code/__torch__.py": text, "m/.data/version": version})
+
+
+def archived(entries):
+    records = {"m/data.pkl": b"", "m/constants.pkl": b"", "m/version": "3"}
+    return zipped({name: data for name, data in {**records, **entries}.items() if data is not None})
+
+
+MAIN = "m/code/__torch__.py"
+CODE = """class M(Module):
+  part : __torch__.nn.Part
+  kind : __torch__.Kind
+  registered : __torch__.torch.classes.quantized.Packed
+  def forward(self: __torch__.M,
+    x: Tensor) -> Tensor:
+    _0 = (self.part).forward(x, )
+    _1 = torch.eq(self.kind, __torch__.Kind.one)
+    print("__torch__.NotCode", '\\d', inf, -nan, 1., 0.+1.j)  # __torch__.NotCode
+    return __torch__.helper(_0, )
+class Kind(Enum):
+  one = 1
+class Plain:
+  def f(self: __torch__.Plain) -> None:
+    return None
+def helper(x: Tensor) -> Tensor:
+  return torch.f(x)
+"""
+PART = """class Part(Module):
+  def forward(self: __torch__.nn.Part,
+    x: Tensor) -> Tensor:
+    return torch.f(x)
+"""
+WHOLE = {MAIN: CODE, "m/code/__torch__/nn.py": PART}
+
+
+def edited(old, new):
+    assert old in CODE
+    return {MAIN: CODE.replace(old, new)}
+
+
+@pytest.mark.parametrize(
+    ("entries", "problems"),
+    [
+        ({}, []),
+        ({"m/version": None}, ["it has no 'version'"]),
+        ({"m/version": None, "m/.data/version": "10"}, []),
+        ({"m/data.pkl": None, "m/constants.pkl": None}, ["it has no 'data.pkl'", "it has no 'constants.pkl'"]),
+        ({"m/data.pkl": None, "m/model.json": "{}"}, []),
+        ({"m/code/__torch__/nn.py": None}, ["its code does not define '__torch__.nn.Part'"]),
+        (edited("class M(", "class N("), ["its code does not define '__torch__.M'"]),
+        (edited("def helper", "def other"), ["its code does not define '__torch__.helper'"]),
+        (edited("    return __torch__", "    return $ __torch__"), ["line 10: "]),
+        (edited("    return __torch__", "   return __torch__"), ["line 10: "]),
+        (edited("_0, )\n", "_0, (\n"), ["line 10: "]),
+        (edited("inf,", '"inf,'), ["line 9: "]),
+        ({MAIN: CODE + "x = 1\n"}, [f"'{MAIN}' is no TorchScript: line 18: neither a class nor a function"]),
+        ({MAIN: "\x01\x02 no code $(", "m/code/__torch__/nn.py": "\0"}, ["line 1: ", "null bytes"]),
+        ({MAIN: "", "m/code/__torch__/nn.py": ""}, ["its code defines no class, so that it has no module"]),
+        ({MAIN: CODE.replace("torch.f(x)", "torch.f(" + "(" * 5000 + "x" + ")" * 5000 + ")")}, []),
+    ],
+)
+def test_an_archive_that_torch_cannot_read_is_refused_whatever_its_ops_are(tmp_path, entries, problems):
+    spec = release("aten::f(Tensor x) -> Tensor\naten::eq(Any a, Any b) -> bool\n")
+    verdict, _, result = audited(tmp_path, archived(WHOLE | entries), spec)
+    refused = [each.message for each in result.findings if each.rule == "model_header"]
+    assert [problem in said for problem, said in zip(problems, refused, strict=True)] == [True] * len(problems)
+    assert (verdict == "refused") is bool(problems)
 
 
 @pytest.mark.parametrize(

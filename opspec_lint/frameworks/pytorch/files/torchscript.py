@@ -20,11 +20,12 @@ MAX_DEPTH = 64
 _LONGEST_HEAD = 1 << 16
 """Characters of the head of a method; what follows is not looked at for its parameters."""
 _STRINGS = re.compile(r"""(["\'])(?:(?!\1)[^\\\n]|\\.)*(?:\1|$)|#[^\n]*""", re.MULTILINE)
-_BLOCK = re.compile(r"^ *(class|def) (\w{1,200})\(", re.MULTILINE)
+_BLOCK = re.compile(r"^ *(class|def) (\w{1,200})[(:]", re.MULTILINE)
 _SIGN = re.compile(r"(?:(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)|(?<=[\w)\]]))?\(|[\[\](){},]|(?<=[ (])(\w+)=(?!=)|\S")
 """What the arguments of calls are told apart by; the first alternative opens a call, of an op if it names one."""
 _FIELD = re.compile(r'^  (?:(\w{1,200}) : |__annotations__\["(\w{1,200})"\] = )([^\n]*)', re.MULTILINE)
 _LISTED = re.compile(r"^  __(?:parameters|buffers)__ = \[([^\]\n]*)\]", re.MULTILINE)
+_TYPE = re.compile(r"\b__torch__(?:\.\w{1,200}){1,100}")
 _FORWARD = "forward"
 
 
@@ -55,10 +56,22 @@ class ScriptClass(Record):
 
 
 class Script(Record):
-    """What a file defines."""
+    """What a file defines, and the types of archives that it names."""
 
     classes: tuple[ScriptClass, ...] = ()
     methods: tuple[Method, ...] = ()
+    types: tuple[str, ...] = ()
+
+
+class Code(Record):
+    """What `torch.jit.load` judges of an archive.
+
+    `calls` are those of ops: the method or function, the name of the node there, and the call. `problems` are what
+    of the archive is refused, whatever its ops are, and why.
+    """
+
+    calls: tuple[tuple[str, str, Call], ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
 
 
 def read(text: str, module: str) -> Script:
@@ -81,7 +94,8 @@ def read(text: str, module: str) -> Script:
             owner = classes[-1].name if is_method else ""
             name = start[2] if owner else f"{module}.{start[2]}"
             methods.append(_method(owner, name, blank[start.end() : end]))
-    return Script(classes=tuple(classes), methods=tuple(methods))
+    types = tuple(dict.fromkeys(_TYPE.findall(blank)))
+    return Script(classes=tuple(classes), methods=tuple(methods), types=types)
 
 
 def _blanked(match: re.Match[str]) -> str:

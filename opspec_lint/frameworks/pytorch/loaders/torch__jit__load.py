@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.pytorch.files.torchscript import Call
+    from opspec_lint.frameworks.pytorch.files.torchscript import Call, Code
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Op, Spec
@@ -44,16 +44,26 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
             reason="version",
             facts={"problem": problem},
         )
+    found: Code = model.content
+    for name, problem in found.problems:
+        yield _refused_archive(name, problem)
     overloads: dict[str, list[str]] = {}
     for name in spec.ops:
         overloads.setdefault(name.partition(".")[0], []).append(name)
     seen: dict[Call, Fault | None] = {}
-    for graph, node, call in model.content:
+    for graph, node, call in found.calls:
         if call not in seen:
             seen[call] = _fault(call, spec, overloads.get(call.op, []), version)
         fault = seen[call]
         if fault is not None:
             yield fault.but(graph=graph, node=node)
+
+
+def _refused_archive(name: str, problem: str) -> Fault:
+    facts = {"problem": problem}
+    return Fault(
+        event="model_header", kind="model", op=None, name=name, effect="refused", reason="archive", facts=facts
+    )
 
 
 def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fault | None:

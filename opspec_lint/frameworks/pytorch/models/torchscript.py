@@ -28,7 +28,7 @@ def read(candidate: Candidate) -> Model:
     Raises:
         InputError: the file cannot be read.
     """
-    from opspec_lint.frameworks.pytorch.files import torchscript
+    from opspec_lint.frameworks.pytorch.files import completeness, torchscript
     from opspec_lint.models.archive import Archive
     from opspec_lint.models.model import Model
 
@@ -39,14 +39,14 @@ def read(candidate: Candidate) -> Model:
         if not code:
             raise InputError(path, "holds no TorchScript", advice="name an archive of torch.jit.save")
         version = layout.version(archive, entries)
-        scripts = [
-            torchscript.read(archive.read(entry, _LONGEST).decode("utf-8", "replace"), module)
-            for module, entry in sorted(code.items())
-        ]
+        texts = {entry: archive.read(entry, _LONGEST).decode("utf-8", "replace") for entry in code.values()}
+    scripts = [torchscript.read(texts[entry], module) for module, entry in sorted(code.items())]
     return Model(
         file=path,
         meta_graphs=(torchscript.of_scripts(scripts, version),),
-        content=tuple(torchscript.calls(scripts)),
+        content=torchscript.Code(
+            calls=tuple(torchscript.calls(scripts)), problems=tuple(completeness.problems(entries, texts, scripts))
+        ),
         measure=lambda: layout.sizes(archive, entries, code.values()),
         remarks=tuple(_remarks(entries)),
     )
