@@ -111,6 +111,85 @@ py::two(Tensor x) -> Tensor
 """
 
 
+CUSTOM = """\
+from __future__ import annotations
+import torch
+import torch.library as lib
+from torch import Tensor
+from torch.library import custom_op
+from torch.types import Number
+from typing import List, Optional, Sequence, Tuple, Union
+
+@custom_op("o::a", mutates_args=())
+def a(x: Tensor, n: int, f: float = 1e-5, b: bool = True, s: str = "mean", q: Optional[int] = None, *,
+      k: Number = 2, d: torch.device | None = None, t: torch.dtype = torch.float32) -> Tensor:
+    return x.clone()
+@torch.library.custom_op("o::b", mutates_args=["x", "y"], device_types="cpu")
+def b(x: torch.Tensor, z: List[Tensor], y: Sequence[Tensor], w: list[Optional[Tensor]], i: List[int] | None = None,
+      g: Union[Sequence[float], None] = None, bs: "list[bool]" = None) -> None:
+    pass
+@lib.triton_op("o::c", mutates_args=())
+def c(x: "Tensor", y: Tensor | None, n: int = -1) -> Tuple[Tensor, List[Tensor], int, float, bool, Number]:
+    pass
+@custom_op("o::d", mutates_args={})
+def d(x: Tensor) -> Tuple[Tensor]:
+    return x
+@custom_op("o::e", mutates_args="unknown")
+def e(x: Tensor, n: int) -> list[Tensor]:
+    return [x]
+def f(x: Tensor, *, n: int) -> Tensor:
+    return x
+custom_op("o::f", f, mutates_args=())
+@custom_op("o::g", mutates_args=(), schema="(Tensor x, int y) -> Tensor")
+def g(x, y):
+    return x
+"""
+OF_CUSTOM = """\
+o::a(Tensor x, SymInt n, float f=1e-05, bool b=True, str s="mean", SymInt? q=None, *, Scalar k=2, Device? d=None, \
+ScalarType t=6) -> Tensor
+o::b(Tensor(a0!) x, Tensor[] z, Tensor(a2!)[] y, Tensor?[] w, SymInt[]? i=None, float[]? g=None, bool[] bs=None) -> ()
+o::c(Tensor x, Tensor? y, SymInt n=-1) -> (Tensor, Tensor[], SymInt, float, bool, Scalar)
+o::d(Tensor x) -> ((Tensor))
+o::e(Tensor(a0!) x, SymInt n) -> Tensor[]
+o::f(Tensor x, *, SymInt n) -> Tensor
+o::g(Tensor x, int y) -> Tensor
+"""
+
+
+def test_a_function_is_an_op_by_its_annotations(tmp_path):
+    spec = extracted(tmp_path, ops_DOT_py=CUSTOM)
+    assert dumps(spec) == OF_CUSTOM
+    assert unread(spec) == []
+
+
+@pytest.mark.parametrize(
+    ("function", "more"),
+    [
+        ("def f(x: torch.Tensor) -> None", "mutates_args=NAMES"),
+        ("def f(x: torch.Tensor) -> None", ""),
+        ("def f(x) -> None", "mutates_args=()"),
+        ("def f(x: torch.Tensor)", "mutates_args=()"),
+        ("def f(x: dict[str, int]) -> None", "mutates_args=()"),
+        ("def f(x: list[list[int]]) -> None", "mutates_args=()"),
+        ("def f(x: list[torch.Tensor] | None) -> None", "mutates_args=()"),
+        ("def f(x: Optional[Optional[int]]) -> None", "mutates_args=()"),
+        ("def f(x: list[str]) -> None", "mutates_args=()"),
+        ("def f(x: int | float) -> None", "mutates_args=()"),
+        ("def f(x: 'int |') -> None", "mutates_args=()"),
+        ("def f(x: int = N) -> None", "mutates_args=()"),
+        ("def f(x: int = (1, 2)) -> None", "mutates_args=()"),
+        ("def f(*x: int) -> None", "mutates_args=()"),
+        ("def f(x: int, /) -> None", "mutates_args=()"),
+        ("def f(x: int) -> str", "mutates_args=()"),
+        ("def f(x: int) -> tuple[str, int]", "mutates_args=()"),
+        ("def f(x: torch.Tensor) -> torch.Tensor", "mutates_args=('x',), tags=torch.Tag.inplace"),
+    ],
+)
+def test_a_function_whose_schema_cannot_be_told_is_named(tmp_path, function, more):
+    text = f'import torch\n@torch.library.custom_op("o::f", {more})\n{function}: ...\n'
+    assert unread(extracted(tmp_path, ops_DOT_py=text)) == [("ops.py:2", "o::f")]
+
+
 def git(*arguments):
     subprocess.run(["git", *arguments], check=True, capture_output=True, env=environment())
 

@@ -1,9 +1,14 @@
-"""Reads definitions of ops in Python: `torch.library.define`, and `define` of a `torch.library.Library`. Never run."""
+"""Reads definitions of ops in Python, which is never run.
+
+These are `torch.library.define`, `define` of a `torch.library.Library`, and functions that `torch.library.custom_op`
+or `triton_op` makes ops of.
+"""
 
 from __future__ import annotations
 
 import ast
 
+from opspec_lint.frameworks.pytorch.declared import inference
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.spec.model import Origin, Remark
 
@@ -11,9 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-MARKS = (b".define(", b"library import")
+MARKS = (b".define(", b"library import", b"library.custom_op", b"library.triton_op")
 """One of these stands in every file with definitions."""
 _MODULE = "torch.library"
+_MAKERS = (f"{_MODULE}.custom_op", f"{_MODULE}.triton_op")
 
 
 def read(text: str, file: str) -> Iterator[Line | Remark]:
@@ -32,6 +38,7 @@ def read(text: str, file: str) -> Iterator[Line | Remark]:
         return
     names = _imported(module)
     constants = _constants(module)
+    yield from _made(module, names, constants, file)
     libraries = {key: space for key, call in _assigned(module) if (space := _namespace(call, names, constants))}
     for call in calls:
         origin = Origin(file=file, line=call.lineno)
@@ -61,11 +68,58 @@ def _defined(call: ast.Call, constants: Mapping[str, str], origin: Origin) -> Li
     return Line(text=f"{name}{_one_line(schema)}", file=origin.file, line=origin.line)
 
 
+def _made(
+    module: ast.Module, names: Mapping[str, str], constants: Mapping[str, str], file: str
+) -> Iterator[Line | Remark]:
+    """Yield the ops that are made of functions: by a decorator, or by a call that is given the function."""
+    functions = {each.name: each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)}
+    calls = [(each, function) for function in functions.values() for each in function.decorator_list]
+    for call in ast.walk(module):
+        if isinstance(call, ast.Call) and len(call.args) > 1 and isinstance(call.args[1], ast.Name):
+            calls += [(call, functions[name]) for name in [call.args[1].id] if name in functions]
+    for call, function in calls:
+        if isinstance(call, ast.Call) and _dotted(call.func, names) in _MAKERS:
+            yield _op_of(call, function, names, constants, Origin(file=file, line=call.lineno))
+
+
+def _op_of(
+    call: ast.Call, function: ast.FunctionDef, names: Mapping[str, str], constants: Mapping[str, str], origin: Origin
+) -> Line | Remark:
+    """Return the op that `custom_op("ns::name", mutates_args=...)` makes of a function."""
+    given = {each.arg: each.value for each in call.keywords if each.arg}
+    given |= dict(zip(("name", "fn"), call.args, strict=False))
+    name = _text(given.get("name"), constants)
+    if name is None:
+        return _unread(origin, function.name, "its name is no literal", is_op=False)
+    try:
+        schema = _text(given.get("schema"), constants) or _inferred(given, function, names)
+    except inference.NotInferableError as error:
+        return _unread(origin, name, str(error), is_op=True)
+    return Line(text=f"{name}{_one_line(schema)}", file=origin.file, line=origin.line)
+
+
+def _inferred(given: Mapping[str, ast.expr], function: ast.FunctionDef, names: Mapping[str, str]) -> str:
+    """Return the schema of a function that an op is made of.
+
+    Raises:
+        NotInferableError: the schema cannot be told.
+    """
+    if "tags" in given:
+        raise inference.NotInferableError("its tags can change what it returns")
+    try:
+        mutated = ast.literal_eval(given["mutates_args"])
+        return inference.infer(
+            function, mutated if isinstance(mutated, str) else tuple(mutated), lambda node: _dotted(node, names)
+        )
+    except (KeyError, ValueError, TypeError):
+        raise inference.NotInferableError("`mutates_args` is no literal") from None
+
+
 def _imported(module: ast.Module) -> dict[str, str]:
     """Return the names of a file that are imported from PyTorch, and what they stand for."""
     found: dict[str, str] = {}
     for each in ast.walk(module):
-        if isinstance(each, ast.ImportFrom) and each.module in ("torch", _MODULE):
+        if isinstance(each, ast.ImportFrom) and (each.module or "").partition(".")[0] == "torch":
             found |= {alias.asname or alias.name: f"{each.module}.{alias.name}" for alias in each.names}
         elif isinstance(each, ast.Import):
             found |= {alias.asname: alias.name for alias in each.names if alias.asname}

@@ -16,11 +16,20 @@ if TYPE_CHECKING:
 
 _REDUCTIONS = {"None": None, "True": True, "False": False, "Mean": 1, "Sum": 2}
 _SCALAR_TYPES = ("byte", "char", "short", "int", "long", "half", "float", "double", "complex32", "cfloat", "cdouble")
+_DTYPES = {
+    **dict(zip(("uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"), range(8), strict=True)),
+    **dict(zip(("chalf", "complex64", "complex128"), range(8, 11), strict=True)),
+    **dict(zip(("qint8", "quint8", "qint32", "bfloat16", "quint4x2", "quint2x4"), range(12, 18), strict=True)),
+    **dict(zip(("float8_e5m2", "float8_e4m3fn", "float8_e5m2fnuz", "float8_e4m3fnuz"), range(23, 27), strict=True)),
+    **dict(zip(("uint16", "uint32", "uint64"), range(27, 30), strict=True)),
+}
+"""The names that Python has for types of elements."""
 _LAYOUTS = ("strided", "sparse_coo", "mkldnn", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged")
 _MEMORY_FORMATS = ("contiguous_format", "preserve_format", "channels_last", "channels_last_3d")
 _CODES = {
     **{word: code for code, word in enumerate(_SCALAR_TYPES)},
-    **dict(zip(("bool", "bfloat16"), (11, 15), strict=True)),
+    "bool": 11,
+    **_DTYPES,
     **{word: code for words in (_LAYOUTS, _MEMORY_FORMATS) for code, word in enumerate(words)},
 }
 """The numbers of enums, by the words that schemas use for them."""
