@@ -25,6 +25,7 @@ _DECLARED_BEHIND = re.compile(
 )
 _RESULT = re.compile(r"[\w>*&]\s*(?:(?:\w+\s*(?:<[^<>;]*>)?\s*::\s*)*)\Z")
 _NO_RESULT = re.compile(r"\b(?:return|new|else|throw|case|goto)\s+[\w:\s]*\Z|[=(,?.!+|/%-]|\boperator\b|->")
+_ANGLES = re.compile(r"<[^<>;{}]*>")
 _TEMPLATE_HEAD = re.compile(r"\btemplate\s*<([^;{}]*?)>(?!\s*[>,])")
 _MODIFIERS = re.compile(
     r"\b(?:static|inline|virtual|constexpr|explicit|friend|extern|public|private|protected)\b\s*:?(?!:)|\[\[[^\]]*\]\]"
@@ -176,7 +177,7 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
     tail = behind or _DECLARED_BEHIND.match(code.bare, closed + 1, far)
     if tail is None:
         return None
-    if behind is None and (not _RESULT.search(head) or _NO_RESULT.search(head)):
+    if behind is None and (not _RESULT.search(head) or _NO_RESULT.search(_ANGLES.sub("", head))):
         return None
     template = _TEMPLATE_HEAD.search(head)
     names = [_PARAMETER.match(part) for part in split_top(template[1])] if template else []

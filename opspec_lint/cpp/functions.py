@@ -34,9 +34,7 @@ def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Bod
     Raises:
         UnresolvedError: no function takes the arguments, or several do.
     """
-    different = {tuple(_normal(each.type) for each in body.parameters): body for body in functions if not body.is_open}
-    different |= {tuple(_normal(each.type) for each in body.parameters): body for body in functions if body.is_open}
-    viable = [body for body in different.values() if _takes(body, len(arguments))]
+    viable = [body for body in _different(functions) if _takes(body, len(arguments))]
     if not viable:
         raise UnresolvedError(f"no function {functions[0].name} takes {len(arguments)} arguments")
     if len(viable) == 1:
@@ -54,6 +52,21 @@ def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Bod
     if len(best) != 1:
         raise UnresolvedError(f"the call of {functions[0].name} is ambiguous")
     return best[0]
+
+
+def _different(functions: Sequence[Body]) -> list[Body]:
+    """Return one of each that is declared several times: that with a body, with the defaults that all of them state."""
+    found: dict[tuple[str, ...], Body] = {}
+    for body in sorted(functions, key=lambda each: each.is_open):
+        key = tuple(_normal(each.type) for each in body.parameters)
+        known = found.get(key)
+        parameters = tuple(map(_completed, body.parameters, known.parameters)) if known else body.parameters
+        found[key] = body.but(parameters=parameters)
+    return list(found.values())
+
+
+def _completed(parameter: Parameter, other: Parameter) -> Parameter:
+    return parameter if parameter.default else parameter.but(default=other.default)
 
 
 def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str] = ()) -> Variables:
@@ -143,6 +156,11 @@ def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
 
 def _cost(value: Any, kind: CType | None) -> int:
     own = kind_of(value)
+    is_list = type(value) is list and bool(value) and all(type(each) is str for each in value)
+    if is_list and (isinstance(kind, tuple) or kind == "string"):
+        return 0 if kind == ("vector", "string") else _FORBIDDEN
+    if isinstance(value, str) and kind == ("vector", "string"):
+        return _FORBIDDEN
     if kind is None or isinstance(value, (UnresolvedError, This, list, Null)) or isinstance(kind, tuple):
         raise UnresolvedError("an ambiguous overload")
     if own is not None:

@@ -6,7 +6,7 @@ import math
 
 from opspec_lint.cpp.numbers import SIZES, Float32, fitting, kind_of, limits, number
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import NULL, Chars, Unordered, arithmetic, held, plus, string
+from opspec_lint.cpp.values import NULL, Chars, Position, Unordered, arithmetic, between, held, plus, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -238,7 +238,23 @@ def member(value: Any, name: str, arguments: list[Any]) -> Any:
                 return not value
             if name in ("front", "back") and value:
                 return item(value, 0 if name == "front" else len(value) - 1)
+        if type(value) is list and name in _POSITIONS:
+            return Position(value, len(value) if _POSITIONS[name] else 0)
     raise UnresolvedError(f"the member {name} is not known")
+
+
+_POSITIONS = {"begin": False, "cbegin": False, "end": True, "cend": True}
+"""The methods that return an iterator, and whether it is that behind the last item."""
+
+
+def _inserted(value: list[Any], at: Any, first: Any, last: Any) -> list[Any]:
+    """Return a list with the items between two positions inserted at a third one."""
+    added = between(first, last)
+    if not isinstance(at, Position) or at.items is not value or first.items is value:
+        raise UnresolvedError("a place in a list that cannot be evaluated")
+    if len(value) + len(added) > _MAX_COPIES:
+        raise UnresolvedError("a list that is too long")
+    return [*value[: at.index], *added, *value[at.index :]]
 
 
 def changed(value: Any, name: str, arguments: list[Any]) -> Any:
@@ -255,6 +271,10 @@ def changed(value: Any, name: str, arguments: list[Any]) -> Any:
         return [*value, arguments[0]]
     if isinstance(value, list) and name == "clear" and not arguments:
         return []
+    if type(value) is list and name == "reserve" and len(arguments) == 1:
+        return value
+    if type(value) is list and name == "insert" and len(arguments) == 3:
+        return _inserted(value, *arguments)
     if isinstance(value, list) and name == "pop_back" and not arguments and value:
         return value[:-1]
     if isinstance(value, str) and not isinstance(value, Chars):

@@ -45,6 +45,32 @@ class Unordered(list[object]):
     __slots__ = ()
 
 
+class Position:
+    """An iterator: a place in a list, as long as the list is what it was.
+
+    Args:
+        items: the list.
+        index: the place, from 0 to the length of the list.
+    """
+
+    __slots__ = ("index", "items")
+
+    def __init__(self, items: list[object], index: int) -> None:
+        self.items = items
+        self.index = index
+
+
+def between(first: Any, last: Any) -> list[object]:
+    """Return the items from one position to another.
+
+    Raises:
+        UnresolvedError: the values are no positions in one list.
+    """
+    if not isinstance(first, Position) or not isinstance(last, Position) or first.items is not last.items:
+        raise UnresolvedError("a range that cannot be evaluated")
+    return first.items[first.index : last.index]
+
+
 def string(value: str) -> str:
     """Return a string as std::string holds it."""
     return value.text() if isinstance(value, Chars) else value

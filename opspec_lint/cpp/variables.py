@@ -27,6 +27,11 @@ class Variable:
         self.kind = kind
         self.is_fixed = False
 
+    def forget(self, error: UnresolvedError) -> None:
+        """Take in that the value cannot be told; what kept it from that before remains the reason."""
+        if not isinstance(self.value, UnresolvedError):
+            self.value = error
+
 
 class Variables:
     """The variables of a function. One that cannot be evaluated is so when it is used.
@@ -97,7 +102,7 @@ class Variables:
         for kind, text, _ in words[start:end]:
             variable = self.find(text) if kind == NAME else None
             if variable is not None:
-                variable.value = UnresolvedError(f"the variable {text} is changed in a way that is not followed")
+                variable.forget(UnresolvedError(f"the variable {text} is changed in a way that is not followed"))
 
     def _fixed(self) -> list[Variable]:
         return [each for block in self._blocks for each in block.values() if each.is_fixed]
@@ -111,10 +116,10 @@ class Variables:
             error = UnresolvedError(f"the variable {text} is changed in a way that is not followed")
             variable = self.find(text)
             if variable is not None:
-                variable.value = error
+                variable.forget(error)
                 if variable.is_fixed:  # it may be another name of any of those
                     for other in self._fixed():
-                        other.value = error
+                        other.forget(error)
             elif at + 1 >= end or words[at + 1][1] not in ("(", "::", "<"):
                 self.declare(text, error, None)
 

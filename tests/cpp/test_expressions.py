@@ -187,7 +187,7 @@ def test_numbers_keep_the_precision_of_their_type(text, kind, expected):
         ("{1}[0.0]", "an index that cannot be evaluated"),
         ("(1)[0]", "an index that cannot be evaluated"),
         ('"a"[1]', "an index that cannot be evaluated"),
-        ("{1}.begin()", "the member begin is not known"),
+        ("{1}.rbegin()", "the member rbegin is not known"),
         ("{1}.first", "the member first is not known"),
         ("{1}.size(2)", "the member size is not known"),
         ("(1).size()", "the member size is not known"),

@@ -6,16 +6,19 @@ published version means the schemas which that release has (onnx/onnx, docs/Vers
 
 from __future__ import annotations
 
+from opspec_lint.diff.changes.change import StatedChange
 from opspec_lint.frameworks.onnx.facts import LimitLowered, VersionAdded
+from opspec_lint.frameworks.onnx.framework import DOWN, UP
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, parts, shown, versions
 from opspec_lint.spec import op_table
+from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from opspec_lint.diff.changes.change import Change
-    from opspec_lint.spec.model import Spec
+    from opspec_lint.spec.model import Op, Spec
 
 
 def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the interface of all frameworks
@@ -32,6 +35,7 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
         domain, name, since = parts(op)
         if since:
             earlier = [each for each in known[domain, name] if each < since]
+            predecessor = op.removesuffix(f"@{since}") + f"@{earlier[-1]}" if earlier else None
             yield VersionAdded(
                 op=op,
                 kind="op",
@@ -40,10 +44,30 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
                 since=since,
                 domain=shown(domain),
                 published=published.get(domain),
-                predecessor=op.removesuffix(f"@{since}") + f"@{earlier[-1]}" if earlier else None,
+                predecessor=predecessor,
                 framework=head.provenance.framework,
             )
+            if predecessor is not None:
+                yield from _unconverted(head.ops[op], name, predecessor)
     yield from _lowered(_limits(base), _limits(head))
+
+
+def _unconverted(op: Op, name: str, predecessor: str) -> Iterator[Change]:
+    """Yield what the version converter does not convert of a new version, where its adapters are known."""
+    adapters = op.get("adapters")
+    steps = {UP: f"from {predecessor}", DOWN: f"back to {predecessor}"}
+    missing = [step for way, step in steps.items() if adapters is not UNKNOWN and way not in adapters]
+    if missing:
+        yield StatedChange(
+            event="adapter_missing",
+            op=op.name,
+            kind="op",
+            name=name,
+            old=predecessor,
+            new=op.name,
+            places=(None, op.origin),
+            facts={"predecessor": predecessor, "ways": " or ".join(missing)},
+        )
 
 
 def _lowered(before: dict[str, int], after: dict[str, int]) -> Iterator[Change]:

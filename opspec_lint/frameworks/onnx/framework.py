@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.spec.fields import WRITTEN, Field, Framework
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ SHARED: Mapping[Section, tuple[str, ...]] = {
 }
 """What schemas and the ops of others have in common: optional arguments are dispensable, variadic ones duplicable."""
 TYPES = "type_constraints"
+UP, DOWN = "up", "down"
+"""What adapters of the version converter do: convert a node from the version before, or back to it."""
 
 FIELDS = (
     Field(
@@ -49,6 +51,16 @@ FIELDS = (
         events=("function_body_added", "function_body_removed"),
         is_shown=False,
         about="Whether a function of other ops defines the op, so that it can run without a kernel of its own.",
+    ),
+    Field(
+        name="adapters",
+        sections=("ops",),
+        form="names",
+        default=WRITTEN,
+        events=("adapters_gained", "adapters_lost"),
+        is_shown=False,
+        unsaid_by=("onnx-runtime",),
+        about="Of the version converter: `up` if it converts a node from the version before, `down` if back to it.",
     ),
     Field(
         name="arity",

@@ -13,13 +13,15 @@ from opspec_lint.frameworks.onnx.framework import BINDING
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, identity
 from opspec_lint.kit.errors import InputError
 from opspec_lint.spec import values
-from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
+from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Origin, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeVar
+
+    from opspec_lint.spec.model import Remark
 
     _V = TypeVar("_V", Input, Output)
 
@@ -31,14 +33,22 @@ _SCHEMA: Mapping[str, type] = {
     **dict.fromkeys(("type_constraints", "attributes"), dict),
     "deprecated": bool,
 }
-_MORE = ("has_function", "kernels")
+_MORE = ("has_function", "kernels", "adapters")
 """The fields that not every kind of source knows."""
 _ARGUMENT: Mapping[str, type] = {"name": str, "option": str, "type": str}
 _ATTRIBUTE: Mapping[str, type] = {"type": str, "required": bool}
-_OPTIONAL: Mapping[str, type] = {"has_function": bool, "homogeneous": bool, "min_arity": int}
+_OPTIONAL: Mapping[str, type] = {"has_function": bool, "homogeneous": bool, "min_arity": int, "adapters": list}
 
 
-def spec_of(schemas: Any, provenance: Provenance, file: str, *, ir_version: int, opsets: Mapping[str, int]) -> Spec:
+def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
+    schemas: Any,
+    provenance: Provenance,
+    file: str,
+    *,
+    ir_version: int,
+    opsets: Mapping[str, int],
+    remarks: tuple[Remark, ...] = (),
+) -> Spec:
     """Return the spec of some schemas.
 
     Args:
@@ -48,11 +58,12 @@ def spec_of(schemas: Any, provenance: Provenance, file: str, *, ir_version: int,
         ir_version: the highest version of the file format that the release takes.
         opsets: the highest version of each domain, as far as the source says it; of any other domain it is the
             highest version of a schema.
+        remarks: about schemas that a source tree declares and that cannot be evaluated.
 
     Raises:
         InputError: a record is none of a schema.
     """
-    if not isinstance(schemas, list) or not schemas:
+    if not isinstance(schemas, list) or not (schemas or remarks):
         raise _malformed(file, "schemas", "expected a list of schemas")
     records = {}
     for place, record in enumerate(schemas):
@@ -68,6 +79,7 @@ def spec_of(schemas: Any, provenance: Provenance, file: str, *, ir_version: int,
         ops=OpTable(records, _op, _numbers, __name__),
         binding=BINDING,
         loading={"ir_version": ir_version, "opsets": {**known, **opsets}},
+        remarks=remarks,
     )
 
 
@@ -78,6 +90,7 @@ def _op(name: str, record: dict[str, Any]) -> Op:
         inputs=tuple(_argument(Input, each) for each in record["inputs"]),
         outputs=tuple(_argument(Output, each) for each in record["outputs"]),
         attrs=tuple(_attr(*each) for each in sorted(record["attributes"].items())),
+        origin=_origin(record),
         own={
             "type_constraints": types,
             "arity": _arity(record),
@@ -85,6 +98,12 @@ def _op(name: str, record: dict[str, Any]) -> Op:
             **{field: values.freeze(record[field]) for field in _MORE if field in record},
         },
     )
+
+
+def _origin(record: dict[str, Any]) -> Origin | None:
+    """Return where a source tree declares the schema; a document has no such value."""
+    found = record.get("origin")
+    return found if isinstance(found, Origin) else None
 
 
 def _argument(make: type[_V], record: dict[str, Any]) -> _V:

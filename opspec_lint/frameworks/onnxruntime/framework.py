@@ -10,7 +10,7 @@ FRAMEWORK = Framework(
     bindings=(BINDING,),
     shared=SHARED,
     fields=(
-        *(each for each in FIELDS if each.name != "has_function"),
+        *(each for each in FIELDS if each.name not in ("adapters", "has_function")),
         Field(
             name="kernels",
             sections=("ops",),

@@ -1,0 +1,90 @@
+"""The adapters of the version converter: from which version of an op to which one it converts a model.
+
+`registerAdapter` is given an adapter that is made of the name of an op and two versions, or one whose class states
+them, in a header of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from opspec_lint.frameworks.onnx.framework import DOWN, UP
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.git.source_tree import SourceTree
+
+    Step = tuple[str, int, int]
+    """An op, the version that it is converted from, and the one that it is converted to."""
+
+FOLDER = "onnx/version_converter"
+_CONVERTER = (f"{FOLDER}/convert.h", f"{FOLDER}/convert.cc")
+_VERSION = r"(?:OpSetID\s*\(\s*)?(\d+)\s*\)?"
+_STATED = re.compile(rf'\(\s*"(\w+)"\s*,\s*{_VERSION}\s*,\s*{_VERSION}')
+_REGISTERED = re.compile(r"\bregisterAdapter\s*\(")
+_CLASS = re.compile(r"\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*\)")
+_LONGEST = 400
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def told(tree: SourceTree, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return records of schemas, those that succeed others with the adapters of the version converter.
+
+    Args:
+        tree: the tree; without a version converter the records stay as they are.
+        records: the records; only the default domain is converted.
+    """
+    known = _registered_in(tree)
+    own = [each for each in records if not each["domain"]]
+    first: dict[str, int] = {}
+    for each in own:
+        first[each["name"]] = min(each["since_version"], first.get(each["name"], each["since_version"]))
+    if known is None:
+        return records
+    for each in own:
+        name, since = each["name"], each["since_version"]
+        if since > first[name]:
+            steps = ((UP, (name, since - 1, since)), (DOWN, (name, since, since - 1)))
+            each["adapters"] = [way for way, step in steps if step in known]
+    return records
+
+
+def _registered_in(tree: SourceTree) -> set[Step] | None:
+    """Return the adapters of a tree: op, and the versions from and to; None if it has no version converter."""
+    texts = [_text(data) for data in tree.read(_CONVERTER).values() if data is not None]
+    if not texts:
+        return None
+    headers = [path for path in sorted(tree.blobs((FOLDER,))) if path.endswith(".h") and path not in _CONVERTER]
+    classes = {name: step for data in tree.read(headers).values() for name, step in _classes(_text(data or b""))}
+    return {step for text in texts for step in _registered(text, classes)}
+
+
+def _text(data: bytes) -> str:
+    return _COMMENT.sub("", data.decode("utf-8", "replace"))
+
+
+def _classes(text: str) -> Iterator[tuple[str, Step]]:
+    """Yield the classes of adapters whose constructor states op and versions."""
+    for match in re.finditer(r"\b(\w+)\s*\(\s*\)\s*:\s*\w+\s*(?=\()", text):
+        stated = _STATED.match(text, match.end())
+        if stated is not None:
+            yield match[1], _step(stated)
+
+
+def _registered(text: str, classes: dict[str, Step]) -> Iterator[Step]:
+    starts = [match.end() for match in _REGISTERED.finditer(text)]
+    for start, following in pairwise((*starts, len(text))):
+        end = min(following, start + _LONGEST)
+        stated, made = _STATED.search(text, start - 1, end), _CLASS.search(text, start, end)
+        if made is not None and made[1] in classes and (stated is None or made.start() < stated.start()):
+            yield classes[made[1]]
+        elif stated is not None:
+            yield _step(stated)
+
+
+def _step(stated: re.Match[str]) -> Step:
+    return stated[1], int(stated[2]), int(stated[3])

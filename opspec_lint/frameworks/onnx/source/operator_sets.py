@@ -1,0 +1,100 @@
+"""Which schemas a tree registers: the operator sets list them, and macros declare each with its domain and version."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.cpp.tokens import closing_parenthesis, split_arguments, tokens
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
+
+    Listed = tuple[str, int, str]
+    """What tells schemas apart in an operator set: the word of the domain, the version, the name."""
+
+FOLDER = "onnx/defs"
+SCHEMA = f"{FOLDER}/schema.h"
+SETS = re.compile(rf"{FOLDER}/operator_sets[\w-]*\.h")
+_LISTED = re.compile(r"\bGetOpSchema\s*<\s*(?:class\s+)?(?:ONNX_NAMESPACE\s*::\s*)?(\w+)\s*\(([^()]*)\)")
+_MACRO = re.compile(
+    r"#\s*define\s+(\w+)\s*\(\s*name\s*,\s*ver\s*,\s*impl\s*\)[\s\\]*"
+    r"ONNX_OPERATOR_SET_SCHEMA_EX\s*\([\s\\]*name\s*,[\s\\]*(\w+)\s*,[\s\\]*(\w+)\s*,"
+)
+_CLASS = re.compile(
+    r"#\s*define\s+(\w+)\s*\(\s*ver\s*,\s*name\s*\)[\s\\]*ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME\s*\([\s\\]*(\w+)\s*,"
+)
+_DECLARED = re.compile(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
+
+
+class Registration(Record):
+    """A schema that is declared: its class, name, version, the constant of its domain, and the tokens that build it.
+
+    `span` is the range of those in `words`, `offset` where the declaration begins in the file.
+    """
+
+    listed: Listed
+    name: str
+    since: int
+    domain: str
+    code: Code
+    offset: int
+    words: Tokens
+    span: tuple[int, int]
+
+
+class Macros:
+    """The macros that declare schemas and name their classes.
+
+    Args:
+        text: the text of schema.h.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.domains = {name: (word, constant) for name, word, constant in _MACRO.findall(text)}
+        """Of each macro that declares schemas, the word and the constant of its domain."""
+        self._classes = dict(_CLASS.findall(text))
+
+    def listed(self, text: str) -> Iterator[Listed]:
+        """Yield the schemas that a file of operator sets lists: the word of the domain, the version, the name.
+
+        Args:
+            text: the file without comments.
+        """
+        for macro, inside in _LISTED.findall(text):
+            given = [each.strip() for each in inside.split(",")]
+            if macro in self._classes:
+                given = [self._classes[macro], *given]
+            if len(given) == 3 and given[1].isdecimal():
+                yield given[0], int(given[1]), given[2]
+
+
+def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
+    """Yield the schemas that a file declares.
+
+    Raises:
+        UnresolvedError: the text is not C++ that can be read.
+    """
+    for match in _DECLARED.finditer(code.bare):
+        if match[1] not in macros.domains:
+            continue
+        words = tokens(code.text, match.end(), closing_parenthesis(code.bare, match.end() - 1))
+        spans = split_arguments(words, 0, len(words))
+        if len(spans) < 3 or not words[spans[1][0]][1].isdecimal():
+            continue
+        word, domain = macros.domains[match[1]]
+        name, since = words[0][1], int(words[spans[1][0]][1])
+        yield Registration(
+            listed=(word, since, name),
+            name=name,
+            since=since,
+            domain=domain,
+            code=code,
+            offset=match.start(),
+            words=words,
+            span=(spans[2][0], len(words)),
+        )

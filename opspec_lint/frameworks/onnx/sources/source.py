@@ -1,0 +1,83 @@
+"""A source tree of ONNX, read without a build: the schemas that its operator sets register.
+
+See `opspec_lint.frameworks.onnx.source`. Nothing of the tree is executed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint import cpp, git, sources, spec
+from opspec_lint.frameworks import onnx
+from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.sources import trees
+from opspec_lint.sources.source import Source
+from opspec_lint.sources.trees import TreeReader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.sources.cache import NoStore
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import OpenTree
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "onnx-source"
+
+_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (onnx, cpp, git, sources, spec))
+"""What decides what is read of a tree, and so whether what is in the cache still holds."""
+_SUFFIXES = (".cc", ".h", ".proto", "VERSION_NUMBER")
+_KIND = "parts"
+
+
+def extract(argument: str, reading: Reading) -> Spec:
+    """Return the spec of a tree (`sources.trees.extract`)."""
+    return trees.extract(SCHEME, argument, _READER, reading)
+
+
+def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001 - that of all sources
+    """Return the spec of a tree that is open.
+
+    Args:
+        tree: the tree.
+        file: what messages call it.
+        reading: nothing of it counts.
+        store: where results are kept for the next tree.
+
+    Raises:
+        InputError: the tree does not state its version of the file format.
+        NothingThereError: the tree registers no schemas.
+    """
+    from opspec_lint.frameworks.onnx.identity import DEFAULT
+    from opspec_lint.frameworks.onnx.schemas import spec_of
+    from opspec_lint.frameworks.onnx.source.tree import Tree
+    from opspec_lint.spec.model import Provenance
+
+    parts = store.latest(_KIND)
+    opened = Tree(tree.files, dict(parts) if isinstance(parts, dict) else {})
+    found = opened.read()
+    if found is None or not (found.records or found.remarks):
+        problem = "it has no operator sets in onnx/defs/operator_sets.h"
+        raise NothingThereError(file, problem, advice="name the root of a source tree of ONNX 1.2 or later")
+    if found.ir_version is None:
+        raise InputError(file, "onnx/onnx.in.proto does not state IR_VERSION", advice="is the tree complete?")
+    if opened.has_changed:
+        store.save(store.name(_KIND, *opened.contents()), opened.parts)
+    return spec_of(
+        found.records,
+        Provenance(framework="onnx", version=found.version, commit=tree.commit, made_by=SCHEME),
+        file,
+        ir_version=found.ir_version,
+        opsets={DEFAULT: found.opset} if found.opset else {},
+        remarks=tuple(found.remarks),
+    )
+
+
+_READER = TreeReader(suffixes=_SUFFIXES, read=read, code=_CODE)
+
+SOURCE = Source(
+    summary="a source tree of ONNX without a build: onnx-source:DIR[@REVISION], or DIR@:index",
+    extract=extract,
+    at=trees.at,
+    tree=_READER,
+    mark=r"((?:[^/]+/)*?)onnx/defs/operator_sets\.h$",
+)

@@ -1,0 +1,212 @@
+"""The schemas of a source tree of ONNX: what C++ says of each, what cannot be told, and what a change of it means."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from opspec_lint.frameworks.onnx.sources import source
+from opspec_lint.kit.errors import InputError, NothingThereError
+from opspec_lint.sources import references
+from opspec_lint.sources.cache import Kept
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.trees import open_tree
+from opspec_lint.spec import canonical
+from opspec_lint.spec.model import UNKNOWN
+from tests.support.programs import run
+from tests.support.repositories import Repository
+from tests.support.trees import onnx_trees as trees
+
+READING = Reading(caches=False)
+
+
+def read(folder, tree=trees.TREE):
+    return source.extract(str(trees.write(folder, tree)), READING)
+
+
+def attrs(op):
+    return {each.name: (each.type, each.default_value, each.own["required"]) for each in op.attrs}
+
+
+def test_a_tree_says_the_schemas_that_its_operator_sets_list(tmp_path):
+    spec = read(tmp_path)
+    assert list(spec.ops) == ["F@1", "G@1", "G@2", "ai.onnx.ml::M@3"]
+    assert spec.provenance.version == "1.30.0"
+    assert spec.loading == {"ir_version": 12, "opsets": {"ai.onnx": 9, "ai.onnx.ml": 3}}
+    assert spec.remarks == ()
+
+
+def test_what_a_tree_says_of_a_schema(tmp_path):
+    op = read(tmp_path).ops["F@1"]
+    assert [(each.name, each.type, each.dispensable, each.duplicable) for each in op.inputs] == [
+        ("A", "T", False, False),
+        ("B", "tensor(int64)", True, False),
+        ("rest", "V", False, True),
+    ]
+    assert attrs(op) == {
+        "required": ("INT", None, True),
+        "absent": ("STRING", None, False),
+        "alpha": ("FLOAT", 0.5, False),
+        "mode": ("STRING", "first", False),
+        "steps": ("INTS", (1, -2), False),
+        "table": ("TENSOR", "TensorProto", False),
+    }
+    assert op.own["type_constraints"] == {
+        "T": ("tensor(float)", "tensor(float16)"),
+        "V": ("seq(tensor(float))", "tensor(bfloat16)", "tensor(float)", "tensor(string)"),
+    }
+    assert op.own["arity"] == {"inputs": {"min": 2, "is_homogeneous": False}}
+    assert (op.own["has_function"], op.own["deprecated"]) == (True, False)
+    assert (op.origin.file, op.origin.line) == (trees.DEFS, 11)
+
+
+def test_functions_of_other_files_fill_a_schema(tmp_path):
+    spec = read(tmp_path)
+    assert spec.ops["G@1"].own["type_constraints"] == {"T": ("tensor(bfloat16)", "tensor(float)")}
+    assert attrs(spec.ops["G@1"]) == {}
+    assert spec.ops["G@2"].own["type_constraints"] == {"T": ("tensor(float)", "tensor(int64)")}
+    assert attrs(spec.ops["G@2"]) == {"axes": ("INTS", None, False)}
+    assert [spec.ops[op].own["deprecated"] for op in ("G@1", "G@2")] == [False, True]
+    assert [each.name for each in spec.ops["ai.onnx.ml::M@3"].outputs] == ["Y"]
+
+
+def test_the_version_converter_says_what_it_converts(tmp_path):
+    spec = read(tmp_path)
+    assert spec.ops["G@2"].own["adapters"] == ("down",)
+    assert spec.ops["G@1"].get("adapters") is UNKNOWN
+    without = {path: text for path, text in trees.TREE.items() if "version_converter" not in path}
+    assert read(tmp_path / "without", without).ops["G@2"].get("adapters") is UNKNOWN
+
+
+UNRESOLVED = {
+    "a method that is not known": ('.Attr("required"', '.Frobnicate().Attr("required"', "the method Frobnicate is not"),
+    "a default that is not told": (
+        "AttributeProto::FLOAT, kDefault",
+        "AttributeProto::FLOAT, Elsewhere()",
+        "Elsewhere",
+    ),
+    "a constant that changes": (
+        "static float kDefault = 0.5;",
+        "static float kDefault = 0.5; int g = kDefault++;",
+        "k",
+    ),
+    "a type of attribute that is none": ("AttributeProto::INT)", "AttributeProto::COMPLEX)", "AttributeProto::COMPLEX"),
+    "types that are not told": ('{"tensor(float)", "tensor(float16)"}', "Types(3)", "Types"),
+    "another beginning": ("F, 1, OpSchema()\n", "F, 1, MakeSchema()\n", "it does not begin with OpSchema()"),
+    "a missing input": ('.Input(0, "A"', '.Input(5, "A"', "one of the inputs is missing"),
+    "a loop without an end": ("  return t;", "  for (;;) { t = t; }\n  return t;", "steps"),
+    "a position in a list that has changed": (
+        "t.insert(",
+        "auto b = t.begin(); t.clear(); t.insert(b, ",
+        "the variable t is changed",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNRESOLVED.values(), ids=UNRESOLVED)
+def test_what_cannot_be_told_is_said_by_name(tmp_path, case):
+    old, new, reason = case
+    spec = read(tmp_path, trees.changed(trees.DEFS, old, new))
+    assert [(each.event, each.op, each.origin.file) for each in spec.remarks] == [
+        ("op_unresolved", "F@1", trees.DEFS),
+    ]
+    assert reason in spec.remarks[0].facts["reason"]
+    assert "F@1" not in spec.ops
+    assert "G@1" in spec.ops
+
+
+def test_a_condition_that_is_not_told_leaves_the_schemas_unresolved_that_depend_on_it(tmp_path):
+    spec = read(tmp_path, trees.changed(trees.UTILS_CODE, "if (with_axes)", "if (Flag())"))
+    assert [each.op for each in spec.remarks] == ["G@1", "G@2"]
+    assert {(each.origin.file, each.origin.line) for each in spec.remarks} == {(trees.UTILS_CODE, 10)}
+
+
+def test_of_overloads_the_one_is_called_that_takes_the_values(tmp_path):
+    both = """
+static std::string Listed(std::string one) { return "seq(" + one + ")"; }
+static std::vector<std::string> Listed(const std::vector<std::string>& all) {
+  std::vector<std::string> out;
+  for (const auto& each : all) { out.push_back(Listed(each)); }
+  return out;
+}
+static std::vector<std::string> all_kinds() {"""
+    tree = trees.changed(trees.DEFS, "static std::vector<std::string> all_kinds() {", both)
+    tree[trees.DEFS] = tree[trees.DEFS].replace("auto lists = OpSchema::lists_too()", "auto lists = Listed(t)")
+    spec = read(tmp_path, tree)
+    assert spec.ops["F@1"].own["type_constraints"]["V"] == (
+        "seq(tensor(bfloat16))",
+        "seq(tensor(float))",
+        "tensor(bfloat16)",
+        "tensor(float)",
+        "tensor(string)",
+    )
+
+
+def test_a_tree_without_schemas_is_told(tmp_path):
+    with pytest.raises(NothingThereError, match="operator_sets"):
+        read(tmp_path, {"README.md": "x"})
+    with pytest.raises(InputError, match="IR_VERSION"):
+        read(tmp_path / "b", trees.changed(trees.PROTO, "IR_VERSION = 0x000000000000000C;", ""))
+
+
+def test_index_and_revision_are_trees_too(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    first = references.resolve(f"onnx-source:{repository.top}@HEAD", READING).spec
+    repository.stage(trees.changed(trees.DEFS, '"C", "text", "T"', '"D", "text", "T"'))
+    staged = references.resolve(f"onnx-source:{repository.top}@:index", READING).spec
+    assert [spec.ops["F@1"].outputs[0].name for spec in (first, staged)] == ["C", "D"]
+
+
+def test_what_an_earlier_tree_said_is_used_as_long_as_its_files_are_the_same(tmp_path, monkeypatch):
+    store, followed = Kept(), []
+    from opspec_lint.frameworks.onnx.source import tree as reader
+
+    plain = reader.Filler.chain
+    monkeypatch.setattr(reader.Filler, "chain", lambda *given: followed.append(given) or plain(*given))
+
+    def opened(tree):
+        trees.write(tmp_path, tree)
+        with open_tree("onnx-source", str(tmp_path), (".cc", ".h", ".proto", "VERSION_NUMBER"), READING) as files:
+            return canonical.dumps(source.read(files, "x", READING, store))
+
+    first = opened(trees.TREE)
+    assert followed
+    followed.clear()
+    assert opened(trees.TREE) == first
+    assert not followed
+    for path, old, new in (
+        (trees.SCHEMA_CODE, "TensorProto::FLOAT,", "TensorProto::FLOAT, TensorProto::INT64,"),
+        (trees.UTILS, "with_axes = false", "with_axes = true"),
+        (trees.UTILS_CODE, "OpSchema::Single", "OpSchema::Optional"),
+        (trees.PROTO, "INTS = 7", "INTS = 8"),
+        (trees.SCHEMA, "OPTIONAL_VALUE = false", "OPTIONAL_VALUE = true"),
+        (trees.SETS, "Onnx, 1, F", "Onnx, 1, Draft"),
+    ):
+        tree = trees.changed(path, old, new)
+        assert opened(tree) == canonical.dumps(read(tmp_path, tree)), path
+
+
+def test_a_change_of_a_published_schema_is_refused_with_its_line(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    repository.stage(trees.changed(trees.DEFS, '{"tensor(float)", "tensor(float16)"}', '{"tensor(float)"}'))
+    done = run("check", f"onnx-source:{repository.top}@HEAD", f"onnx-source:{repository.top}@:index")
+    assert done.code == 1
+    assert "types_narrowed" in done.out
+    assert f"head {trees.DEFS}:11" in done.out
+
+
+def test_a_new_version_without_an_adapter_is_a_note(tmp_path):
+    base = {**trees.TREE, trees.SETS: trees.TREE[trees.SETS].replace("2, G", "2, Later")}
+    trees.write(tmp_path / "base", base)
+    trees.write(tmp_path / "head", {**trees.TREE, trees.SCHEMA: trees.TREE[trees.SCHEMA].replace("(1, 9)", "(1, 10)")})
+    done = run("check", f"onnx-source:{tmp_path / 'base'}", f"onnx-source:{tmp_path / 'head'}", "--op", "G@2")
+    assert "the version converter has no adapter from G@1 " in done.out
+    assert "back to" not in done.out
+
+
+def test_init_finds_a_tree_of_onnx(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    done = repository.run(sys.executable, "-m", "opspec_lint", "init")
+    assert "onnx-source:. (4 ops of onnx)" in done.stdout
+    assert "onnx-source:." in (repository.top / "opspec-lint.toml").read_text()
