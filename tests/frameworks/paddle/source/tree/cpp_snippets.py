@@ -452,8 +452,7 @@ def _functions():
         "int N() { std::vector<int> v{1, 2}, w{7, 8}; v.reserve(9); v.insert(v.end(), w.begin(), w.end()); return v[2] * 10 + v.size(); }",
         "int N() { std::vector<int> v{1, 2}, w{7, 8}; auto last = w.cend(); v.insert(v.begin(), w.cbegin(), last); return v[0] * 10 + v[3]; }",
         "int F(int a, int b = 3); int F(int a, int b) { return a * 10 + b; } int N() { return F(1); }",
-        'int F(const std::string& a) { return 1; } int F(const std::vector<std::string>& a) { return 2; } '
-        'int N() { std::vector<std::string> v{"a"}; return F(v) * 10 + F(v[0]); }',
+        'int F(const std::string& a) { return 1; } int F(const std::vector<std::string>& a) { return 2; } int N() { std::vector<std::string> v{"a"}; return F(v) * 10 + F(v[0]); }',
         "int N() { const char* e = std::getenv(\"NOBODY_SETS_THIS\"); return e ? atoi(e) : 12; }", "int N() { int a[2] = {1}; return a[0] + a[1]; }",
         "int N() { int x = 1; int& y = x; y = 2; return x; }", "int N() { unsigned u = 0; --u; return u > 5; }", "int N() { uint8_t b = 255; b++; return b; }",
         "int N() { int8_t b = 127; b += 1; return b; }", "int N() { float f = 16777216; f += 1; return f == 16777216; }", "int N() { int x = 10; x /= 3; x <<= 2; x ^= 1; return x; }",
