@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, ClassVar, Literal, TypeAlias
 
+    from opspec_lint.spec.fact import Kind
     from opspec_lint.spec.fields import Table
 
     Effect: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused"]
@@ -78,19 +79,60 @@ class Fault(Fact):
         return {"name": self.name, "op": self.op, "node": self.node, **self.facts}
 
 
+def model_fault(event: str, name: str, effect: Effect, reason: str | None = None, **facts: object) -> Fault:
+    """Return a fault of a model as a whole.
+
+    Args:
+        event: what it is.
+        name: what of the model it is about.
+        effect: what it leads to.
+        reason: the word that the loader's error goes by, None where it has none.
+        facts: what the templates of the rule can name besides.
+    """
+    return Fault(event=event, kind="model", op=None, name=name, effect=effect, reason=reason, facts=facts)
+
+
+def op_fault(  # noqa: PLR0913 - a fault is what it says
+    event: str,
+    op: str,
+    effect: Effect,
+    reason: str | None = None,
+    *,
+    kind: Kind = "op",
+    name: str | None = None,
+    **facts: object,
+) -> Fault:
+    """Return a fault of an op in a model, or of an argument of it.
+
+    Args:
+        event: what it is.
+        op: the op.
+        effect: what it leads to.
+        reason: the word that the loader's error goes by, None where it has none.
+        kind: what it is about.
+        name: the name of that, None for the op itself.
+        facts: what the templates of the rule can name besides.
+    """
+    name = op if name is None else name
+    return Fault(event=event, kind=kind, op=op, name=name, effect=effect, reason=reason, facts=facts)
+
+
+def not_judged(name: str, problem: str, remedy: str, *, op: str | None = None) -> Fault:
+    """Return the fault of what nobody can tell: because of a problem, which a remedy ends."""
+    return model_fault("model_not_judged", name, "cannot_tell", problem=problem, remedy=remedy).but(op=op)
+
+
 def not_fetched(path: str) -> Fault:
     """Return the fault of a file that is a pointer of git-lfs: nothing is known of it, and nothing is wrong with it."""
-    facts = {"problem": f"{path}: is a pointer of git-lfs", "remedy": "`git lfs pull` fetches it"}
-    return Fault(event=NOT_FETCHED, kind="model", op=None, name=path, effect="loads", facts=facts)
+    problem, remedy = f"{path}: is a pointer of git-lfs", "`git lfs pull` fetches it"
+    return model_fault(NOT_FETCHED, path, "loads", problem=problem, remedy=remedy)
 
 
 def not_followed(path: str, problem: str) -> Fault:
     """Return the fault of a file that is not read since it lies outside the folder of the model."""
-    facts = {"problem": f"{path} {problem}", "remedy": "copy the file into the model's folder"}
-    return Fault(event="model_not_judged", kind="model", op=None, name=path, effect="cannot_tell", facts=facts)
+    return not_judged(path, f"{path} {problem}", "copy the file into the model's folder")
 
 
 def unreadable(path: str, problem: str, remedy: str) -> Fault:
     """Return the fault of a path that is no model, or cannot be read."""
-    facts = {"problem": problem, "remedy": remedy}
-    return Fault(event="model_unreadable", kind="model", op=None, name=path, effect="refused", facts=facts)
+    return model_fault("model_unreadable", path, "refused", problem=problem, remedy=remedy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
 def of_model(event: str, name: str, reason: str, problem: str) -> Fault:
     """Return the fault of a model as a whole."""
-    facts = {"problem": problem}
-    return Fault(event=event, kind="model", op=None, name=name, effect="refused", reason=reason, facts=facts)
+    return model_fault(event, name, "refused", reason, problem=problem)
 
 
 def of_node(place: Place, event: str, reason: str, name: str = "", **facts: object) -> Fault:

@@ -11,7 +11,7 @@ from keyword import iskeyword
 
 from opspec_lint.frameworks.pytorch.calls import missing
 from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, not_judged
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -73,8 +73,7 @@ def _unsaid(node: Node, namespace: str) -> Fault:
     remedy = "name a spec of a release that has its extension loaded, or of the extension's tree"
     if namespace == _HIGHER_ORDER:
         problem, remedy = f"'{node.op}' takes functions, and has no schema", "load the model with the release itself"
-    facts = {"problem": problem, "remedy": remedy}
-    return Fault(event="model_not_judged", kind="model", op=node.op, name=node.op, effect="cannot_tell", facts=facts)
+    return not_judged(node.op, problem, remedy, op=node.op)
 
 
 LOADER = Loader(summary="torch.export.load, for a .pt2 archive", formats=("pt2",), audit=audit)

@@ -12,7 +12,7 @@ from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace, knows
 from opspec_lint.frameworks.pytorch.schemas.text import parse
 from opspec_lint.frameworks.pytorch.upgraders import KEY, OPERATOR_VERSION, upgraders
 from opspec_lint.kit.text import shorten
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -35,15 +35,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
     newest = spec.loading.get(OPERATOR_VERSION)
     if version is not None and newest is not None and version > newest:
         problem = f"has version {version}, and the release reads versions up to {newest}"
-        yield Fault(
-            event="model_graph_version",
-            kind="model",
-            op=None,
-            name="version",
-            effect="refused",
-            reason="version",
-            facts={"problem": problem},
-        )
+        yield model_fault("model_graph_version", "version", "refused", "version", problem=problem)
     found: Code = model.content
     for name, problem in found.problems:
         yield _refused_archive(name, problem)
@@ -81,15 +73,7 @@ def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) ->
         problem = f"no overload of '{call.op}' in the spec takes the call, and the spec does not have all of them"
         return _unsaid(call, problem)
     shown = "; ".join(f"'{name}': {why}" for name, why in refusals.items())
-    return Fault(
-        event="model_call_refused",
-        kind="op",
-        op=call.op,
-        name=call.op,
-        effect="refused",
-        reason="call",
-        facts={"refusals": shorten(shown, _LONGEST)},
-    )
+    return op_fault("model_call_refused", call.op, "refused", "call", refusals=shorten(shown, _LONGEST))
 
 
 def _schemas(spec: Spec, name: str, version: int | None) -> Iterator[Op]:
@@ -112,8 +96,7 @@ def _unknown(call: Call, spec: Spec) -> Fault:
 
 def _unsaid(call: Call, problem: str) -> Fault:
     remedy = "name a spec of an installed release, `pytorch-runtime:PYTHON`"
-    facts = {"problem": problem, "remedy": remedy}
-    return Fault(event="model_not_judged", kind="model", op=call.op, name=call.op, effect="cannot_tell", facts=facts)
+    return not_judged(call.op, problem, remedy, op=call.op)
 
 
 LOADER = Loader(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.frameworks.tensorflow.bundles import checkpoint
-from opspec_lint.models.fault import Fault, not_fetched
+from opspec_lint.models.fault import Fault, model_fault, not_fetched
 from opspec_lint.models.files import is_pointer
 
 TYPE_CHECKING = False
@@ -75,12 +75,4 @@ def _shown(shape: tuple[int, ...] | None) -> str:
 
 def fault(reason: str, name: str, problem: str, effect: Effect = "refused") -> Fault:
     """Return a fault of a checkpoint: the key or file that it is about, and what of it."""
-    return Fault(
-        event=f"model_{reason}",
-        kind="model",
-        op=None,
-        name=name,
-        effect=effect,
-        reason=reason,
-        facts={"problem": problem},
-    )
+    return model_fault(f"model_{reason}", name, effect, reason, problem=problem)

@@ -13,7 +13,7 @@ from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
 from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault, op_fault
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
@@ -180,21 +180,11 @@ class Importer:
             yield from self._deprecation(op, effect)
         yield from self._unknown_attrs(op, checked, is_main=is_main, effect=effect)
         for each in checked.missing:
-            yield Fault(
-                event="model_attr_missing", kind="attr", op=name, name=each, effect=effect, reason="missing_attr"
-            )
+            yield op_fault("model_attr_missing", name, effect, "missing_attr", kind="attr", name=each)
         for problem in checked.problems:
-            yield Fault(
-                event=problem.event,
-                kind="attr",
-                op=name,
-                name=problem.name,
-                effect=effect,
-                reason=problem.reason,
-                facts=dict(problem.facts),
-                old=problem.old,
-                new=problem.new,
-            )
+            yield op_fault(
+                problem.event, name, effect, problem.reason, kind="attr", name=problem.name, **dict(problem.facts)
+            ).but(old=problem.old, new=problem.new)
         yield from self._defaults(name, checked)
         if name == "Const":
             yield from _const_faults(checked)
@@ -202,14 +192,14 @@ class Importer:
     def _deprecation(self, op: Op, effect: Effect) -> Iterator[Fault]:
         since = op.deprecation_version if isinstance(op.deprecation_version, int) else 0
         is_gone = self.producer >= since
-        yield Fault(
-            event="model_op_deprecated",
-            kind="op",
-            op=op.name,
-            name=op.name,
-            effect=effect if is_gone else "loads",
-            reason="deprecated_op" if is_gone else None,
-            facts={"since": since, "producer": self.producer, "explanation": str(op.deprecation or "")},
+        yield op_fault(
+            "model_op_deprecated",
+            op.name,
+            effect if is_gone else "loads",
+            "deprecated_op" if is_gone else None,
+            since=since,
+            producer=self.producer,
+            explanation=str(op.deprecation or ""),
         )
 
     def _unknown_attrs(self, op: Op, checked: Checked, *, is_main: bool, effect: Effect) -> Iterator[Fault]:
@@ -224,13 +214,13 @@ class Importer:
             is_stripped = nodes.stripped(name, value, producer)
             if is_stripped:
                 continue
-            yield Fault(
-                event="model_attr_unknown",
+            yield op_fault(
+                "model_attr_unknown",
+                op.name,
+                outcome,
+                "unknown_attr" if outcome in ("refused", "fails_at_run") else None,
                 kind="attr",
-                op=op.name,
                 name=name,
-                effect=outcome,
-                reason="unknown_attr" if outcome in ("refused", "fails_at_run") else None,
             )
 
     def _defaults(self, name: str, checked: Checked) -> Iterator[Fault]:
@@ -240,15 +230,8 @@ class Importer:
         for attr, before in nodes.changed_defaults(checked, saver.ops.get(name)):
             old, new = values.thaw(before), values.thaw(attr.default_value)
             facts = {"saved": shorten(values.show(old), 200), "filled": shorten(values.show(new), 200)}
-            yield Fault(
-                event="model_attr_default_differs",
-                kind="attr",
-                op=name,
-                name=attr.name,
-                effect="changed",
-                facts=facts,
-                old=old,
-                new=new,
+            yield op_fault("model_attr_default_differs", name, "changed", kind="attr", name=attr.name, **facts).but(
+                old=old, new=new
             )
 
     def _named_functions(self, node: Any, checked: Checked) -> Iterator[Fault]:
@@ -291,16 +274,7 @@ def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fault
 
 def _name(node: Any, problem: str, reason: str) -> Fault:
     facts = {"problem": problem}
-    return Fault(
-        event="model_node_name",
-        kind="model",
-        op=node.op,
-        name=node.name,
-        effect="refused",
-        reason=reason,
-        node=node.name,
-        facts=facts,
-    )
+    return model_fault("model_node_name", node.name, "refused", reason, **facts).but(node=node.name, op=node.op)
 
 
 def _device_faults(node: str, kind: Kind) -> Iterator[Fault]:
@@ -308,34 +282,24 @@ def _device_faults(node: str, kind: Kind) -> Iterator[Fault]:
     if problem is None:
         return
     is_malformed = problem == "malformed"
-    yield Fault(
-        event="model_device",
-        kind="model",
-        op=kind.op,
-        name=kind.device,
-        effect="refused" if is_malformed else "fails_at_run",
-        reason="device",
-        node=node,
-        facts={
-            "problem": "is not the name of a device"
-            if is_malformed
-            else "names a job that a single process does not have"
-        },
-    )
+    yield model_fault(
+        "model_device",
+        kind.device,
+        "refused" if is_malformed else "fails_at_run",
+        "device",
+        problem="is not the name of a device" if is_malformed else "names a job that a single process does not have",
+    ).but(node=node, op=kind.op)
 
 
 def _colocation_faults(node: str, astray: Iterable[str]) -> Iterator[Fault]:
     for other in astray:
-        yield Fault(
-            event="model_device",
-            kind="model",
-            op=None,
-            name=other,
-            effect="refused",
-            reason="colocation",
-            node=node,
-            facts={"problem": "is not a node, but this node must be colocated with it"},
-        )
+        yield model_fault(
+            "model_device",
+            other,
+            "refused",
+            "colocation",
+            problem="is not a node, but this node must be colocated with it",
+        ).but(node=node)
 
 
 def _const_faults(checked: Checked) -> Iterator[Fault]:
@@ -345,25 +309,10 @@ def _const_faults(checked: Checked) -> Iterator[Fault]:
     given, declared = attrs.dtype_of(value), attrs.dtype_of(dtype)
     if declared is not None and given != declared:
         facts = {"given": given or "nothing", "declared": declared}
-        yield Fault(
-            event="model_const_type",
-            kind="attr",
-            op="Const",
-            name="value",
-            effect="fails_at_run",
-            reason="const",
-            facts=facts,
-        )
+        yield op_fault("model_const_type", "Const", "fails_at_run", "const", kind="attr", name="value", **facts)
 
 
 def _function(name: str, problem: str, reason: str, effect: Effect = "refused", node: Any = None) -> Fault:
-    return Fault(
-        event=f"model_{reason}",
-        kind="model",
-        op=None if node is None else node.op,
-        name=name,
-        effect=effect,
-        reason=reason,
-        node=None if node is None else node.name,
-        facts={"problem": problem},
+    return model_fault(f"model_{reason}", name, effect, reason, problem=problem).but(
+        node=None if node is None else node.name, op=None if node is None else node.op
     )

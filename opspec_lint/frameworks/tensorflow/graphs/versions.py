@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,14 +32,4 @@ def faults(graph: Any, release: Release) -> Iterator[Fault]:
 
 
 def _fault(reason: str, problem: str, old: int, new: int | None) -> Fault:
-    return Fault(
-        event="model_graph_version",
-        kind="model",
-        op=None,
-        name=reason,
-        effect="refused",
-        reason=reason,
-        facts={"problem": problem},
-        old=old,
-        new=new,
-    )
+    return model_fault("model_graph_version", reason, "refused", reason, problem=problem).but(old=old, new=new)

@@ -7,7 +7,7 @@ from itertools import chain
 from opspec_lint.frameworks.tensorflow.graphs import cycles
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
 from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault, op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,18 +81,9 @@ def _input_faults(
     kinds: Sequence[Kind],
 ) -> Iterator[Fault]:
     if len(expected) != len(data):
-        yield Fault(
-            event="model_input_count",
-            kind="op",
-            op=node.op,
-            name=node.op,
-            effect="refused",
-            reason="input_count",
-            node=node.name,
-            facts={"given": len(data), "expected": len(expected)},
-            old=len(data),
-            new=len(expected),
-        )
+        yield op_fault(
+            "model_input_count", node.op, "refused", "input_count", given=len(data), expected=len(expected)
+        ).but(node=node.name, old=len(data), new=len(expected))
         return
     for at, (wanted, (place, index)) in enumerate(zip(expected, data, strict=True)):
         outputs = None if place is None else kinds[place].outputs
@@ -100,18 +91,16 @@ def _input_faults(
             continue
         given = outputs[index]
         if given != wanted and given != wanted + REF:
-            yield Fault(
-                event="model_input_type",
+            yield op_fault(
+                "model_input_type",
+                node.op,
+                "refused",
+                "input_type",
                 kind="input",
-                op=node.op,
                 name=str(at),
-                effect="refused",
-                reason="input_type",
-                node=node.name,
-                facts={"given": _words(given), "expected": _words(wanted)},
-                old=given,
-                new=wanted,
-            )
+                given=_words(given),
+                expected=_words(wanted),
+            ).but(node=node.name, old=given, new=wanted)
 
 
 def _words(name: str) -> str:
@@ -119,13 +108,4 @@ def _words(name: str) -> str:
 
 
 def _fault(node: Any, name: str, reason: str, problem: str) -> Fault:
-    return Fault(
-        event="model_wiring",
-        kind="model",
-        op=node.op,
-        name=name,
-        effect="refused",
-        reason=reason,
-        node=node.name,
-        facts={"problem": problem},
-    )
+    return model_fault("model_wiring", name, "refused", reason, problem=problem).but(node=node.name, op=node.op)

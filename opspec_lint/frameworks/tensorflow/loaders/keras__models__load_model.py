@@ -11,7 +11,7 @@ import os
 from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 from opspec_lint.frameworks.tensorflow.loaders import saved_model__load
 from opspec_lint.frameworks.tensorflow.saved.objects import LAST_KERAS_2, LEGACY_KERAS, has_slots
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 from opspec_lint.models.files import is_file
 from opspec_lint.models.loader import Loader
 
@@ -65,14 +65,13 @@ def _is_without_metadata(saved: SavedModel, version: int) -> bool:
 
 def _fault(saved: SavedModel, problem: str, effect: Effect = "refused") -> Fault:
     slots = any(map(has_slots, saved.meta_graphs))
-    return Fault(
-        event="model_keras_format",
-        kind="model",
-        op=None,
-        name="keras",
-        effect=effect,
-        reason="keras_format" if effect == "refused" else None,
-        facts={"problem": problem, "remedy": LEGACY_KERAS if slots else _ANOTHER_LOADER},
+    return model_fault(
+        "model_keras_format",
+        "keras",
+        effect,
+        "keras_format" if effect == "refused" else None,
+        problem=problem,
+        remedy=LEGACY_KERAS if slots else _ANOTHER_LOADER,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 from opspec_lint.frameworks.tensorflow.saved import choice, session, surroundings
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -46,14 +46,7 @@ def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterato
     if meta.HasField("saver_def"):
         yield from session.restore_faults(meta, saved.checkpoint, asked)
     elif saved.is_version_2 and any(each.WhichOneof("kind") == "variable" for each in meta.object_graph_def.nodes):
-        yield Fault(
-            event="model_uninitialized",
-            kind="model",
-            op=None,
-            name="saver_def",
-            effect="fails_at_run",
-            reason="uninitialized",
-        )
+        yield model_fault("model_uninitialized", "saver_def", "fails_at_run", "uninitialized")
 
 
 LOADER = Loader(

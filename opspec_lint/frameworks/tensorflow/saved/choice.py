@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +22,11 @@ def fault(saved: SavedModel, tags: Iterable[str] | None) -> Fault:
     """Return the fault that there is no such meta graph, or that there are several to choose from."""
     known = "; ".join(",".join(sorted(each.meta_info_def.tags)) or "none" for each in saved.meta_graphs)
     said = "none were given" if tags is None else f"the given tags are {','.join(tags) or 'none'}"
-    return Fault(
-        event="model_tags",
-        kind="model",
-        op=None,
-        name="" if tags is None else ",".join(tags),
-        effect="refused",
-        reason="tags",
-        facts={"asked": said, "known": known or "no meta graph"},
+    return model_fault(
+        "model_tags",
+        "" if tags is None else ",".join(tags),
+        "refused",
+        "tags",
+        asked=said,
+        known=known or "no meta graph",
     )

@@ -6,7 +6,7 @@ from opspec_lint.frameworks.tensorflow.bundles import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.graphs.importer import Importer, Options
 from opspec_lint.frameworks.tensorflow.graphs.nodes import functions_listed
 from opspec_lint.frameworks.tensorflow.saved import restore
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,27 +69,11 @@ def object_faults(meta: Any, release: Release) -> Iterator[Fault]:
 
 
 def _function(name: str, effect: Effect, problem: str = "is a concrete function, but not in the library") -> Fault:
-    return Fault(
-        event="model_function_missing",
-        kind="model",
-        op=None,
-        name=name,
-        effect=effect,
-        reason="function_missing",
-        facts={"problem": problem},
-    )
+    return model_fault("model_function_missing", name, effect, "function_missing", problem=problem)
 
 
 def _object(name: str, problem: str, effect: Effect) -> Fault:
-    return Fault(
-        event="model_object_graph",
-        kind="model",
-        op=None,
-        name=name,
-        effect=effect,
-        reason="object_graph",
-        facts={"problem": problem},
-    )
+    return model_fault("model_object_graph", name, effect, "object_graph", problem=problem)
 
 
 def slot_faults(meta: Any, release: Release) -> Iterator[Fault]:
@@ -119,17 +103,13 @@ def _name_of(nodes: Sequence[Any], at: int) -> str:
 
 
 def _slots(name: str, *, is_keras: bool, is_sure: bool) -> Fault:
-    return Fault(
-        event="model_optimizer_slots",
-        kind="model",
-        op=None,
-        name=name,
-        effect="refused" if is_sure else "cannot_tell",
-        reason="optimizer_slots" if is_sure else None,
-        facts={
-            "problem": "only Keras 2 restores, up to TensorFlow 2.15" if is_keras else "no release restores",
-            "remedy": LEGACY_KERAS if is_keras else "export the model again without its optimizer",
-        },
+    return model_fault(
+        "model_optimizer_slots",
+        name,
+        "refused" if is_sure else "cannot_tell",
+        "optimizer_slots" if is_sure else None,
+        problem="only Keras 2 restores, up to TensorFlow 2.15" if is_keras else "no release restores",
+        remedy=LEGACY_KERAS if is_keras else "export the model again without its optimizer",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from opspec_lint.frameworks.tensorflow.graphs import describe
-from opspec_lint.models.fault import Fault, not_fetched
+from opspec_lint.models.fault import Fault, model_fault, not_fetched
 from opspec_lint.models.files import file_size, is_file, is_pointer
 
 TYPE_CHECKING = False
@@ -39,15 +39,7 @@ def _fills_tables(graph: Any) -> bool:
 
 
 def _asset(name: str, problem: str, effect: Effect = "refused") -> Fault:
-    return Fault(
-        event="model_asset",
-        kind="model",
-        op=None,
-        name=name,
-        effect=effect,
-        reason="asset" if effect == "refused" else None,
-        facts={"problem": problem},
-    )
+    return model_fault("model_asset", name, effect, "asset" if effect == "refused" else None, problem=problem)
 
 
 def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fault:
@@ -70,12 +62,4 @@ def signature_faults(meta: Any, effect: Effect) -> Iterator[Fault]:
 
 
 def _signature(key: str, problem: str, reason: str, effect: Effect = "refused") -> Fault:
-    return Fault(
-        event="model_signature",
-        kind="model",
-        op=None,
-        name=key,
-        effect=effect,
-        reason=reason,
-        facts={"problem": problem},
-    )
+    return model_fault("model_signature", key, effect, reason, problem=problem)

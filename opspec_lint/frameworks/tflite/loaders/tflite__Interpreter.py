@@ -11,7 +11,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.tflite.files import codes
 from opspec_lint.frameworks.tflite.releases import numbers
 from opspec_lint.frameworks.tflite.standing import rows
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 from opspec_lint.models.loader import Loader
 from opspec_lint.spec.model import UNKNOWN
 
@@ -33,15 +33,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
     version = model.content.version
     if version != _SCHEMA:
         problem = f"it has schema version {version}, and every runtime accepts version {_SCHEMA} only"
-        yield Fault(
-            event="model_header",
-            kind="model",
-            op=None,
-            name="version",
-            effect="refused",
-            reason="parse",
-            facts={"problem": problem},
-        )
+        yield model_fault("model_header", "version", "refused", "parse", problem=problem)
     for each in model.content.codes:
         yield from _faults(each, spec)
 

@@ -7,7 +7,7 @@ and 3.3.1). A version that is newer than the loader's own is loaded without a wo
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.pir import program
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,12 +49,4 @@ def _of_header(header: Any) -> str:
 
 
 def _refused(problem: str) -> Fault:
-    return Fault(
-        event="model_header",
-        kind="model",
-        op=None,
-        name="base_code",
-        effect="refused",
-        reason="parse",
-        facts={"problem": problem},
-    )
+    return model_fault("model_header", "base_code", "refused", "parse", problem=problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, not_judged
 
 SPECS = "paddle-pir"
 """The framework whose specs say what PIR ops declare."""
@@ -10,14 +10,8 @@ SPECS = "paddle-pir"
 
 def no_spec(loader: str) -> Fault:
     """Return the fault that says so of a loader."""
-    return Fault(
-        event="model_not_judged",
-        kind="model",
-        op=None,
-        name=loader,
-        effect="cannot_tell",
-        facts={
-            "problem": f"{loader} goes by the declarations of PIR ops, and the spec is one of legacy ops",
-            "remedy": "name a spec of PIR ops, such as paddle-pir@3.0.0",
-        },
+    return not_judged(
+        loader,
+        f"{loader} goes by the declarations of PIR ops, and the spec is one of legacy ops",
+        "name a spec of PIR ops, such as paddle-pir@3.0.0",
     )

@@ -9,7 +9,7 @@ from opspec_lint.frameworks.paddle.saved.programs.named_variables import NamedVa
 from opspec_lint.frameworks.paddle.saved.programs.node_check import NodeCheck
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.kit.version import numbers
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault, op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,14 +137,14 @@ class ProgramCheck:
         for parameter in node.inputs:
             for argument in parameter.arguments:
                 if argument not in declared and argument != _EMPTY:
-                    yield Fault(
-                        event="model_input_missing",
+                    yield op_fault(
+                        "model_input_missing",
+                        text(node.type),
+                        self._effect,
+                        "input_missing",
                         kind="input",
-                        op=text(node.type),
                         name=text(parameter.parameter),
-                        effect=self._effect,
-                        reason="input_missing",
-                        facts={"problem": f"names the variable '{text(argument)}', which no block declares"},
+                        problem=f"names the variable '{text(argument)}', which no block declares",
                     )
 
 
@@ -178,12 +178,4 @@ def is_parsed(attr_type: str, spec: Spec) -> bool:
 
 
 def _unparsed(problem: str, name: str) -> Fault:
-    return Fault(
-        event="model_type_unknown",
-        kind="model",
-        op=None,
-        name=name,
-        effect="refused",
-        reason="parse",
-        facts={"problem": problem},
-    )
+    return model_fault("model_type_unknown", name, "refused", "parse", problem=problem)

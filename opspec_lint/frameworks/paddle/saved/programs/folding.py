@@ -8,7 +8,7 @@ of its own, nor one that writes over what it takes (measured with 2.6.2, 3.0.0 a
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.programs import attrs
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,14 +23,7 @@ def faults(program: Any) -> Iterator[Fault]:
     nodes = program.blocks[0].ops if program.blocks else ()
     types = {node.type for node in nodes}
     if _FETCH in types and _FEED not in types and all(map(_is_folded, nodes)):
-        yield Fault(
-            event="model_no_inputs",
-            kind="model",
-            op=None,
-            name="feed",
-            effect="refused",
-            reason="no_inputs",
-        )
+        yield model_fault("model_no_inputs", "feed", "refused", "no_inputs")
 
 
 def _is_folded(node: Any) -> bool:

@@ -7,7 +7,7 @@ from opspec_lint.frameworks.paddle.saved.programs.alignment import AXIS, OPS, al
 from opspec_lint.frameworks.paddle.saved.programs.fusing import ACTIVATED, ACTIVATIONS, Fusing
 from opspec_lint.frameworks.paddle.saved.programs.messages import VAR_TYPES, text
 from opspec_lint.frameworks.paddle.saved.programs.wiring import Wiring, argument
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,16 +59,7 @@ class _FusedNodes:
     def _refused(self, place: int, node: Any, problem: str) -> Iterator[Fault]:
         op, reader = text(node.type), self._reader(place)
         if reader.encode() in ACTIVATIONS:
-            facts = {"reader": reader, "problem": problem}
-            yield Fault(
-                event="model_fusion_refused",
-                kind="op",
-                op=op,
-                name=reader,
-                effect="refused",
-                reason="fusion",
-                facts=facts,
-            )
+            yield op_fault("model_fusion_refused", op, "refused", "fusion", name=reader, reader=reader, problem=problem)
 
     def _misaligned(self, place: int, node: Any) -> Iterator[Fault]:
         axis = attrs.read(node.attrs).get(AXIS)
@@ -77,16 +68,18 @@ class _FusedNodes:
             return
         reader = self._reader(place)
         if reader:
-            yield Fault(
-                event="model_broadcast_changed",
+            yield op_fault(
+                "model_broadcast_changed",
+                text(node.type),
+                "fails_at_run",
+                "shape",
                 kind="attr",
-                op=text(node.type),
                 name=AXIS,
-                effect="fails_at_run",
-                reason="shape",
-                facts={"axis": axis.value, "x": list(x.dims), "y": list(y.dims), "reader": reader},
-                old=axis.value,
-            )
+                axis=axis.value,
+                x=list(x.dims),
+                y=list(y.dims),
+                reader=reader,
+            ).but(old=axis.value)
 
     def _tensor(self, node: Any, parameter: bytes) -> Any:
         return self._tensors.get(argument(node.inputs, parameter) or b"")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.saved.programs import attrs
 from opspec_lint.frameworks.paddle.saved.programs.messages import text
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,16 +46,16 @@ class NamedVariables:
             if name in takers and attr.type in attrs.VARIABLES:
                 problem = self._problem(attr, is_of_one=takers[name] in _OF_ONE)
                 if problem:
-                    yield Fault(
-                        event="model_attr_value",
+                    yield op_fault(
+                        "model_attr_value",
+                        op.name,
+                        self._effect,
+                        "attr_value",
                         kind="attr",
-                        op=op.name,
                         name=name,
-                        effect=self._effect,
-                        reason="attr_value",
-                        facts={"value": str(attr.value), "problem": problem},
-                        old=attr.value,
-                    )
+                        value=str(attr.value),
+                        problem=problem,
+                    ).but(old=attr.value)
 
     def _problem(self, attr: attrs.Attr, *, is_of_one: bool) -> str:
         """The fault in the variables of an attr, "" where there is none."""

@@ -13,7 +13,7 @@ from opspec_lint.frameworks.paddle.saved.translation.node import EMPTY, Node
 from opspec_lint.frameworks.paddle.saved.translation.node_check import NodeCheck
 from opspec_lint.frameworks.paddle.saved.translation.node_faults import NodeFaults
 from opspec_lint.frameworks.paddle.saved.translation.variables import ARRAY, TENSOR, declared, external
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import Fault, not_judged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,17 +46,11 @@ def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | 
 
 
 def _untold(spec: Spec) -> Fault:
-    return Fault(
-        event="model_not_judged",
-        kind="model",
-        op=None,
-        name="legacy_names",
-        effect="cannot_tell",
-        facts={
-            "problem": "the spec does not say what a program calls the PIR ops, as op_compat.yaml does: "
-            f"{spec.provenance.made_by or 'its source'} does not read that",
-            "remedy": "name a released spec such as paddle-pir@3.0.0, or that of a source tree (paddle-pir-source)",
-        },
+    return not_judged(
+        "legacy_names",
+        "the spec does not say what a program calls the PIR ops, as op_compat.yaml does: "
+        f"{spec.provenance.made_by or 'its source'} does not read that",
+        "name a released spec such as paddle-pir@3.0.0, or that of a source tree (paddle-pir-source)",
     )
 
 
