@@ -45,7 +45,7 @@ class Field(Record):
     name: str
     sections: tuple[Section, ...]
     form: Form
-    default: Any = WRITTEN
+    default: Any = None
     events: tuple[str, ...] = ()
     about: str = ""
     schema: Mapping[str, Any] = {}
@@ -94,7 +94,6 @@ OF_MODEL = (
         name="deprecation",
         sections=_OPS,
         form="name",
-        default=None,
         events=("deprecation_changed",),
         about="The deprecation message, or null if the op is not deprecated.",
     ),
@@ -102,7 +101,6 @@ OF_MODEL = (
         name="deprecation_version",
         sections=_OPS,
         form="integer",
-        default=None,
         events=("deprecation_changed",),
         about="The first version of the graph format whose graphs may not use the op.",
     ),
@@ -110,14 +108,12 @@ OF_MODEL = (
         name="invalid",
         sections=_OPS,
         form="name",
-        default=None,
         about="Why the framework refuses the declaration, or null if it accepts it.",
     ),
     Field(
         name="min_version",
         sections=_OPS,
         form="integer",
-        default=None,
         schema=OP_VERSION,
         about="The lowest version of the op that models may name, or null if the framework runs none.",
     ),
@@ -125,16 +121,14 @@ OF_MODEL = (
         name="max_version",
         sections=_OPS,
         form="integer",
-        default=None,
         schema=OP_VERSION,
         about="The highest version of the op that models may name, or null if the framework runs none.",
     ),
-    Field(name="type", sections=_ARGUMENTS, form="name", default=None, events=("argument_type_changed",)),
+    Field(name="type", sections=_ARGUMENTS, form="name", events=("argument_type_changed",)),
     Field(
         name="type_attr",
         sections=_ARGUMENTS,
         form="name",
-        default=None,
         events=("argument_type_changed",),
         about="The attr that holds the type.",
     ),
@@ -142,7 +136,6 @@ OF_MODEL = (
         name="number_attr",
         sections=_ARGUMENTS,
         form="name",
-        default=None,
         events=("argument_type_changed",),
         about="The attr that holds the number of tensors.",
     ),
@@ -150,7 +143,6 @@ OF_MODEL = (
         name="type_list_attr",
         sections=_ARGUMENTS,
         form="name",
-        default=None,
         events=("argument_type_changed",),
         about="The attr that lists the types.",
     ),
@@ -180,27 +172,24 @@ OF_MODEL = (
         events=("dispensable_set", "dispensable_cleared"),
         mark="?",
     ),
-    Field(name="type", sections=_ATTRS, form="text", events=("attr_type_changed",)),
-    Field(name="default_value", sections=_ATTRS, form="value", default=None),
+    Field(name="type", sections=_ATTRS, form="text", default=WRITTEN, events=("attr_type_changed",)),
+    Field(name="default_value", sections=_ATTRS, form="value"),
     Field(
         name="allowed_values",
         sections=_ATTRS,
         form="values",
-        default=None,
         about="Null if any value is allowed; an object for a constraint that is not a list of values.",
     ),
     Field(
         name="minimum",
         sections=_ATTRS,
         form="number",
-        default=None,
         about="The lowest value, or the lowest length of a list or string.",
     ),
     Field(
         name="maximum",
         sections=_ATTRS,
         form="number",
-        default=None,
         about="The highest value, or the highest length of a list or string.",
     ),
     Field(name="extra", sections=(*_ARGUMENTS, *_ATTRS), form="flag", default=False, is_telling=True),

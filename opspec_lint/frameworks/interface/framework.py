@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.spec.fields import WRITTEN, Field, Framework
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW
 
@@ -17,6 +17,7 @@ FIELDS = (
         name="called_as",
         sections=("ops",),
         form="text",
+        default=WRITTEN,
         schema={"enum": [SIGNATURE, FUNCTION, CONCRETE, GRAPH]},
         events=("called_as_changed",),
         about="What it is: a signature, a function, a concrete function, or a graph that is fed by name.",
@@ -33,7 +34,6 @@ FIELDS = (
         name="method",
         sections=("ops",),
         form="name",
-        default=None,
         events=("method_changed",),
         about="The method name of a signature, which says which API of a server it is for.",
     ),
@@ -50,7 +50,6 @@ FIELDS = (
         name="default",
         sections=("inputs",),
         form="name",
-        default=None,
         events=("parameter_default_changed",),
         about="The default value of a parameter, or of an input of a signature, as Python writes it, or null.",
     ),
@@ -58,7 +57,6 @@ FIELDS = (
         name="passing",
         sections=("inputs",),
         form="name",
-        default=None,
         schema={"enum": [KEYWORD, VARARGS, VARKW, POSITIONAL]},
         events=("parameter_passed_otherwise",),
         about="keyword, varargs or varkw; null for a parameter that may be passed by position.",

@@ -26,7 +26,6 @@ FIELDS = (
         name=TYPES,
         sections=("ops",),
         form="values",
-        default=None,
         events=("types_widened", "types_narrowed"),
         schema={
             "type": ["object", "null"],
@@ -66,7 +65,6 @@ FIELDS = (
         name="arity",
         sections=("ops",),
         form="values",
-        default=None,
         events=("arity_changed",),
         schema={
             "type": ["object", "null"],
