@@ -11,13 +11,14 @@ from keyword import iskeyword
 
 from opspec_lint.frameworks.pytorch.calls import missing
 from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace
-from opspec_lint.models.fault import Fault, not_judged
+from opspec_lint.models.fault import Fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opspec_lint.models.fault import Effect
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model, Node
     from opspec_lint.spec.model import Spec
@@ -56,16 +57,9 @@ def _faults(node: Node, spec: Spec) -> Iterator[Fault]:
         facts = {"problem": "is required, and the node does not give it"}
         if each in words:
             facts = {"problem": "is not given, and its name is a keyword of Python, which the loader looks up"}
-        effect = "fails_at_run" if each.get("keyword_only") else "refused"
-        yield Fault(
-            event="model_input_missing",
-            kind="input",
-            op=node.op,
-            name=each.name,
-            effect=effect,  # type: ignore[arg-type]
-            reason="missing_input",
-            facts=facts,
-        )
+        effect: Effect = "fails_at_run" if each.get("keyword_only") else "refused"
+        name = each.name
+        yield op_fault("model_input_missing", node.op, effect, "missing_input", kind="input", name=name, **facts)
 
 
 def _unsaid(node: Node, namespace: str) -> Fault:

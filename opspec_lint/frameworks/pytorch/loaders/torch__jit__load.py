@@ -38,7 +38,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
         yield model_fault("model_graph_version", "version", "refused", "version", problem=problem)
     found: Code = model.content
     for name, problem in found.problems:
-        yield _refused_archive(name, problem)
+        yield model_fault("model_header", name, "refused", "archive", problem=problem)
     overloads: dict[str, list[str]] = {}
     for name in spec.ops:
         overloads.setdefault(name.partition(".")[0], []).append(name)
@@ -49,13 +49,6 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
         fault = seen[call]
         if fault is not None:
             yield fault.but(graph=graph, node=node)
-
-
-def _refused_archive(name: str, problem: str) -> Fault:
-    facts = {"problem": problem}
-    return Fault(
-        event="model_header", kind="model", op=None, name=name, effect="refused", reason="archive", facts=facts
-    )
 
 
 def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fault | None:
