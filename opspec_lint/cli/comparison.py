@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Options
     from opspec_lint.lint.approvals import Reviews
     from opspec_lint.lint.profile import Profile
+    from opspec_lint.lint.steps import Step
     from opspec_lint.project.scene import Request
     from opspec_lint.report.findings import Comparison, Report
     from opspec_lint.report.versions import Versions
@@ -31,7 +32,7 @@ _NO = ("", "0", "false", "no")
 """The values of the variable CI that mean no CI; all common CI systems set it."""
 
 
-def make_report(options: Options, *, wants_lines: bool) -> Report:
+def make_report(options: Options, *, wants_lines: bool, wants_fixes: bool = False) -> Report:
     """Return the report that `base_spec`, `head_spec` and the options of `configure_inputs` ask for.
 
     Raises:
@@ -44,19 +45,19 @@ def make_report(options: Options, *, wants_lines: bool) -> Report:
             raise UsageError("BASE and HEAD are both standard input", advice="name a file for one of them")
         if of_repository:
             raise UsageError(f"--{of_repository[0]} applies to a repository, not to BASE and HEAD", advice=_WAYS)
-        return _of_specs(options, wants_lines=wants_lines)
+        return _of_specs(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
     if options.base_spec is not None or of_specs:
         raise UsageError("BASE was given without HEAD", advice=_WAYS)
-    return _of_repository(options, wants_lines=wants_lines)
+    return _of_repository(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
 
 
-def _of_repository(options: Options, *, wants_lines: bool) -> Report:
+def _of_repository(options: Options, **wants: bool) -> Report:
     from opspec_lint.project.check import check_project
 
-    return check_project(request_of(options, wants_lines=wants_lines))
+    return check_project(request_of(options, **wants))
 
 
-def request_of(options: Options, *, wants_lines: bool = False) -> Request:
+def request_of(options: Options, **wants: bool) -> Request:
     """Return the request for a check of a repository, from the options of `configure_ends`.
 
     Raises:
@@ -72,7 +73,7 @@ def request_of(options: Options, *, wants_lines: bool = False) -> Request:
         head = INDEX if head is None else head
     if options.exact and base is None:
         raise UsageError("--exact needs --base", advice="name the revision to compare with")
-    return _request(options, base=base, head=WORK_TREE if head is None else head, wants_lines=wants_lines)
+    return _request(options, base=base, head=WORK_TREE if head is None else head, **wants)
 
 
 def _ends_of_hook(environment: Mapping[str, str]) -> tuple[str | None, str | None]:
@@ -87,25 +88,32 @@ def _ends_of_hook(environment: Mapping[str, str]) -> tuple[str | None, str | Non
     return None if pushed_to else base, head
 
 
-def _of_specs(options: Options, *, wants_lines: bool) -> Report:
+def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
     reviews = [name for name in ("reviews", "author") if getattr(options, name, None) is not None]
     if reviews and not options.config:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
     asks_for_more = options.config or options.waivers or _versions(options)
-    request = _request(options, wants_lines=wants_lines) if asks_for_more else None
+    wants = {"wants_lines": wants_lines, "wants_fixes": wants_fixes}
+    request = _request(options, **wants) if asks_for_more else None
     with open_repositories(reading(options)) as opened:
         how = reading(options).but(repositories=opened)
         base, head = _both(options, how)
         has_lines = wants_lines or is_interface(head.spec.provenance)
         if has_lines:
             base, head = (references.from_top(each, how.environment) for each in (base, head))
+        if wants_fixes:
+            base, head = (
+                each.but(around=references.around(name, how))
+                for each, name in ((base, options.base_spec), (head, options.head_spec))
+            )
         met = _met(options, base.spec, head.spec, how)
         if request is not None:
             from opspec_lint.project.check import check_specs
 
             found = check_specs(base, head, request, met)
         else:
-            found = report(*_compared(options, base, head, met, has_lines=has_lines))
+            found = report(*_compared(options, base, head, met, has_lines=has_lines, wants_fixes=wants_fixes))
+    found = found.but(top=None if head.around is None else head.around.top)
     return _with_paths(found, base, head) if wants_lines or (has_lines and found.findings) else found
 
 
@@ -121,21 +129,40 @@ def _both(options: Options, how: Reading) -> list[Loaded]:
     ]
 
 
-def _compared(
-    options: Options, base: Loaded, head: Loaded, met: Iterable[tuple[Spec, Spec, Spec]], *, has_lines: bool
+def _compared(  # noqa: PLR0913 - what is compared, and what is told of it
+    options: Options,
+    base: Loaded,
+    head: Loaded,
+    met: Iterable[tuple[Spec, Spec, Spec]],
+    *,
+    has_lines: bool,
+    wants_fixes: bool,
 ) -> Iterator[Comparison]:
     """Yield the comparison of two specs, with the lines of its findings, and those of the contracts that they meet."""
     policy = _named_profile(options, base.spec, head.spec)
     found = check(base.spec, head.spec, policy, options.op)
-    if has_lines and found.findings:
-        from opspec_lint.lint.anchors_in_file import locating
+    if (has_lines or wants_fixes) and found.findings:
         from opspec_lint.lint.steps import Steps
 
-        found = Steps(in_file=locating(base, head)).of(found)
+        found = Steps(**_steps(base, head, has_lines=has_lines, wants_fixes=wants_fixes)).of(found)
     yield found
     general = None if policy is None or policy.framework else policy
     for old, before, new in met:
         yield check(old, new, general, options.op, before=before)
+
+
+def _steps(base: Loaded, head: Loaded, *, has_lines: bool, wants_fixes: bool) -> dict[str, Step | None]:
+    """Return the steps that add lines and fixes, as far as they are wanted."""
+    steps: dict[str, Step | None] = {}
+    if has_lines:
+        from opspec_lint.lint.anchors_in_file import locating
+
+        steps["in_file"] = locating(base, head)
+    if wants_fixes:
+        from opspec_lint.lint.fixer import between
+
+        steps["fixed"] = between(base.around, head.around)
+    return steps
 
 
 def _named_profile(options: Options, base: Spec, head: Spec) -> Profile | None:

@@ -91,7 +91,7 @@ def _command(name: str) -> Subcommand:
 
 def _argument(declared: CommandArgument) -> Completable:
     metavar = declared.metavar or declared.dest.upper()
-    values = metavar if isinstance(metavar, tuple) else () if declared.values == 0 else (metavar,)
+    values = metavar if isinstance(metavar, tuple) else () if declared.values == 0 or declared.bare else (metavar,)
     return Completable(
         names=declared.names,
         values=values,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.held_folder import Folder
 
-    Content: TypeAlias = str | bytes | Iterable[str] | Callable[[], str]
+    Content: TypeAlias = str | bytes | Iterable[str] | Callable[[], str | bytes]
 
 _PREFIX = ".opspec-lint-"
 _TRIES = 20
@@ -48,7 +48,7 @@ def write(
 
     Args:
         path: the file.
-        content: its text, also in parts, or bytes; or a function that returns the text, called while no other process
+        content: its text, also in parts, or bytes; or a function that returns it, called while no other process
             of this program changes the file in that way.
         below: the folder that a file must be in whose name is not the user's own; None for one that the user names.
         makes_folder: whether the folder of a new file is made where it is missing.

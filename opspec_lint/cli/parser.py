@@ -33,6 +33,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=prog, description=description, allow_abbrev=False, formatter_class=_Help)
         self.usage = arguments.usage
         self._listing = arguments.listing
+        self._bare = {name: each.bare for each in arguments.every for name in each.names if each.bare is not None}
         for each in arguments.every:
             self._declare(each)
         self.set_defaults(**arguments.defaults)
@@ -49,7 +50,8 @@ class Parser(argparse.ArgumentParser):
             option = word.partition("=")[0]
             if option.startswith("-") and len(option) > 1 and option not in self._option_string_actions:
                 raise unknown_name("option", option, self._option_string_actions)
-        options, rest = self.parse_known_args(list(words))
+        given = [f"{word}={self._bare[word]}" if word in self._bare else word for word in words]
+        options, rest = self.parse_known_args(given)
         if rest:
             self.error(f"unexpected argument {rest[0]!r}")
         return Options(**vars(options))

@@ -75,6 +75,12 @@ def of_tree(
     return FileContext(path=path, read=read, called=called, folders=tuple(folders))
 
 
+def top_of(path: str) -> str | None:
+    """Return the top of the repository around a file, None if it is in none."""
+    top = _top(os.path.dirname(os.path.abspath(path)))
+    return top if os.path.lexists(os.path.join(top, ".git")) else None
+
+
 def _from(top: str, path: str) -> str:
     return os.path.relpath(os.path.abspath(path), top).replace(os.sep, "/")
 

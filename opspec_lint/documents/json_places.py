@@ -45,6 +45,10 @@ class JsonPlaces:
             if text[at] == ",":
                 at = _skip(text, at + 1)
 
+    def end(self, value: int) -> int:
+        """Return the offset behind a value."""
+        return _DECODER.raw_decode(self._text, value)[1]
+
     def items(self, value: int) -> Iterator[tuple[Any, int]]:
         """Yield each item of a list, decoded, and where it begins."""
         text = self._text

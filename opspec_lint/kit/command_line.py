@@ -28,7 +28,7 @@ class OutputFile(Record):
     """
 
     path: str
-    content: str | bytes | Iterable[str] | Callable[[], str]
+    content: str | bytes | Iterable[str] | Callable[[], str | bytes]
     below: str | None = None
     is_new: bool = False
 
@@ -80,8 +80,8 @@ class CommandArgument(Record):
 
     `names` are the names of an option, empty for a positional argument; `dest` is its attribute in `Options`. `values`
     is the number of values: one, at most one ("?"), any number ("*"), at least one ("+"), two, or none for a flag.
-    `metavar` stands for them in help texts. `accept` converts a word to a value, `known` lists the values that are
-    possible. `help` is the help text, or returns it.
+    `metavar` stands for them in help texts. An option with a `bare` value takes another one behind `=` alone. `accept`
+    converts a word to a value, `known` lists the values that are possible. `help` is the help text, or returns it.
     """
 
     names: tuple[str, ...]
@@ -90,6 +90,7 @@ class CommandArgument(Record):
     values: Literal[0, 1, 2, "?", "*", "+"] = 1
     repeats: bool = False
     metavar: str | tuple[str, str] = ""
+    bare: str | None = None
     accept: Callable[[str], Any] = not_empty
     known: Callable[[], Iterable[str]] | None = None
     default: Any = None
@@ -137,6 +138,8 @@ class Arguments:
             option = by_name.get(name)
             if option is None or (equals and option.values != 1):
                 return None
+            if not equals and option.bare is not None:
+                equals, value = "=", option.bare
             given = [value] if equals else [rest.pop(0) for _ in range(int(option.values)) if rest]
             if len(given) != option.values or (not equals and any(each.startswith("-") for each in given)):
                 return None

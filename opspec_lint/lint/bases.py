@@ -31,7 +31,7 @@ def knowing(head: Spec, releases: Sequence[Spec]) -> Step | None:
         for release, subjects in changed:
             if subjects.isdisjoint(_subjects(finding)) and _is_known(finding, release, head):
                 message = f"{finding.message}; the same holds for {release.file}"
-                return finding.but(level=mildest(finding.level, "note"), message=message)
+                return finding.but(level=mildest(finding.level, "note"), message=message, fixes=())
         return finding
 
     return known

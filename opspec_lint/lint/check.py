@@ -207,7 +207,7 @@ def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:
 
 def _facts(name: str, framework: str | None) -> RuleFacts:
     rule = in_words_of(rulebook.load(name), framework)
-    return RuleFacts(id=rule.id, title=rule.title, flags=rule.flags, why=rule.why, instead=rule.instead)
+    return RuleFacts(id=rule.id, title=rule.title, flags=rule.flags, why=rule.why, instead=rule.instead, fix=rule.fix)
 
 
 def _side(spec: Spec) -> Side:

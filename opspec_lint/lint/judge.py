@@ -90,6 +90,7 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
             base_origin=base_origin,
             head_origin=head_origin,
             promise=fact.promise,
+            needs=fact.needs,
             graph=subject.graph,
             node=subject.node,
         )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from opspec_lint.fixes.fix import Safety
     from opspec_lint.report.findings import Consequence, Direction, Level
 
     Example = tuple[str, str]
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     """
 
 SECTIONS = ("Flags", "Why it breaks", "Instead")
+FIX = "Fix"
+"""The section of a rule that has a fix."""
 
 
 class Rule(Record):
@@ -39,6 +42,7 @@ class Rule(Record):
     rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what happened, who
     breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes`
     similar ones that it does not. A rule that is not about ops has `facts`, which fill the templates for its examples.
+    `fix` is the safety of its fix, None if it has none, and `how_fixed`, of the docstring, what the fix changes.
     """
 
     id: str = ""
@@ -60,6 +64,8 @@ class Rule(Record):
     flagged: tuple[Example, ...]
     passes: tuple[Example, ...]
     facts: Mapping[str, object] = {}
+    fix: Safety | None = None
+    how_fixed: str = ""
 
     @property
     def is_of_contract(self) -> bool:
@@ -76,15 +82,19 @@ class Rule(Record):
 
         Raises:
             ValueError: the docstring lacks one of the three sections, or a fact is none that a rule can have. The
-                last section may be left out where it would repeat an advice that names nothing of the finding.
+                last section may be left out where it would repeat an advice that names nothing of the finding. A rule
+                with a fix has a fourth one.
         """
         title, *paragraphs = doc.strip().split("\n\n")
         sections = dict(_section(paragraph) for paragraph in paragraphs)
+        how_fixed = sections.pop(FIX, "")
         if "{" not in self.advice:
             sections.setdefault(SECTIONS[-1], f"{self.advice[:1].upper()}{self.advice[1:]}.")
         if tuple(sections) != SECTIONS:
             raise ValueError(f"expected the sections {', '.join(SECTIONS)}, found {', '.join(sections) or 'none'}")
-        texts = dict(zip(("flags", "why", "instead"), sections.values(), strict=True))
+        if bool(how_fixed) is (self.fix is None):
+            raise ValueError(f"a rule with a fix, and no other one, has the section {FIX!r}")
+        texts = dict(zip(("flags", "why", "instead"), sections.values(), strict=True), how_fixed=how_fixed)
         rule = self.but(id=name, framework=framework, on=self.on or (name,), title=title.rstrip("."), **texts)
         _check(rule)
         return rule

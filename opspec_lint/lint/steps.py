@@ -19,14 +19,15 @@ class Steps(Record):
     """The steps of a comparison, in the order in which they are taken; None for one that is not taken here.
 
     `in_source` and `in_file` add the places of findings in source trees and in spec files, and the path of the spec
-    file (`lint/anchors_in_source.py`, `lint/anchors_in_file.py`). `known` makes a note of what a release already has,
-    `merged` reports what is found against several bases once (`lint/bases.py`). `approved` and `waived` add what
-    people have said (`lint/approvals.py`, `lint/waivers.py`), `dated` what a history has (`history/since.py`), and
-    `proven` what loaders have (`proof/attach.py`).
+    file (`lint/anchors_in_source.py`, `lint/anchors_in_file.py`), `fixed` their fixes (`lint/fixer.py`). `known` makes
+    a note of what a release already has, `merged` reports what is found against several bases once (`lint/bases.py`).
+    `approved` and `waived` add what people have said (`lint/approvals.py`, `lint/waivers.py`), `dated` what a history
+    has (`history/since.py`), and `proven` what loaders have (`proof/attach.py`).
     """
 
     in_source: Step | None = None
     in_file: Step | None = None
+    fixed: Step | None = None
     known: Step | None = None
     merged: Step | None = None
     approved: Step | None = None

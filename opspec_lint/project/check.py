@@ -22,6 +22,7 @@ from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare, compare_with_releases, load_releases
 from opspec_lint.project.scene import scene, waivers_of
+from opspec_lint.sources.loaded import Around
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec import op_choice
 from opspec_lint.spec.model import Origin
@@ -72,7 +73,13 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
         InputError: the specs cannot be compared.
     """
     named = None if request.config is None else config.read(request.config, None)
-    policy = Policy(config=named, profiles=request.profiles, only=request.only, wants_lines=request.wants_lines)
+    policy = Policy(
+        config=named,
+        profiles=request.profiles,
+        only=request.only,
+        wants_lines=request.wants_lines,
+        wants_fixes=request.wants_fixes,
+    )
     entries = waiver_file.read(request.waivers) if request.waivers else ()
     _check_only(request.only, (base.spec, head.spec))
     check_choices(request.profiles, iter((head.spec.file, base.spec.file)))
@@ -103,9 +110,12 @@ def _report(request: Request, scene: Scene) -> Report:
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
     comparisons = _dated(comparisons, scene.of_head, scene.head.repository.top)
     report = _report_of(comparisons, general, waivers, scene.policy, request)
+    if request.wants_fixes and report.general and request.waivers is None:
+        report = _with_general_fixes(report, scene.head)
     here = scene.head.repository.prefix
     unchanged = tuple(pair.path for pair in found if pair.is_unchanged)
-    return report.but(base=scene.title, prefix=here, unchanged=unchanged, anchor=_anchor(scene, report))
+    top = scene.head.repository.top if scene.head.revision == WORK_TREE else None
+    return report.but(base=scene.title, prefix=here, unchanged=unchanged, anchor=_anchor(scene, report), top=top)
 
 
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
@@ -157,6 +167,14 @@ def _report_of(
         general += Steps(waived=waivers.waiving(found)).through(found)
     general += policy.judge(waivers.faults())
     return check.report(*marked, general=general).but(versions=request.versions)
+
+
+def _with_general_fixes(report: Report, head: Snapshot) -> Report:
+    """Return a report whose general findings have their fixes."""
+    from opspec_lint.lint.fixer import between
+
+    files = Around(read=head.read)
+    return report.but(general=Steps(fixed=between(files, files)).through(report.general))
 
 
 def _anchor(scene: Scene, report: Report) -> str | None:

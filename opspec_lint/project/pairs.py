@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.documents.file_context import of_tree
 from opspec_lint.documents.json_text import Memo
-from opspec_lint.git.repository import INDEX
+from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
@@ -15,6 +15,7 @@ from opspec_lint.project import included, movers, spec_files
 from opspec_lint.project.movers import OpsOfFile
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
+from opspec_lint.sources.loaded import Around
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def load(tree: Snapshot, path: str) -> Loaded:
     Raises:
         InputError: there is no such file, or it holds no spec.
     """
-    return recognise.loaded(_decode(tree, path), path)
+    return recognise.loaded(_decode(tree, path), path).but(around=_around(tree))
 
 
 def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
@@ -138,7 +139,7 @@ def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
         InputError: the file holds neither.
     """
     decoded = _decode(tree, path)
-    return None if companion_of(decoded.value) else recognise.loaded(decoded, path)
+    return None if companion_of(decoded.value) else recognise.loaded(decoded, path).but(around=_around(tree))
 
 
 def unnamed(found: Sequence[Pair]) -> list[tuple[Pair, str]]:
@@ -164,10 +165,17 @@ def _pair(base: Snapshot, head: Snapshot, moved: Moved, specs: SpecSet) -> Pair 
     if all(companion_of(each.value) for each in decoded.values()):
         return None
     old, new = (
-        None if tree not in decoded else recognise.loaded(decoded[tree], name or "")
+        None if tree not in decoded else recognise.loaded(decoded[tree], name or "").but(around=_around(tree))
         for tree, name in ((base, moved.old), (head, moved.new))
     )
     return Pair(path=path, base=old, head=new)
+
+
+def _around(tree: Snapshot, folder: str = "") -> Around:
+    """Return the files of a tree, by their paths from one of its folders."""
+    prefix = f"{folder}/" if folder else ""
+    top = tree.repository.top if tree.revision == WORK_TREE else None
+    return Around(read=lambda path: tree.read(f"{prefix}{path}"), prefix=prefix, top=top, include=tree.include)
 
 
 def _with_movers(found: list[Pair]) -> list[Pair]:
@@ -264,7 +272,9 @@ def at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = Fal
     """
     there = references.at(reference, tree.revision, tree.repository.top)
     try:
-        return references.resolve(there, reading).but(path=reference)
+        folder = os.path.normpath(reference.partition(":")[2] or ".")
+        around = _around(tree, "" if folder == "." else folder)
+        return references.resolve(there, reading).but(path=reference, around=around)
     except NothingThereError:
         if not may_lack:
             raise

@@ -29,7 +29,7 @@ class Policy(Record):
 
     `profiles` come before the configured ones. `names` are those of the spec that is compared: its source, or its paths
     at base and head. `only` are the ops to compare, None for all. `wants_lines` is whether findings need their lines in
-    spec files.
+    spec files, and `wants_fixes` whether they need their fixes.
     """
 
     config: Config | None
@@ -37,6 +37,7 @@ class Policy(Record):
     names: tuple[str, ...] = ()
     only: tuple[str, ...] | None = None
     wants_lines: bool = False
+    wants_fixes: bool = False
 
     @property
     def levels(self) -> Mapping[str, Level]:

@@ -110,4 +110,12 @@ def compare(  # noqa: PLR0913 - what is compared, and by which policy
 
     wants_lines = policy.wants_lines or is_interface(head.spec.provenance)
     spec = None if pair is None or pair.is_source else pair.path
-    return Steps(in_file=locating(base, head, spec, wants_lines=wants_lines), known=known).of(found)
+    fixed = _fixing(base, head, policy) if policy.wants_fixes else None
+    return Steps(in_file=locating(base, head, spec, wants_lines=wants_lines), fixed=fixed, known=known).of(found)
+
+
+def _fixing(base: Loaded, head: Loaded, policy: Policy) -> Step | None:
+    """Return the step that adds fixes; None for a spec that is a release itself, which is never edited."""
+    from opspec_lint.lint.fixer import between
+
+    return None if head.path in policy.against else between(base.around, head.around)

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 class Request(Record):
     """What to check.
 
-    `reading` are the options for reading specs, `folder` is a folder of the repository. Head is compared with its
-    merge base with the revision `base`, or with `base` itself if `is_exact`; None stands for the configured
-    revision, else the default branch. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers`
-    are files that replace the repository's own; "" stands for no waivers. They apply to both sides; if
-    `is_tracked`, they are paths in the repository, and each side has its own. `profiles` come before the configured
-    ones. `only` are the ops to compare. `wants_lines` is whether findings need their lines in spec files. `reviews`
-    returns the reviews of the change, None if approvals are not checked. `versions` are the released and the next
-    one. `is_ci` is whether this is a CI job, in which it is an error if nothing is compared. `today` is a day in
+    `reading` are the options for reading specs, `folder` is a folder of the repository. Head is compared with its merge
+    base with the revision `base`, or with `base` itself if `is_exact`; None stands for the configured revision, else
+    the default branch. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are files that
+    replace the repository's own; "" stands for no waivers. They apply to both sides; if `is_tracked`, they are paths in
+    the repository, and each side has its own. `profiles` come before the configured ones. `only` are the ops to
+    compare. `wants_lines` is whether findings need their lines in spec files, `wants_fixes` whether they need fixes.
+    `reviews` returns the reviews of the change, None if approvals are not checked. `versions` are the released and the
+    next one. `is_ci` is whether this is a CI job, in which it is an error if nothing is compared. `today` is a day in
     UTC, YYYY-MM-DD.
     """
 
@@ -57,6 +57,7 @@ class Request(Record):
     profiles: tuple[ProfileChoice, ...] = ()
     only: tuple[str, ...] | None = None
     wants_lines: bool = False
+    wants_fixes: bool = False
     reviews: Callable[[], Reviews] | None = None
     versions: Versions | None = None
     is_ci: bool = False
@@ -139,7 +140,13 @@ def _scene(request: Request, head: Snapshot) -> Scene:
         of_tip=of_tip,
         of_head=of_head,
         named=named,
-        policy=Policy(config=of_tip, profiles=request.profiles, only=request.only, wants_lines=request.wants_lines),
+        policy=Policy(
+            config=of_tip,
+            profiles=request.profiles,
+            only=request.only,
+            wants_lines=request.wants_lines,
+            wants_fixes=request.wants_fixes,
+        ),
     )
 
 

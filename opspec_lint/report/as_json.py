@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.fixes.fix import Fix
+    from opspec_lint.fixes.text_file import Edit
     from opspec_lint.report.findings import Approval, Finding, Proven, Since, Waived
     from opspec_lint.spec.model import Origin
 
@@ -40,6 +42,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "approval": _approval(finding.approval),
         "proofs": [_proven(each) for each in finding.proofs],
         "since": _since(finding.since),
+        "fixes": [_fix(each) for each in finding.fixes],
         "fingerprint": finding.fingerprint,
     }
 
@@ -50,6 +53,15 @@ def _proven(proven: Proven) -> dict[str, Any]:
 
 def _since(since: Since | None) -> dict[str, Any] | None:
     return None if since is None else {field: getattr(since, field) for field in since._fields}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {"description": fix.description, "safety": fix.safety, "edits": [_edit(each) for each in fix.edits]}
+
+
+def _edit(edit: Edit) -> dict[str, Any]:
+    start, end = ({"line": line, "column": column} for line, column in (edit.start, edit.end))
+    return {"file": edit.file, "start": start, "end": end, "text": edit.text}
 
 
 def _approval(approval: Approval | None) -> dict[str, Any] | None:

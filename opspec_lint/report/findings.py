@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Literal, TypeAlias
 
+    from opspec_lint.fixes.fix import Fix, Safety
     from opspec_lint.report.versions import Versions
     from opspec_lint.spec.fact import Kind
     from opspec_lint.spec.interface.declarations import Caller
@@ -102,17 +103,18 @@ class Finding(Compact):
     """A judgement of one fact under one rule.
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
-    model on the old framework). A finding without "backward" is a relaxation: existing models still load.
-    `consequence` is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by
-    the verifier), "lost" (the value is not read), "unknown_number" (the reader has no name for it), None if the rule
-    does not say. `old` and `new` are JSON values, of the field `field` of an argument, or of all of it if that is None.
-    `callers` are the callers of a saved model that break: calls of a "function", calls by the keywords of a
-    "signature", a "session". `declared` is the declaration in base and in head as text, None if it is not shown.
-    `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
-    other bases of the report that have the same finding. `approval` is None if no reviews were read. `spec` is the path
-    of its spec file in the repository, `graph` and `node` its place in a saved model; each is None if there is none.
-    `proofs` are the results of `prove`, `since` is what a history says of base. `promise` is what base promises of the
-    op, which a waiver has to name, "" for nothing. A finding that is `waived` or approved does not count.
+    model on the old framework). A finding without "backward" is a relaxation: existing models still load. `consequence`
+    is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by the verifier),
+    "lost" (the value is not read), "unknown_number" (the reader has no name for it), None if the rule does not say.
+    `old` and `new` are JSON values, of the field `field` of an argument, or of all of it if that is None. `callers` are
+    the callers of a saved model that break: calls of a "function", calls by the keywords of a "signature", a "session".
+    `declared` is the declaration in base and in head as text, None if it is not shown. `breaks` says who breaks and
+    how, `advice` what to do instead, `review` which team has to approve. `also` names the other bases of the report
+    that have the same finding. `approval` is None if no reviews were read. `spec` is the path of its spec file in the
+    repository, `graph` and `node` its place in a saved model; each is None if there is none. `proofs` are the results
+    of `prove`, `since` is what a history says of base. `promise` is what base promises of the op, which a waiver has to
+    name, "" for nothing. `fixes` are the edits that remove it, if they were asked for, and `needs` is what the fixer of
+    its rule has to know of its fact. A finding that is `waived` or approved does not count.
     """
 
     rule: str
@@ -144,6 +146,8 @@ class Finding(Compact):
     proofs: tuple[Proven, ...] = ()
     since: Since | None = None
     promise: str = ""
+    needs: object = None
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def is_approved(self) -> bool:
@@ -183,13 +187,17 @@ class Finding(Compact):
 
 
 class RuleFacts(Record):
-    """The texts of a rule for a report: its id, its title, what it flags, why that breaks and what to do instead."""
+    """The texts of a rule for a report: its id, its title, what it flags, why that breaks and what to do instead.
+
+    `fix` is the safety of its fix, None if it has none.
+    """
 
     id: str
     title: str
     flags: str
     why: str
     instead: str
+    fix: Safety | None = None
 
 
 class Side(Record):
@@ -233,6 +241,7 @@ class Report(Record):
     there is none. `rules` are the rules of all findings. `versions` are the released and the next version, None if they
     were not given. `prefix` is the folder in which the check was started, relative to the top of the repository.
     `anchor` is the path from there of a file of head for findings that are of no file, None if none is known.
+    `top` is the folder that the files of fixes count from, None if head is not in a work tree.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -243,6 +252,7 @@ class Report(Record):
     versions: Versions | None = None
     prefix: str = ""
     anchor: str | None = None
+    top: str | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

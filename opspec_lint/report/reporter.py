@@ -21,7 +21,8 @@ class Reporter(Record):
 
     `summary` is a line for people. `render` returns the text of a report. `render_on` returns it for a terminal, and
     `render_within` in at most so many bytes; `parts` yields it in parts, as they are made. Each of the three is None
-    where the format has no text of that kind. `wants_lines` asks for the lines of findings in spec files.
+    where the format has no text of that kind. `wants_lines` asks for the lines of findings in spec files, `wants_fixes`
+    for their fixes.
     """
 
     summary: str
@@ -30,6 +31,7 @@ class Reporter(Record):
     render_within: Callable[[Report, int], str] | None = None
     parts: Callable[[Report], Iterator[str]] | None = None
     wants_lines: bool = False
+    wants_fixes: bool = False
 
     def rendered(self, report: Report) -> Iterable[str]:
         """Return the text of a report in parts, which are to be written one after the other."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.documents.file_context import FileContext
     from opspec_lint.git.repository import Repository
+    from opspec_lint.sources.loaded import Around
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.source import Source
 
@@ -58,6 +59,29 @@ def resolve(reference: str, reading: Reading) -> Loaded:
     if repository is None:
         raise _unknown(reference)
     return _at_revision(reference, repository, reading)
+
+
+def around(reference: str, reading: Reading) -> Around | None:
+    """Return the files around the spec that a reference names, None where it names none that has any.
+
+    Args:
+        reference: what `resolve` takes.
+        reading: how it is to be read.
+    """
+    from opspec_lint.sources import trees
+    from opspec_lint.sources.loaded import Around, around_file
+
+    named = _source(reference)
+    if named is not None and not os.path.exists(reference):
+        scheme, _, argument = reference.partition(":")
+        return None if named.tree is None else trees.around(scheme, argument, named.tree, reading)
+    if os.path.lexists(reference):
+        return around_file(reference) if os.path.isfile(reference) else None
+    repository = _around(reading.environment) if ":" in reference and not released.is_name(reference) else None
+    if repository is None:
+        return None
+    commit, _ = _located(reference, repository, may_fetch=reading.may_fetch)
+    return Around(read=lambda path: repository.read(commit, path))
 
 
 def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Loaded:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
+from opspec_lint.documents.file_context import top_of
 from opspec_lint.git.fetching import require_commit
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
+from opspec_lint.sources.loaded import Around
 from opspec_lint.sources.reading import open_repositories
 
 TYPE_CHECKING = False
@@ -120,6 +122,31 @@ def _of_repository(file: str, opened: OpenRepository, revision: str) -> OpenTree
     if revision == INDEX:
         return OpenTree(files=index_tree(file, opened, prefix))
     return OpenTree(files=CommitTree(file, opened, revision, prefix), commit=revision, key=f"{revision}:{prefix}")
+
+
+def around(scheme: str, argument: str, reader: TreeReader, reading: Reading) -> Around:
+    """Return the files of the tree that an argument names, by their paths in it.
+
+    Args:
+        scheme: the source's, for messages.
+        argument: the tree.
+        reader: how the source reads a tree.
+        reading: as `open_tree` takes it.
+
+    Raises:
+        InputError: there is no such tree or revision.
+    """
+
+    def read(path: str) -> bytes | None:
+        with open_tree(scheme, argument, reader.suffixes, reading) as tree:
+            return tree.files.read([path])[path]
+
+    with open_repositories(reading) as opened:
+        folder, revision, _ = split(argument, reading, opened)
+    top = top_of(os.path.join(folder, "."))
+    inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(top or folder))
+    prefix = "" if inside == os.curdir else f"{inside.replace(os.sep, '/')}/"
+    return Around(read=read, prefix=prefix, top=(top or os.path.abspath(folder)) if revision is None else None)
 
 
 def split(argument: str, reading: Reading, repositories: Repositories) -> tuple[str, str | None, OpenRepository | None]:

@@ -85,6 +85,11 @@ class Fact(Record):
         return ""
 
     @property
+    def needs(self) -> object:
+        """What the fixer of its rule has to know of it besides its subject and its places; None for nothing."""
+        return None
+
+    @property
     def remark(self) -> str:
         """What is to be said behind the message of its rule, "" for nothing."""
         return ""

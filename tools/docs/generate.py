@@ -411,6 +411,9 @@ def _rule(rule: Rule) -> Iterator[str]:
     else:
         yield "No model breaks by this alone."
     yield from ("", "## Instead", "", _wrap(rule.instead))
+    if rule.fix is not None:
+        fixes = "../../how-to/fix-findings.md"
+        yield from ("", "## Fix", "", _wrap(rule.how_fixed), "", _wrap(f"Safety: [{rule.fix}]({fixes})."))
     for framework in WORDINGS.names():
         yield from _in_words_of(framework, rule)
     yield from ("", "## Examples")

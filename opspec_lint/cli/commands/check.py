@@ -59,12 +59,20 @@ def configure(arguments: Arguments) -> None:
     arguments.add("--reviews", metavar="FILE", help="GitHub's list of reviews, for findings that need an approval")
     arguments.add("--author", metavar="LOGIN", help="the author of the change, who cannot approve it")
     arguments.add("--proofs", repeats=True, metavar="FILE", help="what `prove --format json` wrote, for the report")
+    about = "apply the safe fixes to the files of the work tree, or with =unsafe all, and check again"
+    arguments.add("--fix", bare="safe", metavar="[=SAFETY]", accept=one_of("safety", _safeties), help=about)
+    about = "print the fixes as a unified diff, and change nothing: the safe ones, or those of --fix"
+    arguments.add("--diff", values=0, help=about)
     arguments.add("--released", metavar="VERSION", help="the version of BASE, from which the next version is derived")
     arguments.add("--next", metavar="VERSION", help="the next version; the check fails if it is too small")
 
 
 def _levels() -> tuple[str, ...]:
     return LEVELS[1:]
+
+
+def _safeties() -> tuple[str, ...]:
+    return ("safe", "unsafe")
 
 
 def _whens() -> tuple[str, ...]:
@@ -76,7 +84,15 @@ def run(options: Options) -> Outcome:
     formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
     wanted = destinations(formats_, options.output)
     reporters = {name: REPORTERS.load(name) for name, _ in wanted}
-    report = make_report(options, wants_lines=any(each.wants_lines for each in reporters.values()))
+    wants_lines = any(each.wants_lines for each in reporters.values())
+    remarks: tuple[str, ...] = ()
+    if options.fix and not options.diff:
+        from opspec_lint.cli.fixing import fixed
+
+        report, remarks = fixed(options, wants_lines=wants_lines)
+    else:
+        wants_fixes = options.diff or any(each.wants_fixes for each in reporters.values())
+        report = make_report(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
     if options.proofs:
         from opspec_lint.proof.attach import attached
 
@@ -84,14 +100,18 @@ def run(options: Options) -> Outcome:
     files = [
         OutputFile(path=file, content=reporters[name].rendered(report)) for name, file in wanted if file is not None
     ]
-    shown = [reporters[name] for name, file in wanted if file is None]
     fails = report.has(options.fail_on)
+    code = FINDINGS if fails else CLEAN
+    if options.diff:
+        from opspec_lint.cli.fixing import diff
+
+        text, remarks = diff(report, options)
+        return Outcome(text=text, code=code, is_raw=True, files=files, makes_folder=True, remarks=remarks)
+    shown = [reporters[name] for name, file in wanted if file is None]
     is_silent = options.quiet and not fails
     parts = (part for each in shown if not is_silent for part in _shown(report, each, options.terminal))
     hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
-    return Outcome(
-        text="", parts=parts, code=FINDINGS if fails else CLEAN, files=files, makes_folder=True, remarks=hints
-    )
+    return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True, remarks=(*remarks, *hints))
 
 
 def _shown(report: Report, format_: Reporter, terminal: Terminal) -> Iterable[str]:

@@ -50,6 +50,9 @@ def _lines(rule: Rule) -> Iterator[str]:
         yield ""
         yield heading
         yield from wrap(text, width=_WIDTH, indent="  ")
+    if rule.fix is not None:
+        yield from ("", f"Fix ({rule.fix})")
+        yield from wrap(rule.how_fixed, width=_WIDTH, indent="  ")
     for framework in WORDINGS.names():
         yield from _in_words_of(framework, rule)
     yield ""

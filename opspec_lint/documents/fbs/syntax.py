@@ -60,7 +60,8 @@ class RawDeclaration(Record):
 
     `items` are fields, values, members or calls: name ("" for a member without an alias), place, type, length of an
     array ("" for a vector, None for what is neither), value, attributes. The type of a call is what it takes, and its
-    value the type of what it returns.
+    value the type of what it returns. `body_at` is where the text between the braces begins, and `end_at` where it
+    ends.
     """
 
     form: Form
@@ -72,6 +73,7 @@ class RawDeclaration(Record):
     attributes: Attributes
     items: tuple[RawItem, ...]
     body_at: int
+    end_at: int
 
     def place(self, item: RawItem) -> int:
         """Return where an item stands in the text."""
@@ -120,6 +122,20 @@ def parse(text: Text) -> RawFile:
         InputError: the file is no schema; the message names the line and what was expected there.
     """
     return _Parser(text).parse()
+
+
+def spans(raw: RawDeclaration) -> list[tuple[int, int, int]]:
+    """Return of each item where it begins, where it ends, and where the `;` or `,` behind it ends, if there is one."""
+    pattern, blank = _GRAMMARS[_ITEMS_OF[raw.form]][0], raw.text.blank
+    found = []
+    for item in raw.items:
+        start = raw.place(item)
+        match = pattern.match(blank, start, raw.end_at)
+        after = start if match is None else match.end()
+        text = blank[start:after].rstrip()
+        end = start + len(text.rstrip(";,").rstrip())
+        found.append((start, end, start + len(text)))
+    return found
 
 
 class _Parser:
@@ -209,6 +225,7 @@ class _Parser:
                 attributes=self._metadata(header[3], header.start(3)),
                 items=self._items(form, header.end(), body.end() - 1),
                 body_at=header.end(),
+                end_at=body.end() - 1,
             )
         )
         return body.end()

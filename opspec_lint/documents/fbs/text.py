@@ -41,14 +41,14 @@ class Text:
         if len(data) > MAX_SOURCE:
             problem = f"is larger than {MAX_SOURCE >> 20} MiB, the limit for a FlatBuffers schema"
             raise InputError(file, problem, where="line 1", advice="is it the right file?")
-        self._original = _decoded(data, file)
-        self.blank = _COMMENT.sub(self._blanked, self._original)
+        self.original = _decoded(data, file)
+        self.blank = _COMMENT.sub(self._blanked, self.original)
         """The text without its comments, everything else at the same place."""
 
     def line(self, at: int) -> int:
         """Return the line of a place, counted from 1."""
         if not self._lines:
-            self._lines = [0, *(match.end() for match in re.finditer("\n", self._original))]
+            self._lines = [0, *(match.end() for match in re.finditer("\n", self.original))]
         return bisect_right(self._lines, at)
 
     def origin(self, at: int) -> Origin:
@@ -79,7 +79,7 @@ class Text:
 
     def _check_documentation(self, at: int) -> None:
         """Make sure that a comment with three slashes stands on a line of its own."""
-        before = self._original[self._original.rfind("\n", 0, at) + 1 : at]
+        before = self.original[self.original.rfind("\n", 0, at) + 1 : at]
         if _BLOCK.sub("", before).rpartition("*/")[2].strip():
             problem = "a documentation comment (///) must stand on a line of its own"
             self.refuse(at, problem, "begin it with two slashes, or move it above what it documents")

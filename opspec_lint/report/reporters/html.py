@@ -87,4 +87,5 @@ REPORTER = Reporter(
     render=render,
     parts=parts,
     wants_lines=True,
+    wants_fixes=True,
 )

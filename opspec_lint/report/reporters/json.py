@@ -82,4 +82,4 @@ def _release(report: Report) -> dict[str, Any]:
     }
 
 
-REPORTER = Reporter(summary="JSON for programs, with a schema", render=render, parts=parts)
+REPORTER = Reporter(summary="JSON for programs, with a schema", render=render, parts=parts, wants_fixes=True)

@@ -28,4 +28,4 @@ def parts(report: Report) -> Iterator[str]:
         yield from (f"{json.dumps({**files, **as_json(finding)})}\n" for finding in each.findings)
 
 
-REPORTER = Reporter(summary="JSON Lines, one finding for each line", render=render, parts=parts)
+REPORTER = Reporter(summary="JSON Lines, one finding for each line", render=render, parts=parts, wants_fixes=True)

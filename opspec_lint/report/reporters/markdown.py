@@ -255,5 +255,8 @@ def _prose(text: str) -> str:
 
 
 REPORTER = Reporter(
-    summary="Markdown, for a step summary or a comment on GitHub", render=render, render_within=render_within
+    summary="Markdown, for a step summary or a comment on GitHub",
+    render=render,
+    render_within=render_within,
+    wants_fixes=True,
 )

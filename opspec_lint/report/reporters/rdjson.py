@@ -45,4 +45,6 @@ def _diagnostic(entry: Entry) -> dict[str, Any]:
     }
 
 
-REPORTER = Reporter(summary="the diagnostic format of reviewdog", render=render, parts=parts, wants_lines=True)
+REPORTER = Reporter(
+    summary="the diagnostic format of reviewdog", render=render, parts=parts, wants_lines=True, wants_fixes=True
+)

@@ -165,4 +165,6 @@ def _text(text: str | None) -> str | None:
     return None if text is None else one_line(text)
 
 
-REPORTER = Reporter(summary="SARIF 2.1.0, for GitHub code scanning", render=render, parts=parts, wants_lines=True)
+REPORTER = Reporter(
+    summary="SARIF 2.1.0, for GitHub code scanning", render=render, parts=parts, wants_lines=True, wants_fixes=True
+)

@@ -17,7 +17,7 @@ FIELDS = [
     "confidence",
     *("field", "old", "new", "message", "breaks", "advice", "review", "callers", "before", "after"),
     *("base_origin", "head_origin", "also", "waived"),
-    *("approval", "proofs", "since", "fingerprint"),
+    *("approval", "proofs", "since", "fixes", "fingerprint"),
 ]
 
 
@@ -120,6 +120,7 @@ def test_what_it_holds():
         "approval": None,
         "proofs": [],
         "since": None,
+        "fixes": [],
         "fingerprint": one.fingerprint,
     }
     assert (second["relaxation"], second["base_origin"], second["new_name"]) == (True, None, None)

@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Keep the value; say in a comment that it is not to be used.
+
+Fix:
+    Puts the value back, with its number.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     directions=("backward",),
     consequence="unknown_number",
     since="0.1.0",
+    fix="safe",
     message="the value '{name}' with the number {slot} was removed",
     witness="a file of base may hold the number {slot} in a field of '{op}', for which head has no name",
     advice="keep the value '{name}' = {slot}",

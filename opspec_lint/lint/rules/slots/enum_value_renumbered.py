@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Add values at the end, give every value its number, and keep the numbers.
+
+Fix:
+    Puts back the values that are gone. Where that does not give every value of base its number, it writes base's
+    numbers, and gives new values the next ones.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +21,7 @@ RULE = Rule(
     directions=("backward", "forward"),
     consequence="misread",
     since="0.1.0",
+    fix="safe",
     message="the number {slot} of the value '{name}' no longer stands for it",
     witness=(
         "the number {slot} in a field of '{op}' in a file of base means {old_meaning}, and head reads {new_meaning}"

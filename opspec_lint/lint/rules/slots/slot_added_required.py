@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Add the field without `required`.
+
+Fix:
+    Removes `required`.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -18,6 +21,7 @@ RULE = Rule(
     directions=("backward",),
     consequence="refused",
     since="0.1.0",
+    fix="safe",
     message="the required field '{name}' was added in slot {slot}",
     witness="a file of base has no slot {slot} in '{op}', so that head's verifier refuses the file",
     advice="remove `required` from '{name}'",

@@ -10,6 +10,10 @@ Why it breaks:
 Instead:
     Add fields at the end of a table, and mark fields as `deprecated` instead of removing them; or give every field
     an `id`.
+
+Fix:
+    Puts back the fields that are gone, with `deprecated`. Where that does not give every field of base its slot, it
+    gives every field an `id`.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -19,6 +23,7 @@ RULE = Rule(
     directions=("backward", "forward"),
     consequence="misread",
     since="0.1.0",
+    fix="safe",
     message="the slot {slot} of the field '{name}' no longer belongs to it",
     witness=(
         "slot {slot} (vtable offset {vtable}) of '{op}' in a file of base holds {old_meaning}; head "

@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Keep the field, marked as `deprecated` once no file that matters holds it.
+
+Fix:
+    Puts the field back into its slot, with `deprecated`.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     directions=("backward",),
     consequence="lost",
     since="0.1.0",
+    fix="safe",
     message="the field '{name}' was removed from slot {slot}",
     witness="slot {slot} of '{op}' in a file of base holds {old_meaning}, and head reads {new_meaning}",
     advice="keep '{name}' in its slot",

@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Leave the field optional, and check for it where it is read.
+
+Fix:
+    Removes `required`.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     directions=("backward",),
     consequence="refused",
     since="0.1.0",
+    fix="safe",
     message="the field '{name}' became required",
     witness="'{op}' in a file of base may have no slot {slot}; the verifier of head refuses such a file",
     advice="remove `required` from '{name}'",

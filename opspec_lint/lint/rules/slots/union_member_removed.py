@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Keep the member.
+
+Fix:
+    Puts the member back, with its number.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     directions=("backward",),
     consequence="unknown_number",
     since="0.1.0",
+    fix="safe",
     message="the member '{name}' with the number {slot} was removed",
     witness="a file of base may hold the member {slot} of '{op}', {old_meaning}, which head does not know",
     advice="keep the member '{name}' = {slot}",

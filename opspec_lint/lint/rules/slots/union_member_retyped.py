@@ -10,6 +10,9 @@ Why it breaks:
 
 Instead:
     Add members at the end, and keep the numbers of all others.
+
+Fix:
+    Puts back the members that are gone, or writes base's numbers, where a member has another number now.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -19,6 +22,7 @@ RULE = Rule(
     directions=("backward", "forward"),
     consequence="misread",
     since="0.1.0",
+    fix="safe",
     message="the number {slot} of the member '{name}' no longer stands for it",
     witness="the member {slot} of '{op}' in a file of base is {old_meaning}, and head reads {new_meaning}",
     advice="keep the member '{name}' = {slot}",

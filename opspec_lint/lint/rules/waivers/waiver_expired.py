@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Fix the finding, or ask the owner to renew the waiver.
+
+Fix:
+    Deletes the entry.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +19,7 @@ RULE = Rule(
     level="error",
     directions=(),
     since="0.1.0",
+    fix="safe",
     message="the waiver of {what} expired on {expires} (owner: {owner})",
     witness="the finding that it waived counts again",
     advice="fix the finding, ask {owner} to renew the waiver, or delete the waiver",

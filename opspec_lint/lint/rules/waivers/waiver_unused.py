@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Delete the entry.
+
+Fix:
+    Deletes the entry.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="warning",
     directions=(),
     since="0.1.0",
+    fix="safe",
     message="the {new}waiver of {what} matches no finding",
     witness="it would let the same change pass again",
     advice="delete it: {why}",

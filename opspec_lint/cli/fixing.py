@@ -1,0 +1,154 @@
+"""Applies the fixes of a report to the files of the work tree, or shows them.
+
+A file is replaced whole, by a file beside it that takes its name. It is left alone if it is not what was checked.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.cli import output
+from opspec_lint.cli.comparison import make_report
+from opspec_lint.fixes.fix import SAFETIES
+from opspec_lint.fixes.plan import plan
+from opspec_lint.fixes.unified import unified
+from opspec_lint.kit.errors import OpspecError, UsageError
+from opspec_lint.kit.text import plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.fixes.fix import Fix
+    from opspec_lint.fixes.plan import Plan
+    from opspec_lint.fixes.text_file import Edit, TextFile
+    from opspec_lint.kit.command_line import Options
+    from opspec_lint.report.findings import Report
+
+_PASSES = 10
+"""How often is checked again: a fix that touches another one is applied after it."""
+
+
+def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ...]]:
+    """Apply fixes, check again, and return the report of what is left, and what was done, as lines.
+
+    Raises:
+        UsageError: head is not in the work tree.
+        OpspecError: what the fixes made cannot be checked; the files are what they were.
+    """
+    for name in ("staged", "head"):
+        if getattr(options, name):
+            raise _not_here(f"--{name} names another head")
+
+    def make() -> Report:
+        return make_report(options, wants_lines=wants_lines, wants_fixes=True)
+
+    report = make()
+    if report.top is None:
+        raise _not_here(f"{options.head_spec!r} is not a file or folder of it")
+    applied = _Applied(report.top)
+    for _ in range(_PASSES):
+        if not applied.apply(plan(_wanted(report, options.fix))):
+            break
+        try:
+            report = make()
+        except OpspecError as error:
+            applied.take_back()
+            message = f"the fixes were taken back, as the files could not be checked with them: {error.message}"
+            raise OpspecError(message, advice="`opspec-lint check --diff` shows them") from error
+    return report, applied.lines(report, options.fix)
+
+
+def diff(report: Report, options: Options) -> tuple[str, tuple[str, ...]]:
+    """Return the fixes of a report as a unified diff, and lines on what it leaves."""
+    found = plan(_wanted(report, options.fix or "safe"))
+    fixes = set(found.taken)
+    count = sum(each.counts and not fixes.isdisjoint(each.fixes) for each in report.findings)
+    text = "".join(unified(*each) for each in found.edits.items())
+    return text, (f"{plural(count, 'finding')} fixed by this diff; no file is changed", *_left(found))
+
+
+class _Applied:
+    """What was done to the files below a folder, so that it can be told and taken back."""
+
+    def __init__(self, top: str) -> None:
+        self._top = top
+        self._before: dict[str, bytes | None] = {}
+        self._done: dict[Fix, None] = {}
+        self._refused: dict[str, str] = {}
+
+    def apply(self, found: Plan) -> bool:
+        """Write the files that a plan edits, and tell whether any was written."""
+        written = {file.path for file, edits in found.edits.items() if self._write(file, edits)}
+        self._done |= dict.fromkeys(
+            each for each in found.taken if written.issuperset(edit.file for edit in each.edits)
+        )
+        return bool(written)
+
+    def take_back(self) -> None:
+        """Write the files as they were.
+
+        Raises:
+            OpspecError: one cannot be written.
+        """
+        for path, data in self._before.items():
+            full = os.path.join(self._top, path)
+            if data is None:
+                os.unlink(full)
+            else:
+                output.write(full, data, below=self._top)
+
+    def lines(self, report: Report, safety: str) -> tuple[str, ...]:
+        """Return what was done, what could not be done, and what is left, a line each."""
+        done = (f"fixed {_files(each)}: {each.description}" for each in self._done)
+        rest = plan(_wanted(report, safety))
+        left = (f"not fixed: {each.description}" for each in (*rest.taken, *rest.left))
+        return *(done if self._done else ("nothing to fix",)), *self._refused.values(), *left
+
+    def _write(self, file: TextFile, edits: Sequence[Edit]) -> bool:
+        if file.path in self._refused or ".git" in file.path.lower().split("/"):
+            return False
+        full = os.path.join(self._top, file.path)
+
+        def content() -> bytes:
+            if file.data is not None and _read(full, len(file.data) + 1) != file.data:
+                raise OpspecError(f"{file.path}: changed since it was read", advice="check again")
+            return file.with_edits(edits)
+
+        try:
+            output.write(full, content, below=self._top, is_new=file.data is None)
+        except OpspecError as error:
+            self._refused[file.path] = f"not changed: {error.message}"
+            return False
+        self._before.setdefault(file.path, file.data)
+        return True
+
+
+def _read(path: str, most: int) -> bytes:
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(most)
+    except OSError as error:
+        raise OpspecError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _files(fix: Fix) -> str:
+    return ", ".join(dict.fromkeys(each.file for each in fix.edits))
+
+
+def _not_here(problem: str) -> UsageError:
+    advice = "check the work tree, or print the fixes with --diff"
+    return UsageError(f"--fix changes files of the work tree, and {problem}", advice=advice)
+
+
+def _wanted(report: Report, safety: str) -> Iterator[Fix]:
+    """Yield the fixes to apply: of each finding that counts the first one, unless it is less safe."""
+    least = SAFETIES.index(safety)
+    for finding in report.findings:
+        if finding.counts and finding.fixes and SAFETIES.index(finding.fixes[0].safety) <= least:
+            yield finding.fixes[0]
+
+
+def _left(found: Plan) -> Iterator[str]:
+    for each in found.left:
+        yield f"left: {each.description}, which touches another fix; check again after it"

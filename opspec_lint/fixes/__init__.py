@@ -1,0 +1,1 @@
+"""Fixes of findings: edits of text files, which of them go together, the files after them, and their unified diff."""

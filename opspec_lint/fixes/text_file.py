@@ -1,0 +1,101 @@
+"""A text file, and edits of it. Fixers count in offsets; an edit says lines and columns."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TypeAlias
+
+    Position: TypeAlias = tuple[int, int]
+    """A line and a column, both counted from 1; a column counts characters."""
+
+_MARK = "\ufeff"
+
+
+class Edit(Record):
+    """A text that takes the place of what stands between two positions of a file.
+
+    `source` is the file as it was read: an edit is never applied to other bytes.
+    """
+
+    source: TextFile
+    start: Position
+    end: Position
+    text: str
+
+    @property
+    def file(self) -> str:
+        """The path of the file from the top of the repository."""
+        return self.source.path
+
+
+class TextFile:
+    """A file as it was read: its text, its lines, and edits of it.
+
+    Args:
+        path: the path of the file from the top of the repository.
+        data: its bytes; None for a file that does not exist.
+
+    Raises:
+        UnicodeDecodeError: the bytes are not UTF-8.
+    """
+
+    def __init__(self, path: str, data: bytes | None) -> None:
+        self.path = path
+        self.data = data
+        self.whole = (data or b"").decode()
+        self._shift = len(_MARK) if self.whole.startswith(_MARK) else 0
+        self.text = self.whole[self._shift :]
+        """The text without a byte order mark, which offsets count from."""
+        self._lines = [0, *(found.end() for found in re.finditer("\n", self.whole))]
+        self._newline = "\r\n" if "\r\n" in self.whole else "\n"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TextFile) and (self.path, self.data) == (other.path, other.data)
+
+    def __hash__(self) -> int:
+        return hash(self.path)
+
+    def edit(self, start: int, end: int, text: str) -> Edit:
+        """Return the edit that puts a text in the place of what stands between two offsets.
+
+        The line breaks of the text become those of the file.
+        """
+        text = text.replace("\r\n", "\n").replace("\n", self._newline)
+        return Edit(source=self, start=self._at(start), end=self._at(end), text=text)
+
+    def with_edits(self, edits: Iterable[Edit]) -> bytes:
+        """Return the bytes of the file after some edits of it, which do not overlap."""
+        parts, last = [], 0
+        for start, end, new in self.spans(edits):
+            parts += [self.whole[last:start], new]
+            last = end
+        return "".join((*parts, self.whole[last:])).encode()
+
+    def spans(self, edits: Iterable[Edit]) -> list[tuple[int, int, str]]:
+        """Return edits in the order of their places, each as two offsets in `whole`, and the new text between them."""
+        ordered = sorted(edits, key=lambda each: (each.start, each.end))
+        return [(self._offset(each.start), self._offset(each.end), each.text) for each in ordered]
+
+    def line_start(self, at: int) -> int:
+        """Return the offset at which the line of an offset begins."""
+        return self.text.rfind("\n", 0, at) + 1
+
+    def line_end(self, at: int) -> int:
+        """Return the offset behind the line break of the line of an offset; the end of the text if it has none."""
+        found = self.text.find("\n", at)
+        return len(self.text) if found < 0 else found + 1
+
+    def _at(self, offset: int) -> Position:
+        offset += self._shift
+        line = bisect_right(self._lines, offset)
+        return line, offset - self._lines[line - 1] + 1
+
+    def _offset(self, position: Position) -> int:
+        return self._lines[position[0] - 1] + position[1] - 1

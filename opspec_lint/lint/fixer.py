@@ -1,0 +1,67 @@
+"""A fixer: makes the edits that remove findings of some rules. A module of a folder `fixers/`, with a `FIXER`.
+
+It stands where the files are known that it edits. Which rules have a fix, and how safe that is, the rules say.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.fixes.files import Files
+from opspec_lint.fixes.fix import SAFETIES
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.errors import OpspecError
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from opspec_lint.fixes.fix import Fix
+    from opspec_lint.lint.steps import Step
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.sources.loaded import Around
+
+FIXERS: Catalogue[Fixer] = Catalogue("lint/fixers", "project/fixers", "frameworks/*/fixers", offers="FIXER")
+
+
+def _nothing(_: str) -> None:
+    """Read nothing: there are no files."""
+
+
+class Sides(Record):
+    """The files of base and of head, by the paths that the places of findings have."""
+
+    base: Files
+    head: Files
+
+
+class Fixer(Record):
+    """A fixer: the rules whose findings it removes, and a function that yields the fixes of one."""
+
+    rules: tuple[str, ...]
+    fixes: Callable[[Finding, Sides], Iterable[Fix]]
+
+
+def between(base: Around | None, head: Around | None) -> Step | None:
+    """Return the step that adds their fixes to findings between two specs; None if nobody knows their files."""
+    if head is None:
+        return None
+    return fixing(
+        Sides(base=Files(_nothing if base is None else base.read), head=Files(head.read, head.prefix, head.include))
+    )
+
+
+def fixing(sides: Sides) -> Step:
+    """Return the step that adds their fixes to findings."""
+    by_rule: Mapping[str, Fixer] = {rule: each for each in FIXERS.every() for rule in each.rules}
+
+    def fixed(finding: Finding) -> Finding:
+        fixer = by_rule.get(finding.rule)
+        if fixer is None or not finding.counts:
+            return finding
+        try:
+            found = [each for each in fixer.fixes(finding, sides) if each.edits]
+        except OpspecError:  # the file is no longer what was compared, and the next check says why
+            return finding
+        return finding.but(fixes=tuple(sorted(found, key=lambda each: SAFETIES.index(each.safety))))
+
+    return fixed

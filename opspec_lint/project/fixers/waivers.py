@@ -1,0 +1,113 @@
+"""Deletes waivers that waive nothing any more."""
+
+from __future__ import annotations
+
+from opspec_lint.documents.decode import looks_like_json
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.kit.errors import OpspecError
+from opspec_lint.lint.fixer import Fixer
+from opspec_lint.project import waiver_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.fixes.text_file import Edit, TextFile
+    from opspec_lint.lint.fixer import Sides
+    from opspec_lint.report.findings import Finding
+
+
+def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
+    """Yield the fix that deletes the entry of a waiver."""
+    place = finding.head_origin
+    file = None if place is None else sides.head.text(place.file)
+    if place is None or file is None:
+        return
+    deleted: dict[int, Edit] = sides.head.memory.setdefault(("waivers", place.file), {})
+    edits = _deletion(file, place.line or 1, deleted)
+    if edits:
+        yield Fix(description=f"delete the waiver of {finding.name}", safety="safe", edits=edits)
+
+
+def _deletion(file: TextFile, line: int, deleted: dict[int, Edit]) -> tuple[Edit, ...]:
+    """Return the edits that delete the entry of a line and nothing else; none if that cannot be.
+
+    Args:
+        file: the file of the waivers.
+        line: the line of the entry.
+        deleted: the entries that other fixes delete, by their index: the last one of all leaves an empty list.
+    """
+    entries = waiver_file.parse(file.data or b"", file.path)
+    index = next((at for at, each in enumerate(entries) if each.origin.line == line), None)
+    if index is None:
+        return ()
+    is_json = looks_like_json(file.text)
+    edit = file.edit(*(_in_json if is_json else _in_yaml)(file, index), "")
+    gone = {**deleted, index: edit}
+    edits: tuple[Edit, ...] = (edit,)
+    left = [each.fields for at, each in enumerate(entries) if at != index]
+    if len(gone) == len(entries) and not is_json and (brackets := _brackets(file)) is not None:
+        edits, left = (*gone.values(), brackets), []
+    try:
+        found = waiver_file.parse(file.with_edits(edits), file.path)
+    except OpspecError:
+        return ()
+    if [each.fields for each in found] != left:
+        return ()
+    deleted[index] = edit
+    return edits
+
+
+def _brackets(file: TextFile) -> Edit | None:
+    """Return the edit that writes an empty list where entries stand a line each; None if they do not."""
+    from opspec_lint.documents.yaml_places import YamlPlaces
+
+    places = YamlPlaces(file.text)
+    at, inside = next((at, value) for key, at, value in places.members(places.root) if key == "waivers")
+    colon = file.text.find(":", at) + 1
+    return None if inside.flow_style else file.edit(colon, colon, " []")  # type: ignore[attr-defined]
+
+
+def _in_json(file: TextFile, index: int) -> tuple[int, int]:
+    from opspec_lint.documents.json_places import JsonPlaces
+
+    places = JsonPlaces(file.text)
+    inside = next(value for key, _, value in places.members(places.root) if key == "waivers")
+    spans = [(start, places.end(start)) for _, start in places.items(inside)]
+    return _span(spans, index)
+
+
+def _in_yaml(file: TextFile, index: int) -> tuple[int, int]:
+    from opspec_lint.documents.yaml_places import YamlPlaces
+
+    places = YamlPlaces(file.text)
+    inside = next(value for key, _, value in places.members(places.root) if key == "waivers")
+    if inside.flow_style:  # type: ignore[attr-defined]
+        return _span([(each.start_mark.index, each.end_mark.index) for each in inside.value], index)
+    entry = inside.value[index]
+    dash = file.text.rfind("-", 0, entry.start_mark.index)
+    return file.line_start(dash), file.line_end(max(_last(entry) - 1, dash))
+
+
+def _span(spans: list[tuple[int, int]], index: int) -> tuple[int, int]:
+    """Return what to delete of a list in brackets: an item with the comma behind it, or before the last one."""
+    if index + 1 < len(spans):
+        return spans[index][0], spans[index + 1][0]
+    return (spans[index - 1][1] if index else spans[index][0]), spans[index][1]
+
+
+def _last(node: Any) -> int:
+    """Return where the last value of a node ends; the node itself ends where the next one begins."""
+    if isinstance(node.value, str):
+        end: int = node.end_mark.index
+        return end
+    parts = [part for each in node.value for part in (each if isinstance(each, tuple) else (each,))]
+    return (
+        max((_last(part) for part in parts), default=node.end_mark.index)
+        if not node.flow_style
+        else node.end_mark.index
+    )
+
+
+FIXER = Fixer(rules=("waiver_unused", "waiver_expired"), fixes=fixes)
