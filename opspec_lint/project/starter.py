@@ -55,15 +55,22 @@ def has_placeholder(text: str) -> bool:
 class Setup(Record):
     """What is checked: the patterns of spec files, () for all under specs/, and the sources.
 
-    `files` are the spec files that there are. `base` is the branch that changes go to. `waivers` is the file of the
+    `files` are the spec files that there are. `audited` are the released specs that saved models are audited against.
+    `base` is the branch that changes go to. `waivers` is the file of the
     waivers.
     """
 
     patterns: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    audited: tuple[str, ...] = ()
     base: str | None = None
     waivers: str = waiver_file.FILE
+
+    @property
+    def compares(self) -> bool:
+        """Whether there is something to compare with its base, and not only models to audit."""
+        return bool(self.patterns or self.sources or self.files)
 
 
 def tool(text: str) -> Tool:
@@ -178,12 +185,16 @@ def hooks(setup: Setup, origin: Tool) -> str:
 
 def hook_entry(setup: Setup, origin: Tool) -> str:
     """Return the entry of the hooks for `repos` of a configuration of pre-commit."""
-    lines = [f"- repo: {_yaml(origin.url)}", f"  rev: {_yaml(origin.revision)}", "  hooks:", "    - id: opspec-lint"]
-    if setup.sources and not setup.patterns:
-        return "\n".join([*lines, ""])
-    lines.append("    - id: opspec-lint-validate")
+    lines = [f"- repo: {_yaml(origin.url)}", f"  rev: {_yaml(origin.revision)}", "  hooks:"]
+    if setup.compares:
+        lines.append("    - id: opspec-lint")
+    if setup.patterns or setup.files:
+        lines.append("    - id: opspec-lint-validate")
     if setup.patterns and not all(map(_STARTS_VALIDATE.search, setup.files)):
         lines.append(f"      files: {_yaml(f'^{_either([*map(_regex, setup.patterns)])}$')}")
+    if setup.audited:
+        against = ", ".join(f"--against, {_yaml(each)}" for each in setup.audited)
+        lines += ["    - id: opspec-lint-audit", f"      args: [{against}]"]
     return "\n".join([*lines, ""])
 
 

@@ -17,10 +17,11 @@ from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opspec_lint.documents.decode import Document
     from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.models.format import ModelFormat
     from opspec_lint.sources.reading import Reading
 
 _CANDIDATES = (*SUFFIXES, ".fbs", ".pb", ".pbtxt")
@@ -49,17 +50,21 @@ class SurveyedSpec(Record):
 class Survey(Record):
     """What there is to check: spec files, or else the sources of some.
 
-    `patterns` name the spec files, and are empty where the default does. `remarks` are for people.
+    `patterns` name the spec files, and are empty where the default does. `models` are the saved models by their
+    frameworks. `remarks` are for people.
     """
 
     specs: tuple[SurveyedSpec, ...] = ()
     patterns: tuple[str, ...] = ()
     sources: tuple[SurveyedSpec, ...] = ()
+    models: Mapping[str, tuple[str, ...]] = {}
     remarks: tuple[str, ...] = ()
 
 
 def look(tree: Snapshot, reading: Reading) -> Survey:
     """Look at a work tree: under specs/ first, then for a source tree of a framework, then at all other files.
+
+    Saved models are looked for in any case.
 
     Args:
         tree: the work tree.
@@ -69,6 +74,10 @@ def look(tree: Snapshot, reading: Reading) -> Survey:
         InputError: git cannot list the files.
     """
     paths = [path for path in tree.files() if not path.endswith(".schema.json")]
+    return _contracts(tree, paths, reading).but(models=_models(tree, paths))
+
+
+def _contracts(tree: Snapshot, paths: Sequence[str], reading: Reading) -> Survey:
     named = [path for path in paths if path.startswith(f"{FOLDER}/")]
     search = _Search(tree)
     found = tuple(search.specs(named))
@@ -137,6 +146,29 @@ class _Search:
         if not is_expected and path.endswith(_YAML) and b"opspec" not in data[:_YAML_BEGIN]:
             return None
         return recognise.document_of(data, path, None, lambda: of_tree(path, self.tree.read, str))
+
+
+def _models(tree: Snapshot, paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the saved models whose names say what they are, by their frameworks."""
+    from opspec_lint.models.format import MODEL_FORMATS
+
+    found: dict[str, tuple[str, ...]] = {}
+    formats = [MODEL_FORMATS.load(name) for name in MODEL_FORMATS.names()]
+    for model_format in formats:
+        own = [path for path in paths if path.endswith(model_format.endings) and not _FOREIGN.search(path)]
+        files = [path for path in own[:_MAX_FILES] if _is_model(tree, path, model_format)]
+        if files:
+            found[model_format.framework] = (*found.get(model_format.framework, ()), *files)
+    return found
+
+
+def _is_model(tree: Snapshot, path: str, model_format: ModelFormat) -> bool:
+    """Tell whether a file is a model of a format, or a pointer of git-lfs that stands for one."""
+    from opspec_lint.kit import lfs_pointer
+    from opspec_lint.models.format import Candidate
+
+    candidate = Candidate(os.path.join(tree.repository.top, path))
+    return candidate.is_file and (candidate.head.startswith(lfs_pointer.START) or model_format.claims(candidate))
 
 
 def _of_files(found: tuple[SurveyedSpec, ...], paths: Sequence[str], search: _Search) -> Survey:

@@ -1,8 +1,8 @@
 """Write what a repository needs to be checked: a configuration, a pre-commit hook and a workflow.
 
-The repository is looked at first: its spec files (under specs/ or elsewhere), or its source tree of Paddle, and the
-branch that changes go to. What is there already is never touched; the entry for an existing .pre-commit-config.yaml is
-printed.
+The repository is looked at first: its spec files (under specs/ or elsewhere) or its source tree of a framework, its
+saved models, and the branch that changes go to. What is there already is never touched; the entry for an existing
+.pre-commit-config.yaml is printed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from opspec_lint.git.repository import WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot
 from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, UsageError
-from opspec_lint.kit.text import one_line
+from opspec_lint.kit.text import one_line, plural
 from opspec_lint.project import config, spec_files, starter, survey, waiver_file
 
 TYPE_CHECKING = False
@@ -36,7 +36,9 @@ _SHARED = ("origin", "")
 """The remotes that every clone has under this name, "" for local branches: others are no base for a configuration."""
 _SHOWN = 10
 """Spec files that are listed."""
-_HAS_HOOK = re.compile(r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-lint[\"']?\s*(?:[,}#]|$)", re.MULTILINE)
+_HAS_HOOK = re.compile(
+    r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-lint(?:-audit)?[\"']?\s*(?:[,}#]|$)", re.MULTILINE
+)
 """The hook in a configuration of pre-commit, in any style of YAML, but not in a comment."""
 _MAX_HOOKS = 1 << 20
 """Bytes of that file which are looked at."""
@@ -84,11 +86,9 @@ def run(options: Options) -> Outcome:
         setup = _setup(tree, present, found)
     finally:
         objects.close()
-    steps = [
-        _config(repository, present, setup),
-        _hooks(repository, setup, origin),
-        _workflow(repository, origin),
-    ]
+    steps = [_hooks(repository, setup, origin)]
+    if setup.compares:
+        steps = [_config(repository, present, setup), *steps, _workflow(repository, origin)]
     unsaid = _unsaid(repository, steps, origin)
     lines = [*_found(found, present, setup), *_done(steps, is_dry=options.dry_run), *_next(steps, unsaid)]
     made = [
@@ -113,9 +113,10 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     """
     base = next((each.name for each in default_branches(tree.repository) if each.remote in _SHARED), None)
     is_told = present is not None and (present.specs or present.source)
-    if not is_told and not found.specs and not found.sources:
+    audited = tuple(_newest(framework) for framework in sorted(found.models) if _newest(framework))
+    if not is_told and not found.specs and not found.sources and not audited:
         raise UsageError(
-            "found nothing to check: no spec file, and no source tree of Paddle",
+            "found nothing to check: no spec file, no source tree of a framework, and no saved model",
             advice="put a spec there, `opspec-lint extract SOURCE --output specs/NAME.json`, and run it again; "
             "SOURCE is an installed Paddle or TensorFlow (`opspec-lint extract --help` lists more)",
         )
@@ -124,6 +125,7 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
             patterns=found.patterns,
             sources=tuple(each.name for each in found.sources),
             files=tuple(each.name for each in found.specs),
+            audited=audited,
             base=base,
             waivers=waiver_file.file_of(present),
         )
@@ -133,8 +135,16 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
         patterns=patterns,
         sources=present.source,
         files=tuple(path for path in tree.files() if patterns and path in named),
+        audited=audited,
         waivers=waiver_file.file_of(present),
     )
+
+
+def _newest(framework: str) -> str:
+    """Return the newest release of a framework whose spec is included, "" if none is."""
+    from opspec_lint.sources import released
+
+    return next((each for each in reversed(released.names()) if each.startswith(f"{framework}@")), "")
 
 
 def _config(repository: Repository, present: Config | None, setup: Setup) -> _Step:
@@ -193,6 +203,8 @@ def _found(found: Survey, present: Config | None, setup: Setup) -> Iterator[str]
         yield from (f"found  {one}" for one in each[:_SHOWN])
         if len(each) > _SHOWN:
             yield f"found  {len(each) - _SHOWN} more"
+    for framework, models in sorted(found.models.items()):
+        yield f"found  {plural(len(models), 'saved model')} of {framework}, such as {models[0]}"
     if setup.base is not None:
         yield f"base   {setup.base}"
 

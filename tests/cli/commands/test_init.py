@@ -13,6 +13,7 @@ from opspec_lint.project import config, starter
 from opspec_lint.project.starter import CONFIG, HOOKS, WORKFLOW
 from tests.support import paths
 from tests.support.events import schema_named
+from tests.support.models import onnx_models
 from tests.support.programs import run
 from tests.support.repositories import Repository, environment, spec
 from tests.support.trees import pir_trees
@@ -151,6 +152,31 @@ def test_a_source_tree_of_paddle_is_checked_itself(there, folder):
     repository.git("add", "-A")
     ran = run("check", "--staged")
     assert (ran.code, "changed from 1 to 2" in ran.out) == (1, True), ran.err
+
+
+def test_saved_models_are_audited_before_every_commit(there):
+    repository = there()
+    (repository.top / "models").mkdir()
+    for name in ("models/a.onnx", "models/b.onnx"):
+        (repository.top / name).write_bytes(onnx_models.whole())
+    (repository.top / "models/c.onnx").write_bytes(b"not a model")
+    ran = run("init", "--from", FROM)
+    assert (ran.code, ran.err) == (0, "")
+    assert "found  2 saved models of onnx, such as models/a.onnx" in ran.out
+    assert not (repository.top / CONFIG).exists()
+    (entry,) = yaml.safe_load((repository.top / HOOKS).read_text(encoding="utf-8"))["repos"]
+    ((name, against),) = [(hook["id"], hook["args"]) for hook in entry["hooks"]]
+    assert name == "opspec-lint-audit"
+    assert run("audit", *against, "models/a.onnx").code in (0, 1)
+    assert run("init", "--from", FROM).out.startswith("found  2 saved models")
+    assert "and has the hook" in run("init", "--from", FROM).out
+
+
+def test_models_beside_specs_are_audited_too(there):
+    repository = there({"specs/ops.json": spec("abs"), "m.onnx": ""})
+    (repository.top / "m.onnx").write_bytes(onnx_models.whole())
+    assert run("init", "--from", FROM).code == 0
+    assert list(hooks_of(repository)) == ["opspec-lint", "opspec-lint-validate", "opspec-lint-audit"]
 
 
 def test_spec_files_under_specs_come_before_a_source_tree(there):
