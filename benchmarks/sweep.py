@@ -16,8 +16,8 @@ import sys
 import time
 import traceback
 
-from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.sources.reading import Settings
+from opspec_lint.sources.source import SOURCES
 
 FOLDERS = ("paddle/fluid/operators", "paddle/operators", "paddle/phi/api/yaml", "paddle/phi/ops/yaml")
 
@@ -39,7 +39,7 @@ def main() -> int:
         start = time.perf_counter()
         settings = Settings(environment=dict(os.environ), build=options.build)
         try:
-            spec = source.extract(f"{options.repository}@{revision}", settings)
+            spec = SOURCES.load("paddle-source").spec(f"{options.repository}@{revision}", settings)
         except Exception as error:  # a sweep goes on, and says what happened
             crashed += 1
             print(f"{revision[:10]}  {date}  FAILED: {type(error).__name__}: {error}", flush=True)

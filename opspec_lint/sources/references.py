@@ -43,7 +43,7 @@ def resolve(reference: str, reading: Reading) -> Loaded:
     """
     named = _source(reference)
     if named is not None and not os.path.exists(reference):
-        return Loaded(spec=named.extract(reference.partition(":")[2], reading), path=reference)
+        return Loaded(spec=named.spec(reference.partition(":")[2], reading), path=reference)
     from opspec_lint.sources import recognise
 
     if reference == STANDARD_INPUT:
@@ -106,7 +106,7 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
                 f"{reference!r} runs a program, but is named in a file of the repository",
                 advice="extract it once, and name the spec file instead: `opspec-lint extract SOURCE --output FILE`",
             )
-        spec = named.extract(_from_here(reference, repository.top), reading).but(file=reference)
+        spec = named.spec(_from_here(reference, repository.top), reading).but(file=reference)
         return Loaded(spec=spec, path=reference)
     if released.is_name(reference):
         return _released(reference, reading)
@@ -165,12 +165,14 @@ def at(reference: str, revision: str, top: str = ".") -> str:
     named = _source(reference)
     if named is None:
         raise unknown_name("source", scheme, SOURCES.names())
-    if named.at is None:
+    if named.tree is None:
         raise UsageError(
             f"{scheme} has no revisions, so there is no base to compare with",
             advice="keep its spec as a file and name it under `specs`; `opspec-lint sync` compares the two",
         )
-    return f"{scheme}:{named.at(_from_here(reference, top), revision)}"
+    from opspec_lint.sources import trees
+
+    return f"{scheme}:{trees.at(_from_here(reference, top), revision)}"
 
 
 def beside(reference: str) -> list[str]:
@@ -190,7 +192,7 @@ def is_no_file(reference: str) -> bool:
 def has_revisions(reference: str) -> bool:
     """Tell whether a reference is a source that can be read at a revision."""
     named = _source(reference)
-    return named is not None and named.at is not None
+    return named is not None and named.tree is not None
 
 
 def in_index(path: str, repository: Repository) -> str | None:

@@ -30,23 +30,36 @@ SOURCES: Catalogue[Source] = Catalogue("frameworks/*/sources", "history/sources"
 class Source(Record):
     """A source of specs that is not a spec file: `SCHEME`, or `SCHEME:ARGUMENT`.
 
-    `summary` is a line for people. `extract` returns the spec for an argument, "" if there is none. `runs_code` is
-    whether it executes what the argument names, so that no file of a repository may name it. `at` returns the argument
-    of the same source at a revision, in the index or in the work tree; it is None if the source has no revisions.
-    `builds` are the builds of the framework that can be read, the default first. For a source tree, `mark` is a regular
-    expression that matches the path of one of its files, with the root of the tree as its first group; if any file may
-    be one, `mark_text` is an extended regular expression that a line of it matches. `beside` are the schemes that read
-    other ops of the same tree. `wheel` is whether it reads wheel files. `tree` is how it reads a source tree, None for
-    a source that is none.
+    `name` is the scheme, and `summary` a line for people. `extract` returns the spec for an argument, "" if there is
+    none; None for a source tree, which has revisions, and which `tree` reads. `runs_code` is whether it executes what
+    the argument names, so that no file of a repository may name it. `builds` are the builds of the framework that can
+    be read, the default first. For a source tree, `mark` is a regular expression that matches the path of one of its
+    files, with the root of the tree as its first group; if any file may be one, `mark_text` is an extended regular
+    expression that a line of it matches. `beside` are the schemes that read other ops of the same tree. `wheel` is
+    whether it reads wheel files.
     """
 
+    name: str = ""
     summary: str
-    extract: Callable[[str, Reading], Spec]
+    extract: Callable[[str, Reading], Spec] | None = None
+    tree: TreeReader | None = None
     runs_code: bool = False
-    at: Callable[[str, str], str] | None = None
     builds: tuple[str, ...] = ()
     mark: str | None = None
     mark_text: str | None = None
     beside: tuple[str, ...] = ()
     wheel: bool = False
-    tree: TreeReader | None = None
+
+    def spec(self, argument: str, reading: Reading) -> Spec:
+        """Return the spec for an argument, "" if there is none.
+
+        Raises:
+            InputError: there is nothing that the argument names, or it cannot be read.
+        """
+        if self.tree is not None:
+            from opspec_lint.sources import trees
+
+            return trees.extract(self.name, argument, self.tree, reading)
+        if self.extract is None:
+            raise AssertionError("a source without a tree has a function of its own")
+        return self.extract(argument, reading)

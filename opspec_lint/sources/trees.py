@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
+from opspec_lint import git, sources, spec
 from opspec_lint.documents.file_context import top_of
 from opspec_lint.git.fetching import require_commit
 from opspec_lint.git.repository import INDEX, WORK_TREE
@@ -16,6 +17,7 @@ from opspec_lint.sources.reading import open_repositories
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import ModuleType
 
     from opspec_lint.git.open_repository import OpenRepository
     from opspec_lint.git.source_tree import SourceTree
@@ -42,13 +44,18 @@ class TreeReader(Record):
     """How a source reads a tree that is open.
 
     `suffixes` are how the files end that a listing of a folder is to have. `read` returns the spec of a tree, given
-    what messages call it, and where results are kept for the next tree. `code` are the folders with the modules that
-    decide what is read.
+    what messages call it, and where results are kept for the next tree. `code` are the packages that decide what is
+    read, and so whether what is kept still holds, besides those that every source needs.
     """
 
     suffixes: tuple[str, ...]
     read: Callable[[OpenTree, str, Reading, NoStore], Spec]
-    code: tuple[str, ...]
+    code: tuple[ModuleType, ...]
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of the code that decides what is read."""
+        return tuple(os.path.dirname(each.__file__ or "") for each in (*self.code, git, sources, spec))
 
 
 def at(argument: str, revision: str) -> str:
@@ -76,7 +83,7 @@ def extract(scheme: str, argument: str, reader: TreeReader, reading: Reading) ->
     from opspec_lint.sources import cache
 
     with open_tree(scheme, argument, reader.suffixes, reading) as tree:
-        store = cache.open_store(reading.environment, scheme, reader.code) if reading.caches else cache.NO_STORE
+        store = cache.open_store(reading.environment, scheme, reader.folders) if reading.caches else cache.NO_STORE
         return reader.read(tree, f"{scheme}:{argument}", reading, store)
 
 

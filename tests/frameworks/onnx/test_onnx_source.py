@@ -11,6 +11,7 @@ from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources import references
 from opspec_lint.sources.cache import Kept
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from opspec_lint.sources.trees import open_tree
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import UNKNOWN
@@ -18,11 +19,13 @@ from tests.support.programs import run
 from tests.support.repositories import Repository
 from tests.support.trees import onnx_trees as trees
 
+SOURCE = SOURCES.load("onnx-source")
+
 READING = Reading(caches=False)
 
 
 def read(folder, tree=trees.TREE):
-    return source.extract(str(trees.write(folder, tree)), READING)
+    return SOURCE.spec(str(trees.write(folder, tree)), READING)
 
 
 def attrs(op):

@@ -5,13 +5,13 @@ import subprocess
 
 import pytest
 
-from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from tests.support.repositories import environment
 from tests.support.trees.paddle_trees import BASE, CLASS, FRAMEWORK, OPERATORS
 
@@ -60,7 +60,7 @@ def default(spec):
 
 
 def extract(argument, **more):
-    return source.extract(argument, READING.but(**more))
+    return SOURCES.load("paddle-source").spec(argument, READING.but(**more))
 
 
 @pytest.mark.parametrize(

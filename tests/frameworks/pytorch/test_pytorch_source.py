@@ -11,10 +11,12 @@ import pytest
 from opspec_lint.cli import main
 from opspec_lint.frameworks.pytorch.declared import native
 from opspec_lint.frameworks.pytorch.formats.schemas import dumps
-from opspec_lint.frameworks.pytorch.sources import source, wheel
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from tests.support.repositories import environment
+
+SOURCE, WHEEL = SOURCES.load("pytorch-source"), SOURCES.load("pytorch-wheel")
 
 YAML = """\
 # ops
@@ -199,7 +201,7 @@ def extracted(folder, **files):
         path = folder / name.replace("__", "/").replace("_DOT_", ".")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return source.extract(str(folder), Reading(environment=os.environ))
+    return SOURCE.spec(str(folder), Reading(environment=os.environ))
 
 
 def unread(spec):
@@ -226,7 +228,7 @@ def test_a_wheel_is_read_without_installing_it(tmp_path):
         archive.writestr("torch/version.py", "__version__ = '9.8.7'\n")
     path = tmp_path / "torch.whl"
     path.write_bytes(data.getvalue())
-    spec = wheel.extract(str(path), Reading())
+    spec = WHEEL.spec(str(path), Reading())
     assert (dumps(spec), spec.provenance.version) == (SCHEMAS, "9.8.7")
 
 
@@ -235,7 +237,7 @@ def test_what_is_no_wheel_is_refused(tmp_path, data):
     path = tmp_path / "torch.whl"
     path.write_bytes(data)
     with pytest.raises(InputError, match="is not a wheel"):
-        wheel.extract(str(path), Reading())
+        WHEEL.spec(str(path), Reading())
 
 
 def test_registrations_in_cpp_are_read_with_their_lines(tmp_path):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from opspec_lint.frameworks.tflite.sources import source
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.model import Op, Provenance, Spec
 from tests.support.models import tflite_models
 from tests.support.released_specs import released
@@ -49,7 +49,7 @@ WRONG = [
 def kinds():
     with tempfile.TemporaryDirectory() as folder:
         tree = str(tflite_trees.write(Path(folder), tflite_trees.TREE))
-        extracted = source.extract(tree, Reading(caches=False))
+        extracted = SOURCES.load("tflite-source").spec(tree, Reading(caches=False))
     return {
         "tflite": (released("tflite-2.17.1"),),
         "litert": (released("litert-2.1.2"),),

@@ -9,11 +9,14 @@ from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources import references
 from opspec_lint.sources.formats import opspec
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.programs import run
 from tests.support.repositories import Repository
 from tests.support.trees import tflite_trees as trees
+
+SOURCE = SOURCES.load("tflite-source")
 
 READING = Reading(caches=False)
 
@@ -44,7 +47,7 @@ bool IsNodeSupportedByHexagon(const TfLiteRegistration* registration) {
 
 
 def read(folder, tree):
-    return source.extract(str(trees.write(folder, tree)), READING)
+    return SOURCE.spec(str(trees.write(folder, tree)), READING)
 
 
 def versions(op):
@@ -167,7 +170,7 @@ def test_a_tree_is_the_same_at_a_revision_in_the_index_and_in_a_folder(tmp_path)
     texts = []
     for argument in (f"{repository.top}@HEAD", f"{repository.top}@:index", str(repository.top), str(folder)):
         source._SEEN.clear()
-        spec = source.extract(argument, READING.but(environment=repository.environment))
+        spec = SOURCE.spec(argument, READING.but(environment=repository.environment))
         texts.append(canonical.dumps(spec.but(provenance=spec.provenance.but(commit=None))))
     assert len(set(texts)) == 1
 
@@ -178,7 +181,7 @@ def test_each_revision_says_what_it_says(tmp_path):
     repository.commit({trees.KERNELS: newer[trees.KERNELS]})
     reading = READING.but(environment=repository.environment)
     for revision, most in (("HEAD~1", 2), ("HEAD", 3), ("HEAD~1", 2)):
-        assert source.extract(f"{repository.top}@{revision}", reading).ops["CONV_2D"].max_version == most
+        assert SOURCE.spec(f"{repository.top}@{revision}", reading).ops["CONV_2D"].max_version == most
 
 
 def test_what_was_read_is_used_again_and_only_where_it_is_the_same(tmp_path, monkeypatch):
@@ -189,7 +192,7 @@ def test_what_was_read_is_used_again_and_only_where_it_is_the_same(tmp_path, mon
         for name, tree in (("first", first), ("newer", newer)):
             source._SEEN.clear()
             folder = trees.write(tmp_path / name, tree)
-            spec = source.extract(str(folder), Reading(caches=caches, environment={"XDG_CACHE_HOME": str(tmp_path)}))
+            spec = SOURCE.spec(str(folder), Reading(caches=caches, environment={"XDG_CACHE_HOME": str(tmp_path)}))
             text = canonical.dumps(spec)
             assert texts.setdefault(name, text) == text
     assert texts["first"] != texts["newer"]
@@ -266,9 +269,9 @@ def test_generated_code_that_is_not_of_the_schema(tmp_path, path, old, new, said
 def test_what_is_no_tree_is_one_message(tmp_path):
     (tmp_path / "README").touch()
     with pytest.raises(NothingThereError, match="it has no file that states op versions"):
-        source.extract(str(tmp_path), READING)
+        SOURCE.spec(str(tmp_path), READING)
     with pytest.raises(InputError, match="there is no folder"):
-        source.extract(str(tmp_path / "none"), READING)
+        SOURCE.spec(str(tmp_path / "none"), READING)
 
 
 def test_a_damaged_schema_is_one_message_with_its_line(tmp_path):
@@ -288,7 +291,7 @@ def test_line_ends_of_windows_change_nothing(tmp_path):
     for path, text in tree.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(text.replace("\n", "\r\n").encode())
-    windows = source.extract(str(folder), READING)
+    windows = SOURCE.spec(str(folder), READING)
     assert unix.ops["ADD"].own["delegates"]["hexagon"] == 2
     assert {name: windows.ops[name] for name in windows.ops} == {name: unix.ops[name] for name in unix.ops}
     assert windows.remarks == unix.remarks == ()

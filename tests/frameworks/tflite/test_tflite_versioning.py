@@ -7,10 +7,10 @@ import re
 import pytest
 
 from opspec_lint.frameworks.tflite import releases
-from opspec_lint.frameworks.tflite.sources import source
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from tests.support.programs import run
 from tests.support.trees import tflite_trees as trees
 
@@ -28,7 +28,7 @@ def _nothing_is_released(monkeypatch):
 def spec_of(tmp_path):
     """Return the spec of a tree."""
     count = iter(range(100))
-    return lambda tree: source.extract(str(trees.write(tmp_path / str(next(count)), tree)), READING)
+    return lambda tree: SOURCES.load("tflite-source").spec(str(trees.write(tmp_path / str(next(count)), tree)), READING)
 
 
 @pytest.fixture

@@ -5,12 +5,9 @@ See `opspec_lint.frameworks.onnx.source`. Nothing of the tree is executed.
 
 from __future__ import annotations
 
-import os
-
-from opspec_lint import cpp, git, sources, spec
+from opspec_lint import cpp
 from opspec_lint.frameworks import onnx
 from opspec_lint.kit.errors import InputError, NothingThereError
-from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
 
@@ -23,15 +20,8 @@ if TYPE_CHECKING:
 
 SCHEME = "onnx-source"
 
-_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (onnx, cpp, git, sources, spec))
-"""What decides what is read of a tree, and so whether what is in the cache still holds."""
 _SUFFIXES = (".cc", ".h", ".proto", "VERSION_NUMBER")
 _KIND = "parts"
-
-
-def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a tree (`sources.trees.extract`)."""
-    return trees.extract(SCHEME, argument, _READER, reading)
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001 - that of all sources
@@ -72,12 +62,8 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     )
 
 
-_READER = TreeReader(suffixes=_SUFFIXES, read=read, code=_CODE)
-
 SOURCE = Source(
     summary="a source tree of ONNX without a build: onnx-source:DIR[@REVISION], or DIR@:index",
-    extract=extract,
-    at=trees.at,
-    tree=_READER,
+    tree=TreeReader(suffixes=_SUFFIXES, read=read, code=(onnx, cpp)),
     mark=r"((?:[^/]+/)*?)onnx/defs/operator_sets\.h$",
 )

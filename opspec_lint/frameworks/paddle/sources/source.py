@@ -5,14 +5,11 @@ What the tree declares is evaluated, and nothing of it is executed. See `opspec_
 
 from __future__ import annotations
 
-import os
-
-from opspec_lint import documents, git, sources, spec
+from opspec_lint import cpp, documents
 from opspec_lint.frameworks import paddle
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS
 from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError, UsageError
-from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
 from opspec_lint.spec.model import Provenance
@@ -25,14 +22,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 SCHEME = "paddle-source"
-
-_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (paddle, documents, git, sources, spec))
-"""What decides what is read of a tree, and so whether what is in the cache still holds."""
-
-
-def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a tree (`sources.trees.extract`)."""
-    return trees.extract(SCHEME, argument, _READER, reading)
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
@@ -61,14 +50,10 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     return to_spec.spec_of(found, file, provenance)
 
 
-_READER = TreeReader(suffixes=SUFFIXES, read=read, code=_CODE)
-
 SOURCE = Source(
     summary="a Paddle source tree, without a build: paddle-source:DIR[@REVISION], or DIR@:index (staged)",
-    extract=extract,
-    at=trees.at,
     builds=(ALL, *BUILDS),
-    tree=_READER,
+    tree=TreeReader(suffixes=SUFFIXES, read=read, code=(paddle, cpp, documents)),
     beside=("paddle-pir-source",),
     mark=r"((?:[^/]+/)*?)paddle/(?:fluid/operators|phi/(?:api|ops|operators))/",
 )

@@ -5,12 +5,8 @@ Nothing of the tree is executed.
 
 from __future__ import annotations
 
-import os
-
-from opspec_lint import git, sources, spec
 from opspec_lint.frameworks import pytorch
 from opspec_lint.kit.errors import NothingThereError
-from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
 
@@ -23,19 +19,7 @@ if TYPE_CHECKING:
 
 SCHEME = "pytorch-source"
 
-_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (pytorch, git, sources, spec))
-"""What decides what is read of a tree."""
 _SUFFIXES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", ".py")
-
-
-def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
-
-    Raises:
-        InputError: there is no such tree or revision.
-        NothingThereError: the tree declares no ops.
-    """
-    return trees.extract(SCHEME, argument, _READER, reading)
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001
@@ -64,13 +48,9 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     return spec_of(lines, file, provenance, remarks=remarks)
 
 
-_READER = TreeReader(suffixes=_SUFFIXES, read=read, code=_CODE)
-
 SOURCE = Source(
     summary="a source tree of PyTorch or of an extension: pytorch-source:DIR[@REVISION], or DIR@:index",
-    extract=extract,
-    at=trees.at,
-    tree=_READER,
+    tree=TreeReader(suffixes=_SUFFIXES, read=read, code=(pytorch,)),
     mark=r"()(?:.*/)?[^/]+\.(?:cpp|cc|cxx|cu|py|yaml)$",
     mark_text="TORCH_LIBRARY(_FRAGMENT)?\\(|RegisterOperators\\(|torch\\.library|^- func: ",
 )

@@ -5,13 +5,10 @@ See `opspec_lint.frameworks.tflite.tree`. Nothing of the tree is executed.
 
 from __future__ import annotations
 
-import os
-
-from opspec_lint import documents, git, sources, spec
+from opspec_lint import documents
 from opspec_lint.frameworks import tflite
 from opspec_lint.frameworks.tflite.tree.layout import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
-from opspec_lint.sources import trees
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
 from opspec_lint.spec.model import Provenance
@@ -27,17 +24,10 @@ if TYPE_CHECKING:
 
 SCHEME = "tflite-source"
 
-_CODE = tuple(os.path.dirname(each.__file__ or "") for each in (tflite, documents, git, sources, spec))
-"""What decides what is read of a tree, and so whether what is in the cache still holds."""
 
 _SEEN: dict[tuple[str, str], Any] = {}
 """What this process has read, by kind of file and id of its content: two trees have most files in common."""
 _MOST_SEEN = 1000
-
-
-def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of a tree (`sources.trees.extract`)."""
-    return trees.extract(SCHEME, argument, _READER, reading)
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001 - that of all sources
@@ -75,12 +65,8 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
 _ENOUGH = frozenset({"schema", "kernels", "reference_kernels", "written", "runtimes"})
 """The kinds of files of which a tree has one at least."""
 
-_READER = TreeReader(suffixes=SUFFIXES, read=read, code=_CODE)
-
 SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",
-    extract=extract,
-    at=trees.at,
-    tree=_READER,
+    tree=TreeReader(suffixes=SUFFIXES, read=read, code=(tflite, documents)),
     mark=r"((?:[^/]+/)*?)(?:tensorflow/lite|tflite)/(?:core/)?kernels/register\.cc$",
 )

@@ -18,8 +18,10 @@ import pytest
 from opspec_lint.frameworks.paddle.source.dialect import calls
 from opspec_lint.frameworks.paddle.source.dialect.headers import classes
 from opspec_lint.frameworks.paddle.source.dialect.known_generators import KNOWN
-from opspec_lint.frameworks.paddle.sources import pir_source
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
+
+SOURCE = SOURCES.load("paddle-pir-source")
 
 TREE = os.environ.get("OPSPEC_LINT_PADDLE_TREE")
 REVISIONS = ("058b008e72", "59469192e2", "3611e26631", "0f6d78bd59", "36a3c919d2", "56d4e923d2")
@@ -120,7 +122,7 @@ def kind(each):
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_every_op_is_what_the_generator_makes(revision, tmp_path):
     theirs = made(*generated(revision, tmp_path))
-    spec = pir_source.extract(f"{TREE}@{revision}", Reading(environment=dict(os.environ), caches=False))
+    spec = SOURCE.spec(f"{TREE}@{revision}", Reading(environment=dict(os.environ), caches=False))
     assert spec.remarks == ()
     assert len(theirs) > 900
     wrong = [op for op, expected in theirs.items() if op not in spec.ops or read(spec.ops[op], expected[4]) != expected]
@@ -135,7 +137,7 @@ def test_three_hundred_revisions_are_read_and_what_is_not_certain_is_named():
     step = max(1, len(revisions) // 300)
     seen = Counter()
     for revision in revisions[::step]:
-        spec = pir_source.extract(f"{TREE}@{revision}", Reading(environment=dict(os.environ), caches=False))
+        spec = SOURCE.spec(f"{TREE}@{revision}", Reading(environment=dict(os.environ), caches=False))
         seen[len(list(spec.ops.values())) > 900, tuple(remark.event for remark in spec.remarks)] += 1
     assert set(seen) <= {(True, ()), (True, ("yaml_generator_unknown",))}
     assert sum(seen.values()) >= 300

@@ -14,10 +14,10 @@ import pytest
 from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
 from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.diff.specs import diff
-from opspec_lint.frameworks.paddle.sources import source as paddle_source
 from opspec_lint.git.repository import repository_around
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.paths import SPECS
 
@@ -37,7 +37,7 @@ REVISIONS = {"1.8.5": "cb2ad89884", "2.6.2": "b3d4ce374f"}
 
 def read(release, build="cpu"):
     settings = Reading(environment=dict(os.environ), build=build)
-    return paddle_source.extract(f"{TREE}@{REVISIONS[release]}", settings)
+    return SOURCES.load("paddle-source").spec(f"{TREE}@{REVISIONS[release]}", settings)
 
 
 def wheel(release):

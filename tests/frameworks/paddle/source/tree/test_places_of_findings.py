@@ -15,10 +15,10 @@ from functools import cache
 import pytest
 import yaml
 
-from opspec_lint.frameworks.paddle.sources import source
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profiles.strict import PROFILE
 from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.model import UNKNOWN
 
 TREE = os.environ.get("OPSPEC_LINT_PADDLE_TREE")
@@ -194,7 +194,7 @@ def is_right(revision, spec, finding, origin, name):
 @pytest.mark.parametrize(("base", "head"), PAIRS)
 def test_every_finding_points_to_lines_that_declare_what_it_names(base, head):
     settings = Reading(environment=dict(os.environ), build="all")
-    specs = {revision: source.extract(f"{TREE}@{revision}", settings) for revision in (base, head)}
+    specs = {revision: SOURCES.load("paddle-source").spec(f"{TREE}@{revision}", settings) for revision in (base, head)}
     findings = check(specs[base], specs[head], PROFILE).findings
     seen, wrong = Counter(), []
     for finding in findings:
