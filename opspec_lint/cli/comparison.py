@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from opspec_lint.cli.shared_options import reading
 from opspec_lint.kit.errors import NothingThereError, UsageError
-from opspec_lint.lint import crossing
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
@@ -192,6 +191,8 @@ def _met(options: Options, base: Spec, head: Spec, how: Reading) -> Iterator[tup
     others = list(zip(*map(references.beside, ends), strict=True))
     if not others:
         return
+    from opspec_lint.lint import crossing
+
     if crossing.leads_to(head.provenance.framework):
         bases = (found for old, _ in others if (found := _resolved(old, how)) is not None)
         yield from crossing.met(bases, [(base, head)])

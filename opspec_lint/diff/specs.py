@@ -95,7 +95,7 @@ def _compare_ops(
         elif name not in before:
             earlier = predecessor(name, after)
             yield OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier)
-            if head.ops[name].invalid:
+            if op_table.field(head.ops, name, "invalid"):
                 yield _invalid(head.ops[name])
         elif not op_table.surely_same(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]

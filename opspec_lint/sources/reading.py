@@ -41,8 +41,10 @@ class Reading(Record):
 
 def open_repositories(reading: Reading) -> AbstractContextManager[Repositories]:
     """Return the repositories that are open; if none are, new ones, which are closed when the context is left."""
-    from contextlib import nullcontext
-
     from opspec_lint.sources.repositories import Repositories
 
-    return nullcontext(reading.repositories) if reading.repositories else Repositories(reading.environment)
+    if reading.repositories is None:
+        return Repositories(reading.environment)
+    from contextlib import nullcontext
+
+    return nullcontext(reading.repositories)

@@ -27,7 +27,7 @@ class OpTable(Mapping[str, "Op"]):
         dialect: two tables of the same dialect build equal ops from equal records.
         located: whether the records have the places of declarations.
         declared: returns what a record declares, wherever that stands; None where records have no places.
-        fields: for fields of the framework that a record states as they are, functions that return them.
+        fields: for fields that a record states as they are, functions that return them.
     """
 
     __slots__ = ("_build", "_built", "_declared", "_dialect", "_fields", "_numbers", "_records", "located")
@@ -82,7 +82,7 @@ class OpTable(Mapping[str, "Op"]):
         return OpTable(records, *how, located=self.located, declared=self._declared, fields=self._fields)
 
     def field(self, name: str, field: str) -> Any:
-        """Return a field of the framework that an op has, which is not built where its record states the field."""
+        """Return a field of an op, which is not built where its record states the field."""
         of = self._fields.get(field)
         return self[name].get(field) if of is None else of(self._records[name])
 
@@ -136,7 +136,7 @@ def names(ops: Mapping[str, Op]) -> KeysView[str]:
 
 
 def field(ops: Mapping[str, Op], name: str, field: str) -> Any:
-    """Return a field of the framework that an op has (`Op.get`), without building the op where that is possible."""
+    """Return a field of an op (`Op.get`), without building the op where that is possible."""
     return ops.field(name, field) if isinstance(ops, OpTable) else ops[name].get(field)
 
 

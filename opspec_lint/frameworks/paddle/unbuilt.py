@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.spec import op_table
 from opspec_lint.spec.identity import NO_BUILD, without_build
 
 TYPE_CHECKING = False
@@ -19,6 +20,10 @@ def limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:  # noqa: ARG001 - 
 
 
 def _is_unbuilt(spec: Spec, op: str) -> bool:
-    if op not in spec.ops or spec.ops[op].builds != (NO_BUILD,):
+    if op not in spec.ops or not _has_no_build(spec, op):
         return False
-    return all(spec.ops[each].builds == (NO_BUILD,) for each in spec.ops if each.startswith(f"{without_build(op)} ["))
+    return all(_has_no_build(spec, each) for each in spec.ops if each.startswith(f"{without_build(op)} ["))
+
+
+def _has_no_build(spec: Spec, op: str) -> bool:
+    return bool(op_table.field(spec.ops, op, "builds") == (NO_BUILD,))

@@ -94,7 +94,13 @@ def load(value: Any, file: str) -> Spec:
     return Spec(
         file=file,
         provenance=Provenance(**value["provenance"]),
-        ops=OpTable(value["ops"], build.op, _checks(framework).numbers, (NAME, framework, *knows.values())),
+        ops=OpTable(
+            value["ops"],
+            build.op,
+            _checks(framework).numbers,
+            (NAME, framework, *knows.values()),
+            fields={"builds": _builds, "invalid": partial(build.field, "invalid")},
+        ),
         op_versions=UNKNOWN if histories is None else {op: _history(history) for op, history in histories.items()},
         binding=value.get("binding", _SIGNATURE if value.get("ordered") else BY_NAME),
         earlier=EarlierOps(value.get("earlier", {}), build.op),
@@ -161,8 +167,14 @@ class _Builder:
             inputs=self._arguments("inputs", record),
             outputs=self._arguments("outputs", record),
             attrs=self._arguments("attrs", record),
-            builds=tuple(record.get("builds", ())),
+            builds=_builds(record),
             **self._fields("ops", own),
+        )
+
+    def field(self, field: str, record: dict[str, Any]) -> Any:
+        """Return a field of the op of a record."""
+        return self._fields("ops", {key: record[key] for key in (field, "unknown") if key in record}).get(
+            field, UNKNOWN
         )
 
     def _arguments(self, section: Section, record: dict[str, Any]) -> tuple[Any, ...]:
@@ -177,6 +189,10 @@ class _Builder:
         for field in found.pop("unknown", ()):
             found.pop(field, None)
         return found
+
+
+def _builds(record: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(record.get("builds", ()))
 
 
 class _Checks:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import contextmanager
 
 from opspec_lint.kit import lfs_pointer
 from opspec_lint.kit.errors import InputError
@@ -12,7 +11,6 @@ from opspec_lint.sources.format import HEAD, SURELY, Format, Raw, is_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from opspec_lint.models.format import Candidate
@@ -53,9 +51,13 @@ def load(value: Any, file: str) -> Spec:
     """
     import json
 
+    from opspec_lint.kit import scratch
+
     data = value.data if isinstance(value, Raw) else json.dumps(value).encode()
-    with _laid(data, file) as path:
-        return _interface(path, file)
+    with scratch.folder() as folder:
+        path = folder / _name_of(data, os.path.basename(file.rpartition(":")[2]) or NAME)
+        path.write_bytes(data)
+        return _interface(str(path), file)
 
 
 def open_path(path: str) -> Spec | None:
@@ -105,17 +107,6 @@ def _is_saved_model(data: bytes) -> bool:
     if not found or not {(2, wire.BYTES)} <= set(found) <= {(1, wire.VARINT), (2, wire.BYTES)}:
         return False
     return wire.kinds(wire.first(data, 2) or b"") is not None
-
-
-@contextmanager
-def _laid(data: bytes, file: str) -> Iterator[str]:
-    """Yield the path of a file of its own name that has the bytes of a model, for as long as it takes to read it."""
-    from opspec_lint.kit import scratch
-
-    with scratch.folder() as folder:
-        path = folder / _name_of(data, os.path.basename(file.rpartition(":")[2]) or NAME)
-        path.write_bytes(data)
-        yield str(path)
 
 
 FORMAT = Format(

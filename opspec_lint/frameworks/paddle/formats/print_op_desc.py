@@ -14,7 +14,7 @@ from opspec_lint.sources.format import Format
 from opspec_lint.sources.formats.opspec import is_of_numbers
 from opspec_lint.spec import values
 from opspec_lint.spec.interning import interned
-from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
+from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
@@ -40,6 +40,8 @@ _ATTR = Forms(
         **dict.fromkeys(("generated", "extra", "quant"), _FLAG),
     }
 )
+_NOT_STATED: dict[str, Callable[[Any], Any]] = {"builds": lambda _: (), "invalid": lambda _: UNKNOWN}
+"""What the fields are that no record of an op states."""
 _FORMS = {"Inputs": _VARIABLE, "Outputs": _VARIABLE, "Attrs": _ATTR}
 
 
@@ -66,7 +68,8 @@ def count_keys(value: Any, counts: dict[int, int]) -> int | None:
 def load(value: Any, file: str) -> Spec:
     """Return the spec of a faultless document."""
     provenance = Provenance(framework="paddle", made_by="print_op_desc")
-    return Spec(file=file, provenance=provenance, ops=OpTable(value, _build, _numbers, NAME))
+    ops = OpTable(value, _build, _numbers, NAME, fields=_NOT_STATED)
+    return Spec(file=file, provenance=provenance, ops=ops)
 
 
 def convert_numbers(value: Any) -> None:

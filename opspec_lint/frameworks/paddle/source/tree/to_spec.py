@@ -57,6 +57,7 @@ def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
             ("paddle-source", found.fields, repr(found.boilerplate)),
             located=True,
             declared=lambda record: (declared.without_places(record[0]), record[1]),
+            fields={"builds": lambda record: record[1]},
         ),
         op_versions={op: each.checkpoints for op, each in found.histories.items()}
         if found.histories or found.has_versions
