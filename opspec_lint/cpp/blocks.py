@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from opspec_lint.kit.pattern import pattern
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     Path = tuple[str, ...]
 
-_EDGE = re.compile(r"[{};]")
-_NAMESPACE = re.compile(r"\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?((?:\w+\s*::\s*)*\w*)\s*\Z")
-_ENUM = re.compile(r"\benum\b\s*(class\b|struct\b)?\s*(\w*)\s*(?::\s*([\w:\s]+?))?\s*\Z")
-_CLASS = re.compile(r"\b(?:class|struct|union)\b(?:\s+[A-Z_]+(?=\s+\w))?\s*(\w*)\s*(?:final\b\s*)?(?::(?!:)[^;{}]*)?\Z")
-_FUNCTION = re.compile(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
-_CONTROL = re.compile(r"\b(?:if|for|while|switch|catch)\s*\Z")
-_TAIL = re.compile(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
-_OUTSIDE = re.compile(r'\bextern\s*"[^"]*"\s*\Z')
+_EDGE = pattern(r"[{};]")
+_NAMESPACE = pattern(r"\bnamespace\b\s*(?:\[\[[^\]]*\]\]\s*)?((?:\w+\s*::\s*)*\w*)\s*\Z")
+_ENUM = pattern(r"\benum\b\s*(class\b|struct\b)?\s*(\w*)\s*(?::\s*([\w:\s]+?))?\s*\Z")
+_CLASS = pattern(r"\b(?:class|struct|union)\b(?:\s+[A-Z_]+(?=\s+\w))?\s*(\w*)\s*(?:final\b\s*)?(?::(?!:)[^;{}]*)?\Z")
+_FUNCTION = pattern(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
+_CONTROL = pattern(r"\b(?:if|for|while|switch|catch)\s*\Z")
+_TAIL = pattern(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
+_OUTSIDE = pattern(r'\bextern\s*"[^"]*"\s*\Z')
 _FAR = 3000  # characters of what stands before a brace
 
 NAMESPACE, CLASS, ENUM, FUNCTION, OTHER = range(5)

@@ -6,36 +6,37 @@ import re
 
 from opspec_lint.cpp.preprocessed import Code, occurrences
 from opspec_lint.cpp.tokens import closing_brace, closing_parenthesis
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
-_CLASS = re.compile(
+_CLASS = pattern(
     r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"  # found by its first letter, and not by every word
     r"\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?(:(?!:)[^;{}]*)?\{"
 )
-_TEMPLATE = re.compile(r"template\s*<([^;{}]*)>\s*\Z")
-_PARAMETER = re.compile(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", re.DOTALL)
-_BASE_NAME = re.compile(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", re.DOTALL)
-_ACCESS = re.compile(r"\b(?:public|protected|private|virtual)\b")
-_BEHIND = re.compile(r"\s*(?:const\b|override\b|final\b|noexcept\b|->[\s\w:<>*&]+|\s)*\{")
-_CONSTRUCTOR_BEHIND = re.compile(r"\s*(?::[^{};]*)?\{")
-_PARENTHESIS = re.compile(r"\s*\(")
-_OWNER = re.compile(r"(\w+)\s*(?:<[^<>;]*>)?\s*::\s*\Z")
-_DECLARED_BEHIND = re.compile(
+_TEMPLATE = pattern(r"template\s*<([^;{}]*)>\s*\Z")
+_PARAMETER = pattern(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", "s")
+_BASE_NAME = pattern(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", "s")
+_ACCESS = pattern(r"\b(?:public|protected|private|virtual)\b")
+_BEHIND = pattern(r"\s*(?:const\b|override\b|final\b|noexcept\b|->[\s\w:<>*&]+|\s)*\{")
+_CONSTRUCTOR_BEHIND = pattern(r"\s*(?::[^{};]*)?\{")
+_PARENTHESIS = pattern(r"\s*\(")
+_OWNER = pattern(r"(\w+)\s*(?:<[^<>;]*>)?\s*::\s*\Z")
+_DECLARED_BEHIND = pattern(
     r"\s*(?:const\b|override\b|final\b|noexcept\b|->[\s\w:<>*&]+|\s)*(?:=\s*(?:0|default|delete)\s*)?;"
 )
-_RESULT = re.compile(r"[\w>*&]\s*(?:(?:\w+\s*(?:<[^<>;]*>)?\s*::\s*)*)\Z")
-_NO_RESULT = re.compile(r"\b(?:return|new|else|throw|case|goto)\s+[\w:\s]*\Z|[=(,?.!+|/%-]|\boperator\b|->")
-_ANGLES = re.compile(r"<[^<>;{}]*>")
-_TEMPLATE_HEAD = re.compile(r"\btemplate\s*<([^;{}]*?)>(?!\s*[>,])")
-_MODIFIERS = re.compile(
+_RESULT = pattern(r"[\w>*&]\s*(?:(?:\w+\s*(?:<[^<>;]*>)?\s*::\s*)*)\Z")
+_NO_RESULT = pattern(r"\b(?:return|new|else|throw|case|goto)\s+[\w:\s]*\Z|[=(,?.!+|/%-]|\boperator\b|->")
+_ANGLES = pattern(r"<[^<>;{}]*>")
+_TEMPLATE_HEAD = pattern(r"\btemplate\s*<([^;{}]*?)>(?!\s*[>,])")
+_MODIFIERS = pattern(
     r"\b(?:static|inline|virtual|constexpr|explicit|friend|extern|public|private|protected)\b\s*:?(?!:)|\[\[[^\]]*\]\]"
 )
-_ARROW = re.compile(r"->([\s\w:<>*&]+?)\{?\Z")
-_NAMED = re.compile(r"(.*[\s&*>])([A-Za-z_]\w*)\s*(\[[\s\d]*\])?", re.DOTALL)
+_ARROW = pattern(r"->([\s\w:<>*&]+?)\{?\Z")
+_NAMED = pattern(r"(.*[\s&*>])([A-Za-z_]\w*)\s*(\[[\s\d]*\])?", "s")
 _TYPE_WORDS = frozenset(
     {"int", "char", "long", "short", "unsigned", "signed", "const", "bool", "float", "double", "auto"}
 )
-_TOP_COMMA = re.compile(r"[<>(),]")
+_TOP_COMMA = pattern(r"[<>(),]")
 _FAR_BEHIND = 10_000  # characters between the parameters of a function and its body, comments included
 _FAR = 400  # characters between the name of a member and that of its class before it
 

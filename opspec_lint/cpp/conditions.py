@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 
 from opspec_lint.cpp.limits import MAX_DEPTH
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_PLAIN = re.compile(
+_PLAIN = pattern(
     r"(?:\s|\\\n|defined\b|(?!defined\b)[A-Za-z_]\w*\b(?!\s*\()|(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[lL]*(?![\w.])"
     r"|&&|\|\||[=!<>]=|[-!()+*]|[<>](?![<>=]))*"
 )
 """A condition that `is_true` follows for certain."""
-_WORD = re.compile(r"[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
+_WORD = pattern(r"[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
 _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"||": lambda a, b: int(bool(a or b))},
     {"&&": lambda a, b: int(bool(a and b))},

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_BREAKS = re.compile(r"\\[ \t]*\n(?:\\[ \t]*\n)*")
-_NAMES = re.compile(r"\\[ \t]*\n(?:\\[ \t]*\n)*\w[^\s\\\"']*(?:(?:\\[ \t]*\n)+\w[^\s\\\"']*)*")
+_BREAKS = pattern(r"\\[ \t]*\n(?:\\[ \t]*\n)*")
+_NAMES = pattern(r"\\[ \t]*\n(?:\\[ \t]*\n)*\w[^\s\\\"']*(?:(?:\\[ \t]*\n)+\w[^\s\\\"']*)*")
 """The rest of a name in the next line, with what stands behind it up to a blank or a string. Both patterns begin with
 the backslash that they are found by, which takes a fortieth of the time of a group that is repeated."""
 

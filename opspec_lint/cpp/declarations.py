@@ -6,6 +6,7 @@ import re
 
 from opspec_lint.cpp.blocks import CLASS, ENUM, NAMESPACE
 from opspec_lint.cpp.preprocessed import occurrences
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -17,21 +18,21 @@ CONSTANT, VARIABLE, ENUMERATOR, CALLABLE, ALIAS, TYPE, USING, SPACE, SPECIAL = (
     "constant", "variable", "enumerator", "function", "alias", "type", "using", "namespace", "specialization",
 )  # fmt: skip
 
-_AFTER = re.compile(r"\s*(::|==|[={\[(;,:<)])?")
-_OWNERS = re.compile(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)+)\Z")
-_VALUE = re.compile(r"\w+\s*\(\s*(?:[-+~!.\d'\"(]|(?:true|false|nullptr|sizeof|static_cast)\b)")
+_AFTER = pattern(r"\s*(::|==|[={\[(;,:<)])?")
+_OWNERS = pattern(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)+)\Z")
+_VALUE = pattern(r"\w+\s*\(\s*(?:[-+~!.\d'\"(]|(?:true|false|nullptr|sizeof|static_cast)\b)")
 """A variable that is given a value in parentheses; no parameter of a function begins so."""
-_SHARED = re.compile(r"\b(?:static|constexpr)\b")
-_SPECIAL = re.compile(r"\btemplate\s*<\s*>[^=(]*\Z")
-_CONST = re.compile(r"\b(?:const|constexpr)\b")
-_USING = re.compile(r"\busing\s+(?:::)?\s*((?:\w+\s*::\s*)+)\Z")
-_ALIAS = re.compile(r"\busing\s+\Z")
-_TYPEDEF = re.compile(r"\btypedef\b(.*)\Z", re.DOTALL)
-_TYPE = re.compile(r"\b(?:class|struct|union|enum)\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s*\Z")
-_SPACE = re.compile(r"\bnamespace\s+(?:\w+\s*::\s*)*\Z")
-_TEMPLATE = re.compile(r"\s*template\s*<")
-_NOT_BEFORE = re.compile(r"(?:[-+*/%|^!?(,=<.]|\breturn|\bcase|\bgoto|->|&&)\s*\Z")
-_HAS_TYPE = re.compile(r"[\w>][\s*&]*\Z|[*&]\s*\Z")
+_SHARED = pattern(r"\b(?:static|constexpr)\b")
+_SPECIAL = pattern(r"\btemplate\s*<\s*>[^=(]*\Z")
+_CONST = pattern(r"\b(?:const|constexpr)\b")
+_USING = pattern(r"\busing\s+(?:::)?\s*((?:\w+\s*::\s*)+)\Z")
+_ALIAS = pattern(r"\busing\s+\Z")
+_TYPEDEF = pattern(r"\btypedef\b(.*)\Z", "s")
+_TYPE = pattern(r"\b(?:class|struct|union|enum)\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s*\Z")
+_SPACE = pattern(r"\bnamespace\s+(?:\w+\s*::\s*)*\Z")
+_TEMPLATE = pattern(r"\s*template\s*<")
+_NOT_BEFORE = pattern(r"(?:[-+*/%|^!?(,=<.]|\breturn|\bcase|\bgoto|->|&&)\s*\Z")
+_HAS_TYPE = pattern(r"[\w>][\s*&]*\Z|[*&]\s*\Z")
 
 
 class Declared(Record):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.expressions import evaluate
 from opspec_lint.cpp.numbers import Scoped, computed, fitting, kind_of, number
 from opspec_lint.cpp.tokens import tokens_between_commas
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.variables import Variables
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.type_names import CType
 
-_ENUM_BEFORE = re.compile(r"\benum\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s+\w+\Z")
-_UNDERLYING = re.compile(r"\s*(?::\s*([\w:\s]+?))?\s*[{;]")
+_ENUM_BEFORE = pattern(r"\benum\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s+\w+\Z")
+_UNDERLYING = pattern(r"\s*(?::\s*([\w:\s]+?))?\s*[{;]")
 
 
 def enumerators(words: Tokens, names: Names, written: str, *, is_scoped: bool = False) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 
 from opspec_lint.cpp.continued import with_whole_names
 from opspec_lint.cpp.limits import MAX_INCLUDES
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.parts import OUTLINE
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.git.source_tree import SourceTree
 
-_DEFINE = re.compile(r"#[ \t]*(?:define|undef)[ \t]+(\w+)")
-_INCLUDE = re.compile(r'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
-_IRREGULAR = re.compile(r"//|(?:/|\A)\.")
+_DEFINE = pattern(r"#[ \t]*(?:define|undef)[ \t]+(\w+)")
+_INCLUDE = pattern(r'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
+_IRREGULAR = pattern(r"//|(?:/|\A)\.")
 _NONE: frozenset[str] = frozenset()
 _ENDS = (".h", ".cc", ".hpp", ".inc")
-_BESIDE = re.compile(r"\.{1,2}/.*|[^/]+")
+_BESIDE = pattern(r"\.{1,2}/.*|[^/]+")
 
 
 class Files:

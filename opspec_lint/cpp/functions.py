@@ -12,6 +12,7 @@ from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import Chars, Null, This, held
 from opspec_lint.cpp.variables import Variables
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.type_names import CType
 
 _FORBIDDEN = 99
-_WHOLE = re.compile(r"(?:unsigned |signed )?(?:char|short|int|long)|bool")
+_WHOLE = pattern(r"(?:unsigned |signed )?(?:char|short|int|long)|bool")
 
 
 def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Body:

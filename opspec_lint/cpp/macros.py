@@ -6,6 +6,7 @@ import re
 
 from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANSION, MAX_SCANNED, MAX_STEPS
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,12 +14,12 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.preprocessed import Macro
 
-_PIECE = re.compile(
+_PIECE = pattern(
     r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*'
     r"|\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*|\s+|##|.",
-    re.DOTALL,
+    "s",
 )
-_IS_NAME = re.compile(r"[A-Za-z_]\w*")
+_IS_NAME = pattern(r"[A-Za-z_]\w*")
 
 
 def _pieces(text: str) -> list[str]:

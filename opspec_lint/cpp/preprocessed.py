@@ -11,6 +11,7 @@ from bisect import bisect_right
 from opspec_lint.cpp.blocks import NAMESPACE, Blocks
 from opspec_lint.cpp.conditions import is_followed, is_true
 from opspec_lint.cpp.continued import with_whole_names, without_breaks
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,19 +25,19 @@ if TYPE_CHECKING:
 
     Directive = tuple[int, str, str, "Macro | None"]
 
-_OPAQUE = re.compile(
+_OPAQUE = pattern(
     r"/(?:/[^\\\n]*(?:\\.[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))"
     r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
-    re.DOTALL,
+    "s",
 )
 """Comments and strings. Each begins with the character that it is found by, and repeats no alternative: five times as
 fast as with `(?:[^\\\\\\n]|\\\\.)*`."""
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", re.MULTILINE)
+_DIRECTIVE = pattern(r"^[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
 NOT_FOLLOWED = ""
 """Stands among the names that a condition tests if the condition itself is not followed."""
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_OF_COMPILER = re.compile(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")
-_DEFINE = re.compile(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
+_NAME = pattern(r"[A-Za-z_]\w*")
+_OF_COMPILER = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")
+_DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
 
 class Macro:

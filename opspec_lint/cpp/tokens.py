@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from opspec_lint.cpp.limits import MAX_LIST, MAX_TOKENS
 from opspec_lint.cpp.numbers import Float32, fitting
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,27 +18,27 @@ Token = tuple[str, str, int]
 
 NAME, NUMBER, STRING, CHARACTER, SIGN = "nds'o"
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r'((?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")'
     r"|((?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')"
     r"|([A-Za-z_]\w*)"
     r"|(\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*)"
     r"|(::|->|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[^\s\w])",
-    re.DOTALL,
+    "s",
 )
 _KINDS = {1: STRING, 3: CHARACTER, 4: NAME, 5: NUMBER, 6: SIGN}
-_BRACE = re.compile(r"[{}]")
+_BRACE = pattern(r"[{}]")
 _MANY_BRACES = 300
-_PARENTHESIS = re.compile(r"[()]")
+_PARENTHESIS = pattern(r"[()]")
 _BRACKET = {"(": ")", "{": "}", "[": "]"}
 _NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
 """What stands in no arguments of a template."""
-_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", re.DOTALL)
+_ESCAPE = pattern(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", "s")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
-_RAW = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', re.DOTALL)
-_INT = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uU]?(?:[lL]|ll|LL)?|(?:[lL]|ll|LL)[uU])")
-_FLOAT = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([fFlL]?)")
-_HEXADECIMAL = re.compile(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?\d+)([fF]?)")
+_RAW = pattern(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', "s")
+_INT = pattern(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uU]?(?:[lL]|ll|LL)?|(?:[lL]|ll|LL)[uU])")
+_FLOAT = pattern(r"((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([fFlL]?)")
+_HEXADECIMAL = pattern(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?\d+)([fF]?)")
 _INTEGERS = {"": ("int", "long"), "l": ("long",), "u": ("unsigned int", "unsigned long"), "lu": ("unsigned long",)}
 _UNSIGNED_TOO = {"": ("int", "unsigned int", "long", "unsigned long"), "l": ("long", "unsigned long")}
 """The types that a whole number may have, by its suffix; below those that one that is not decimal may have."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ _SIZED = {
 }
 _PLAIN = frozenset({"bool", "float", "double", "auto", "string"})
 _WORDS = frozenset({"signed", "unsigned", "short", "long", "int", "char"})
-_IGNORED = re.compile(
+_IGNORED = pattern(
     r"\b(?:const|volatile|constexpr|static|inline|extern|typename|struct|class|enum|mutable|register|thread_local)\b"
 )
-_STANDARD = re.compile(r"(?:::)?\s*\bstd\s*::\s*")
-_CONTAINER = re.compile(rf"({'|'.join(CONTAINERS)})\s*<(.*)>", re.DOTALL)
+_STANDARD = pattern(r"(?:::)?\s*\bstd\s*::\s*")
+_CONTAINER = pattern(rf"({'|'.join(CONTAINERS)})\s*<(.*)>", "s")
 
 
 def c_type(text: str, types: Types | None = None) -> CType | None:

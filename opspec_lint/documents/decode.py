@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_BYTES, too_large
 from opspec_lint.kit.named_file import open_named, read_bounded
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.documents.json_text import Memo
 
-_JSON = re.compile(r'[ \t\r\n]*(?:\[|\{[ \t\r\n]*(?:["}]|\Z))')
+_JSON = pattern(r'[ \t\r\n]*(?:\[|\{[ \t\r\n]*(?:["}]|\Z))')
 
 
 class Document(Record):

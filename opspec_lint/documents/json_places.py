@@ -6,14 +6,15 @@ The JSON decoder itself skips, at the speed of decoding. The text has been decod
 from __future__ import annotations
 
 import json
-import re
+
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_SPACE = re.compile(r"[ \t\n\r]*")
+_SPACE = pattern(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 
 

@@ -10,6 +10,7 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import join
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_SPACED_COLON = re.compile(r'"[ \t\n\r]+:')
-_SPACE = re.compile(r"[ \t\n\r]*")
+_SPACED_COLON = pattern(r'"[ \t\n\r]+:')
+_SPACE = pattern(r"[ \t\n\r]*")
 _SCAN = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _CONFLICT = "<<<<<<< "
 """How the line begins by which git marks a conflict."""

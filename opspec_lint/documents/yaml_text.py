@@ -9,11 +9,10 @@ knows what stands there may make a number of it (`convert_number_texts`, `disput
 
 from __future__ import annotations
 
-import re
-
 import yaml
 
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +27,11 @@ _WORDS: dict[str, Any] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_INT = re.compile(r"[-+]?(0|[1-9][0-9]*)|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"([-+]?[0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?")
-_DISPUTED_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+")
-_DISPUTED_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_SPECIAL_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_INT = pattern(r"[-+]?(0|[1-9][0-9]*)|0x[0-9a-fA-F]+")
+_FLOAT = pattern(r"([-+]?[0-9]+\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?")
+_DISPUTED_INT = pattern(r"[-+]?[0-9]+|0o[0-7]+")
+_DISPUTED_FLOAT = pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_SPECIAL_FLOAT = pattern(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
 
 def loads(text: str, file: str) -> Any:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_right
 from itertools import accumulate
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _CONTEXT = 3
 _NO_END = "\\ No newline at end of file\n"
-_QUOTED = re.compile(rb'["\\\x00-\x1f\x7f]')
+_QUOTED = pattern(rb'["\\\x00-\x1f\x7f]')
 _SHORT = {ord("\n"): "\\n", ord("\t"): "\\t", ord('"'): '\\"', ord("\\"): "\\\\"}
 
 

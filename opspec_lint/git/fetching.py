@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from opspec_lint.git.repository import COMMIT_ID
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.git.repository import Repository
 
-_REVISION = re.compile(r"(?!.*\.\.)(?P<name>[\w@][\w@./-]*)(?P<steps>(?:[~^]\d*)*)")
+_REVISION = pattern(r"(?!.*\.\.)(?P<name>[\w@][\w@./-]*)(?P<steps>(?:[~^]\d*)*)")
 """What a revision that may be fetched looks like: no option, and no refspec."""
-_STEP = re.compile(r"([~^])(\d*)")
-_ONLY_HERE = re.compile(r"@|(?:[A-Z]+_)?HEAD")
+_STEP = pattern(r"([~^])(\d*)")
+_ONLY_HERE = pattern(r"@|(?:[A-Z]+_)?HEAD")
 _QUIETLY = ("--no-tags", "--no-recurse-submodules", "--refmap=")
 """The options with which `git fetch` writes no ref but FETCH_HEAD."""
 

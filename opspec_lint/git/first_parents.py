@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 
 from opspec_lint.git.repository import stream
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _HEADER = "%x01%H%x02%cI%x02%s"
 _FLAGS = ("--first-parent", "--diff-merges=first-parent", "--raw", "-z", "--no-abbrev", "--no-renames")
-_PULL_REQUEST = re.compile(r"^Merge pull request [#!](\d+)\b|\([#!](\d+)\)\s*$")
+_PULL_REQUEST = pattern(r"^Merge pull request [#!](\d+)\b|\([#!](\d+)\)\s*$")
 
 
 class Revision(Record):

@@ -7,12 +7,13 @@ import re
 
 from opspec_lint.kit import lfs_pointer
 from opspec_lint.kit.limits import MAX_BYTES, too_large
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
-_POINTER = re.compile(re.escape(lfs_pointer.START) + rb"[^\n]*\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n")
+_POINTER = pattern(re.escape(lfs_pointer.START) + rb"[^\n]*\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n")
 _LONGEST = 1024
 """A pointer is shorter, by the specification of git-lfs."""
 

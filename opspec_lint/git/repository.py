@@ -13,6 +13,7 @@ import re
 import subprocess
 
 from opspec_lint.kit.errors import InputError, OpspecError, UsageError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -61,7 +62,7 @@ WORK_TREE = "."
 
 _DAMAGED = "does the repository have all objects? run `git fsck`"
 _PORTION = 1 << 16
-COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+COMMIT_ID = pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REGULAR = ("100644", "100755")
 
 

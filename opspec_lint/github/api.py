@@ -13,6 +13,7 @@ import urllib.request
 from time import sleep
 from urllib.parse import urljoin, urlsplit
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
 
-REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
+REPOSITORY = pattern(r"[\w.-]+/[\w.-]+", "a")
 """A repository, as "owner/name"."""
 
 _TIMEOUT = 10
@@ -36,9 +37,9 @@ _LARGEST = 32 * 1024 * 1024
 _PAGES = 30
 """Of a hundred items."""
 _PARAMETER = r"""\s*;\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"\\]*)"|([^\s",;<>]+)))?"""
-_LINK = re.compile(rf"\s*<([^<>]*)>((?:{_PARAMETER})*)\s*(?:,|$)")
+_LINK = pattern(rf"\s*<([^<>]*)>((?:{_PARAMETER})*)\s*(?:,|$)")
 """A link of the header of that name, as RFC 8288 writes it, without escapes in quotes."""
-_LOOPBACK = re.compile(r"localhost|127(?:\.\d{1,3}){3}|::1")
+_LOOPBACK = pattern(r"localhost|127(?:\.\d{1,3}){3}|::1")
 _PROXIES = ("http", "https", "no")
 
 

@@ -6,9 +6,8 @@ ours, and is left alone.
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.github.api import REPOSITORY, ApiError, in_time
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -27,7 +26,7 @@ _BUDGET = 30.0
 """Seconds for all of it, whatever the network does."""
 _BOT = "github-actions[bot]"
 """Whose comments those made with a workflow's own token are."""
-_RUN = re.compile(rf"https?://[\w.:-]{{1,200}}/{REPOSITORY.pattern}/actions/runs/\d{{1,20}}", re.ASCII)
+_RUN = pattern(rf"https?://[\w.:-]{{1,200}}/{REPOSITORY.pattern}/actions/runs/\d{{1,20}}", "a")
 
 
 class Target(Record):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_COMMIT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_QUEUED = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-([0-9a-f]+)")
-_BRANCH = re.compile(r"[^\s:*?\[\\^~-][^\s:*?\[\\^~]*")
+_COMMIT_ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_QUEUED = pattern(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-([0-9a-f]+)")
+_BRANCH = pattern(r"[^\s:*?\[\\^~-][^\s:*?\[\\^~]*")
 """What may be the name of a branch, and is no refspec (git check-ref-format)."""
 _LARGEST = 64 * 1024 * 1024
 """Bytes of an event file; GitHub caps payloads at 25 MB."""

@@ -7,9 +7,8 @@ a file, and never for another host than GitHub's.
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -25,7 +24,7 @@ _STEPS = ("--deepen=64", "--deepen=1024", "--unshallow")
 _FLAGS = ("--no-tags", "--no-recurse-submodules", "--no-auto-gc")
 _BOUNDS = {"GIT_HTTP_LOW_SPEED_LIMIT": "1000", "GIT_HTTP_LOW_SPEED_TIME": "60", "GCM_INTERACTIVE": "never"}
 """Fewer bytes than that a second for so many seconds, and git gives up; and nobody is there to be asked."""
-_NAME = re.compile(r"[\w@][\w@./-]*")
+_NAME = pattern(r"[\w@][\w@./-]*")
 """What may be fetched by name: no option, and no refspec."""
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.named_file import read_named_file
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.lint.approvals import Review
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _STATES = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING")
-_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_LOGIN = pattern(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\[bot\])?")
+_TIME = pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "a")
 _LONGEST = 200
 _ADVICE = "give GitHub's own list: gh api --paginate --slurp repos/OWNER/NAME/pulls/NUMBER/reviews"
 

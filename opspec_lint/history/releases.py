@@ -7,9 +7,8 @@ counts from the first tag behind the branch point on that has its own revision.
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.history.store import Tag
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
     from opspec_lint.history.store import History
 
-_FINAL = re.compile(r"(?:.*[/_-])?v?\d+(?:[._]\d+)*(?:\.?post\d+)?", re.IGNORECASE)
+_FINAL = pattern(r"(?:.*[/_-])?v?\d+(?:[._]\d+)*(?:\.?post\d+)?", "i")
 """The name of a tag that is a release and no preview of one: `v2.6.0`, `release-1.2`, but not `v2.6.0-rc0`."""
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.kit.pattern import pattern
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +32,8 @@ _SCALARS = {
 """The codes of FieldDescriptorProto.Type."""
 _MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3
-_COMMENT = re.compile(r"//.*")
-_FORM = re.compile(
+_COMMENT = pattern(r"//.*")
+_FORM = pattern(
     r"(?P<open>message|enum|oneof) (?P<name>\w+) \{"
     r"|(?P<repeated>repeated )?(?:map<(?P<key>\w+), (?P<item>\w+)>|(?P<type>\w+)) (?P<field>\w+) = (?P<number>\d+);"
     r"|(?P<word>\w+) = (?P<code>\d+);"

@@ -6,9 +6,8 @@ format of its framework (`is_notation`).
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.format import FORMATS, Raw
 
 TYPE_CHECKING = False
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.sources.format import Format
     from opspec_lint.spec.model import Spec
 
-_SCHEMA = re.compile(r"(?:namespace|table|struct|enum|union|root_type)\s+\w")
+_SCHEMA = pattern(r"(?:namespace|table|struct|enum|union|root_type)\s+\w")
 """How the examples begin that are schemas. In the notation, a bracket follows the first name."""
 
 

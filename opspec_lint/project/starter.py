@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.project import waiver_file
 from opspec_lint.project.patterns import regular_expression
@@ -20,11 +21,11 @@ WORKFLOW = ".github/workflows/opspec-lint.yml"
 CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1"
 """The step that checks out, at a commit that nobody can move."""
 
-_GITHUB = re.compile(r"(?:https://github\.com/|git@github\.com:)([\w.-]+/[\w.-]+?)(?:\.git)?/?")
-_REVISION = re.compile(r"\w[\w./+-]*")
-_PLAIN = re.compile(r"\^[\w./\\^$()|?*\[\]+-]*")
+_GITHUB = pattern(r"(?:https://github\.com/|git@github\.com:)([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+_REVISION = pattern(r"\w[\w./+-]*")
+_PLAIN = pattern(r"\^[\w./\\^$()|?*\[\]+-]*")
 """Regular expressions that YAML takes as they are."""
-_STARTS_VALIDATE = re.compile(r"(?:^|/)specs/(?:.|\n)*\.(?:json|spec|ya?ml)$")
+_STARTS_VALIDATE = pattern(r"(?:^|/)specs/(?:.|\n)*\.(?:json|spec|ya?ml)$")
 """What starts the validation by itself, as .pre-commit-hooks.yaml says it."""
 
 

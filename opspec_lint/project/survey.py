@@ -8,6 +8,7 @@ import re
 
 from opspec_lint.documents.file_context import of_tree
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import is_encodable, plural
 from opspec_lint.project.spec_files import FOLDER, SUFFIXES, SpecSet
@@ -29,7 +30,7 @@ _CANDIDATES = (*SUFFIXES, ".fbs", ".pb", ".pbtxt")
 _YAML = (".yaml", ".yml")
 _YAML_BEGIN = 4096
 """Bytes of a YAML file in which a spec says that it is one: repositories are full of other YAML."""
-_FOREIGN = re.compile(r"(?:^|/)(?:\.[^/]*|tests?|testdata|third_party|node_modules|vendor)/")
+_FOREIGN = pattern(r"(?:^|/)(?:\.[^/]*|tests?|testdata|third_party|node_modules|vendor)/")
 """Folders whose specs are not those of the project."""
 _MAX_FILES = 5000
 _MAX_FILE = 64 << 20

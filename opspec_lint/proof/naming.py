@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 
+from opspec_lint.kit.pattern import pattern
+
 _LONGEST = 60
-_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+_PLAIN = pattern(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
 
 def file_of(op: str | None, data: bytes, suffix: str) -> str:

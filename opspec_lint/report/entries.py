@@ -6,8 +6,8 @@ Each text is on one line and of bounded length; escaping it for a format is up t
 from __future__ import annotations
 
 import posixpath
-import re
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import one_line, plural, shorten
 
@@ -25,7 +25,7 @@ SIDES = ("before", "after")
 """The labels of the declarations in base and head."""
 
 _UNKNOWN = "unknown"
-_TREE = re.compile(r"(?P<name>[a-z][a-z0-9-]*-source:(?P<folder>.*?))(@[^@]*)?")
+_TREE = pattern(r"(?P<name>[a-z][a-z0-9-]*-source:(?P<folder>.*?))(@[^@]*)?")
 """What a comparison calls a source tree: its source, its folder, and the revision."""
 _LONGEST = 2000
 """Characters of a text: a default value may be of any length."""

@@ -18,8 +18,8 @@ release: `versions {"producer": 9}` is its `graph_versions`.
 from __future__ import annotations
 
 import json
-import re
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec import fields, values
 from opspec_lint.spec.model import (
     BY_NAME,
@@ -37,6 +37,7 @@ from opspec_lint.spec.model import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Any, NoReturn, TypeVar
 
     from opspec_lint.spec.fields import Section
@@ -47,10 +48,10 @@ if TYPE_CHECKING:
 _VERSIONS, _LOADING = "versions {", "loading {"
 _ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
 _SIGNS = {action: sign for sign, action in _ACTIONS.items()}
-_NAME = re.compile(r"[A-Za-z_@][\w@.]*")
-_TYPE = re.compile(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{\x22|null)|[<>]=|$))")
-_REF = re.compile(r"Ref\((.*)\)")
-_SPACE = re.compile(r"\s*")
+_NAME = pattern(r"[A-Za-z_@][\w@.]*")
+_TYPE = pattern(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{\x22|null)|[<>]=|$))")
+_REF = pattern(r"Ref\((.*)\)")
+_SPACE = pattern(r"\s*")
 _DECODER = json.JSONDecoder()
 
 

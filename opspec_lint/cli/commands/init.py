@@ -8,7 +8,6 @@ saved models, and the branch that changes go to. What is there already is never 
 from __future__ import annotations
 
 import os
-import re
 
 from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.git.default_branch import default_branches
@@ -17,6 +16,7 @@ from opspec_lint.git.repository import WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot
 from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, UsageError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.project import config, spec_files, starter, survey, waiver_file
 
@@ -36,9 +36,7 @@ _SHARED = ("origin", "")
 """The remotes that every clone has under this name, "" for local branches: others are no base for a configuration."""
 _SHOWN = 10
 """Spec files that are listed."""
-_HAS_HOOK = re.compile(
-    r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-lint(?:-audit)?[\"']?\s*(?:[,}#]|$)", re.MULTILINE
-)
+_HAS_HOOK = pattern(r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-lint(?:-audit)?[\"']?\s*(?:[,}#]|$)", "m")
 """The hook in a configuration of pre-commit, in any style of YAML, but not in a comment."""
 _MAX_HOOKS = 1 << 20
 """Bytes of that file which are looked at."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.shapes import relation
 from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, steps
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
 
 _WHOLE = "result"
-_OF_ONE_KEY = re.compile(r'\["([^"\\\[\]]+)"\]')
+_OF_ONE_KEY = pattern(r'\["([^"\\\[\]]+)"\]')
 _SHAPES = {"widened": "result_shape_widened", "narrowed": "result_shape_narrowed"}
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 
 from opspec_lint.documents.fbs.strings import is_string, unquoted
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.slots import FLOATS, range_of
 
 TYPE_CHECKING = False
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     Enums = Callable[[str], "Mapping[str, int] | None"]
     """Returns the numbers of the values of an enum, by its name; None if there is no such enum."""
 
-_INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})")
-_REAL = re.compile(
+_INTEGER = pattern(r"[-+]?(?:0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})")
+_REAL = pattern(
     r"[-+]?(?:(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,40})?"
     r"|[nN][aA][nN]|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?)"
 )
-_HEXADECIMAL_REAL = re.compile(
+_HEXADECIMAL_REAL = pattern(
     r"[-+]?0[xX](?:[0-9a-fA-F]{1,400}(?:\.[0-9a-fA-F]{0,400})?|\.[0-9a-fA-F]{1,400})[pP][-+]?[0-9]{1,40}"
 )
-_CALL = re.compile(r"([a-z]+)\((.*)\)", re.DOTALL)
+_CALL = pattern(r"([a-z]+)\((.*)\)", "s")
 _FUNCTIONS = {
     "deg": math.degrees,
     "rad": math.radians,

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 
 STRING = r""""[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"""
 """Text in double or single quotes, whatever it escapes."""
 
-_ESCAPE = re.compile(
+_ESCAPE = pattern(
     r"""\\(?:([ntrbf"'\\/])|x([0-9a-fA-F]{2})"""
     r"""|u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2}))"""
 )
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_CONTROL = re.compile(r"[\x00-\x1f]")
+_CONTROL = pattern(r"[\x00-\x1f]")
 
 
 def is_string(text: str) -> bool:

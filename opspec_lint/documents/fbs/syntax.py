@@ -6,13 +6,13 @@ linear in the text, whatever the text is.
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.documents.fbs.strings import STRING, unquoted
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
@@ -32,24 +32,24 @@ _CALL = rf"[a-z]+\({_ARGUMENT}(?:\({_ARGUMENT}\){_ARGUMENT})*\)"
 _VALUE = rf"{STRING}|\[{_S}\]|{_CALL}|[-+.A-Za-z0-9_]+"
 """What may be a value; `constants` tells whether it is one."""
 
-_WORD = re.compile(rf"{_S}({_NAME}|\{{|\Z)")
-_INCLUDE = re.compile(rf"{_S}({STRING}){_S};")
-_NAMESPACE = re.compile(rf"{_S}({_PATH})?{_S};")
-_NAMED = re.compile(rf"{_S}({_PATH}){_S};")
-_ATTRIBUTE = re.compile(rf"{_S}({STRING}|{_NAME}){_S};")
-_HEADER = re.compile(rf"{_S}({_NAME}){_S}(?::{_S}({_PATH}){_S})?(?:{_META})?{_S}\{{")
-_BODY = re.compile(rf"[^{{}}\"']*(?:(?:{STRING})[^{{}}\"']*)*\}}")
-_FIELD = re.compile(
+_WORD = pattern(rf"{_S}({_NAME}|\{{|\Z)")
+_INCLUDE = pattern(rf"{_S}({STRING}){_S};")
+_NAMESPACE = pattern(rf"{_S}({_PATH})?{_S};")
+_NAMED = pattern(rf"{_S}({_PATH}){_S};")
+_ATTRIBUTE = pattern(rf"{_S}({STRING}|{_NAME}){_S};")
+_HEADER = pattern(rf"{_S}({_NAME}){_S}(?::{_S}({_PATH}){_S})?(?:{_META})?{_S}\{{")
+_BODY = pattern(rf"[^{{}}\"']*(?:(?:{STRING})[^{{}}\"']*)*\}}")
+_FIELD = pattern(
     rf"{_S}({_NAME}){_S}:{_S}(?:({_PATH})|\[{_S}({_PATH}){_S}(?::{_S}([A-Za-z0-9_]+){_S})?(\])){_S}"
     rf"(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S};"
 )
-_ENUM_VALUE = re.compile(rf"{_S}({_NAME}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
-_MEMBER = re.compile(rf"{_S}(?:({_PATH}){_S}:{_S})?({_PATH}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
-_CALLED = re.compile(rf"{_S}({_NAME}){_S}\({_S}({_PATH}){_S}\){_S}:{_S}({_PATH}){_S}(?:{_META})?{_S};")
-_META_ITEM = re.compile(rf"{_S}({_NAME}|{STRING}){_S}(?::{_S}({_VALUE}){_S})?(?:,|\Z)")
-_BLANK = re.compile(rf"{_S}\Z")
-_SPACES = re.compile(r"[ \t\r\n]+")
-_BRACE = re.compile(rf"[{{}}]|{STRING}")
+_ENUM_VALUE = pattern(rf"{_S}({_NAME}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
+_MEMBER = pattern(rf"{_S}(?:({_PATH}){_S}:{_S})?({_PATH}){_S}(?:={_S}({_VALUE}))?{_S}(?:{_META})?{_S}(?:,|\Z)")
+_CALLED = pattern(rf"{_S}({_NAME}){_S}\({_S}({_PATH}){_S}\){_S}:{_S}({_PATH}){_S}(?:{_META})?{_S};")
+_META_ITEM = pattern(rf"{_S}({_NAME}|{STRING}){_S}(?::{_S}({_VALUE}){_S})?(?:,|\Z)")
+_BLANK = pattern(rf"{_S}\Z")
+_SPACES = pattern(r"[ \t\r\n]+")
+_BRACE = pattern(rf"[{{}}]|{STRING}")
 
 FORMS = ("table", "struct", "enum", "union", "rpc_service")
 _INCLUDES = ("include", "native_include")

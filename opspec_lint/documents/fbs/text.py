@@ -9,17 +9,18 @@ from opspec_lint.documents.decode import text_of
 from opspec_lint.documents.fbs.strings import STRING
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_SOURCE
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_COMMENT = re.compile(rf"{STRING}|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|(/\*)", re.DOTALL)
-_BLOCK = re.compile(r"/\*.*?\*/")
-_NOT_NEWLINE = re.compile(r"[^\n]")
+_COMMENT = pattern(rf"{STRING}|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|(/\*)", "s")
+_BLOCK = pattern(r"/\*.*?\*/")
+_NOT_NEWLINE = pattern(r"[^\n]")
 _SHOWN = 40
-_SPACE = re.compile(r"\s*")
+_SPACE = pattern(r"\s*")
 
 
 class Text:

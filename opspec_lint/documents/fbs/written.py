@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.documents.fbs.strings import STRING
 from opspec_lint.documents.fbs.syntax import parse, spans
 from opspec_lint.documents.fbs.text import Text
 from opspec_lint.documents.file_context import of_tree
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
     from opspec_lint.documents.fbs.schema import Declaration
     from opspec_lint.documents.fbs.syntax import Attributes, RawDeclaration
 
-_ATTRIBUTE = re.compile(rf"(?:{STRING})|([A-Za-z_]\w*)(\s*:\s*(?:{STRING}|[-+.\w]+))?")
-_NUMBER = re.compile(rf"\s*=\s*(?:{STRING}|[-+.\w]+)\Z")
-_BRACKET = re.compile(rf"{STRING}|[()]")
+_ATTRIBUTE = pattern(rf"(?:{STRING})|([A-Za-z_]\w*)(\s*:\s*(?:{STRING}|[-+.\w]+))?")
+_NUMBER = pattern(rf"\s*=\s*(?:{STRING}|[-+.\w]+)\Z")
+_BRACKET = pattern(rf"{STRING}|[()]")
 
 
 class Item(Record):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.interface import types
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, written
 from opspec_lint.spec.interface.types import Group, Unsaid
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 _GRAPH = "model"
 """What a graph is called that has no key."""
-_OWN = re.compile(r"__saved_model_(?:init|train)_op")
+_OWN = pattern(r"__saved_model_(?:init|train)_op")
 """The signatures that a loader calls, and nobody else."""
 _PYTHON = ("pytorch",)
 """The frameworks whose signatures are called as functions of Python."""

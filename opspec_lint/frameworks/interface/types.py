@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.types import CONSTANT, Composite, Group, Tensor, Unsaid, Value, parse
 
 TYPE_CHECKING = False
@@ -26,8 +25,8 @@ _WORDS = {
     "variable": "Variable",
 }
 _ENCODINGS = {"coo_sparse": "SparseTensor"}
-_NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
-_NO_PATH = re.compile(r"[^A-Za-z0-9_.]+")
+_NO_NAME = pattern(r"[^A-Za-z0-9_]+")
+_NO_PATH = pattern(r"[^A-Za-z0-9_.]+")
 _ANY = "any"
 """The dtype of a tensor of which nothing says any."""
 

@@ -6,8 +6,7 @@ the version of archives from which on it does not apply. Such a name ends in the
 
 from __future__ import annotations
 
-import re
-
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 KEY = "upgraders"
 OPERATOR_VERSION = "operator_version"
 """The newest version of archives that a release reads."""
-_VERSIONS = re.compile(r"_(\d+)_(\d+)$")
+_VERSIONS = pattern(r"_(\d+)_(\d+)$")
 
 
 class Upgrader(Record):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -22,16 +23,16 @@ _NUMBER = r"(-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][-+]?\d+)?|inf|nan)(?![\w.+-]))
 _WORD = r"([A-Za-z_]\w*(?![\w+-]))"
 _TEXT = rf"((?:{_ONE})(?:\s*(?:{_ONE}))*)"
 _SEPARATOR = rf"{_BLANK}[,;]?"
-_FIELD = re.compile(
+_FIELD = pattern(
     rf"{_BLANK}([A-Za-z_]\w*){_BLANK}(?::?{_BLANK}(\{{)|:{_BLANK}(?:(\[)|(?:{_NUMBER}|{_WORD}|{_TEXT}){_SEPARATOR}))",
-    re.ASCII,
+    "a",
 )
 _BRACE, _BRACKET, _FIRST_VALUE = 2, 3, 4
 """Groups of `_FIELD`; the values are in the order of `_VALUES`."""
 _VALUES = (_NUMBER, _WORD, _TEXT)
-_CLOSED = re.compile(rf"{_BLANK}\}}{_SEPARATOR}", re.ASCII)
-_END = re.compile(rf"{_BLANK}\Z", re.ASCII)
-_ONE_TEXT = re.compile(_ONE)
+_CLOSED = pattern(rf"{_BLANK}\}}{_SEPARATOR}", "a")
+_END = pattern(rf"{_BLANK}\Z", "a")
+_ONE_TEXT = pattern(_ONE)
 _DEPTH = 90
 """Levels of messages; protobuf's own limit is 100."""
 _BOOLS = {"true": True, "false": False}

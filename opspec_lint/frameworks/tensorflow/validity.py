@@ -5,17 +5,17 @@ The checks go in TensorFlow's order, as it stops at the first.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from opspec_lint.frameworks.tensorflow.messages import data_type, enum_names
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-_OP_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*(?:>[A-Z][A-Za-z0-9_]*)*")
+_OP_NAME = pattern(r"[A-Z][A-Za-z0-9_]*(?:>[A-Z][A-Za-z0-9_]*)*")
 _FIELDS = {
     "s": "string",
     "i": "int",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
-_IF = re.compile(r"\bif\s*\((.*)\)", re.DOTALL)
-_PART = re.compile(r"\|\||[()]")
-_SPACES = re.compile(r"\s+")
+_IF = pattern(r"\bif\s*\((.*)\)", "s")
+_PART = pattern(r"\|\||[()]")
+_SPACES = pattern(r"\s+")
 OR = " || "
 
 

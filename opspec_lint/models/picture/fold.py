@@ -6,8 +6,7 @@ that repeat in a row; constants of one op; and at last what stands next to each 
 
 from __future__ import annotations
 
-import re
-
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.models.picture.box import Box
 
 TYPE_CHECKING = False
@@ -22,7 +21,7 @@ _PERIODS = 64
 _STEPS = 2_000_000
 """The longest part that is looked for again in a row, and the comparisons that one row may take."""
 _TO = " … "
-_DIGITS = re.compile(r"\d+")
+_DIGITS = pattern(r"\d+")
 
 
 class Folding:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import plural
 from opspec_lint.models.picture.pictures import pictures
 from opspec_lint.models.picture.unfold import unfold
@@ -26,7 +25,7 @@ _LONGEST = 49_000
 _MOST_ARROWS = 400
 """It draws no more than 500 arrows; those that carry the fewest tensors are left out."""
 _MARKED = "  classDef marked stroke:#c62f35,stroke-width:3px"
-_PLAIN = re.compile(r"[^A-Za-z0-9 _./:,()+-]")
+_PLAIN = pattern(r"[^A-Za-z0-9 _./:,()+-]")
 
 
 def render(models: Iterable[Seen]) -> str:

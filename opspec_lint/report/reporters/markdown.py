@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.report import release
 from opspec_lint.report.entries import GROUPS, SIDES, counts, entries, ignored_count, unchanged_count
@@ -40,7 +41,7 @@ _LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _MARKUP = "\\`*_[]|~$"
 _ZERO_WIDTH_SPACE = "&#8203;"
-_SPECIAL = re.compile(rf"[&<>{re.escape(_MARKUP)}]|[@#:](?=[\w/])|\bGH-(?=\d)|\bwww(?=\.)", re.IGNORECASE)
+_SPECIAL = pattern(rf"[&<>{re.escape(_MARKUP)}]|[@#:](?=[\w/])|\bGH-(?=\d)|\bwww(?=\.)", "i")
 
 
 def render(report: Report) -> str:

@@ -12,8 +12,7 @@ in front of them says that its source has an input_signature, `concrete function
 
 from __future__ import annotations
 
-import re
-
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, read_arguments
 from opspec_lint.spec.interface.types import Group, Reader
@@ -25,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-BEGIN = re.compile(rf"(?:from \w+|({SIGNATURE}|{CONCRETE}|{FUNCTION}|{GRAPH}) ([^(\n]+)\()")
+BEGIN = pattern(rf"(?:from \w+|({SIGNATURE}|{CONCRETE}|{FUNCTION}|{GRAPH}) ([^(\n]+)\()")
 """How a line of the notation begins."""
-_PARAMETER = re.compile(r"\s*(\*{0,2})([A-Za-z_]\w*)?")
-_OPTION = re.compile(r"\s*(method|tags)\s+\"([^\"]*)\"")
+_PARAMETER = pattern(r"\s*(\*{0,2})([A-Za-z_]\w*)?")
+_OPTION = pattern(r"\s*(method|tags)\s+\"([^\"]*)\"")
 
 
 def parse_spec(text: str) -> Spec:

@@ -10,9 +10,9 @@ that nothing says.
 from __future__ import annotations
 
 import ast
-import re
 from functools import lru_cache
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     Type: TypeAlias = "Tensor | Value | Group | Composite | Unsaid"
 
 _BRACKETS = {"tuple": "()", "list": "[]", "dict": "{}", "named_tuple": "()"}
-_NAME = re.compile(r"[A-Za-z_][\w.]*")
-_TENSOR = re.compile(r"([A-Za-z_]\w*)\[((?:\s*(?:None|\d+|\.\.\.)\s*,?)*)\]")
-_VALUE = re.compile(
-    r"(?:True|False|None|-?inf|nan)(?![\w.(\[])|-?\d[\w.+-]*|b?'(?:[^'\\]|\\.)*'|b?\"(?:[^\"\\]|\\.)*\""
-)
-_KEY = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
-_FIELD = re.compile(r"([A-Za-z_]\w*)\s*=")
-_SPACE = re.compile(r"\s*")
+_NAME = pattern(r"[A-Za-z_][\w.]*")
+_TENSOR = pattern(r"([A-Za-z_]\w*)\[((?:\s*(?:None|\d+|\.\.\.)\s*,?)*)\]")
+_VALUE = pattern(r"(?:True|False|None|-?inf|nan)(?![\w.(\[])|-?\d[\w.+-]*|b?'(?:[^'\\]|\\.)*'|b?\"(?:[^\"\\]|\\.)*\"")
+_KEY = pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_FIELD = pattern(r"([A-Za-z_]\w*)\s*=")
+_SPACE = pattern(r"\s*")
 CONSTANT = "constant"
 """The word for a tensor that is a default value: its dtype and shape, and its value."""
 MAX_DEPTH = 100

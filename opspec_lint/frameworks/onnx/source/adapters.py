@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 
 from opspec_lint.frameworks.onnx.framework import DOWN, UP
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 FOLDER = "onnx/version_converter"
 _CONVERTER = (f"{FOLDER}/convert.h", f"{FOLDER}/convert.cc")
 _VERSION = r"(?:OpSetID\s*\(\s*)?(\d+)\s*\)?"
-_STATED = re.compile(rf'\(\s*"(\w+)"\s*,\s*{_VERSION}\s*,\s*{_VERSION}')
-_REGISTERED = re.compile(r"\bregisterAdapter\s*\(")
-_CLASS = re.compile(r"\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*\)")
+_STATED = pattern(rf'\(\s*"(\w+)"\s*,\s*{_VERSION}\s*,\s*{_VERSION}')
+_REGISTERED = pattern(r"\bregisterAdapter\s*\(")
+_CLASS = pattern(r"\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*\)")
 _LONGEST = 400
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = pattern(r"//[^\n]*|/\*.*?\*/", "s")
 
 
 def told(tree: SourceTree, records: list[dict[str, Any]]) -> list[dict[str, Any]]:

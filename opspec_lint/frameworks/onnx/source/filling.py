@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.statements import Statements
 from opspec_lint.cpp.tokens import NAME, split_arguments, statement_end, tokens
@@ -11,6 +9,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.onnx.source.chains import calls, lambda_at, part
 from opspec_lint.frameworks.onnx.source.names import NoEffects
 from opspec_lint.frameworks.onnx.source.records import IGNORED, Arguments
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -29,7 +28,7 @@ _REPLACING = "ReplaceAll"
 """A function that changes its first argument: the text of documentation."""
 _DOCUMENTING = "POPULATE_OP_DOC_STR"
 """A macro around statements that make the text of documentation; a build may leave them out."""
-_QUALIFIED = re.compile(r"(?:::)?\w+(?:::\w+)*")
+_QUALIFIED = pattern(r"(?:::)?\w+(?:::\w+)*")
 
 
 class Frame(Record):

@@ -15,6 +15,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import Chars, string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.onnx.source import protos
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
 _GENERAL = "onnx/defs"
 OPTIONS = ("Single", "Optional", "Variadic")
 """OpSchema::FormalParameterOption, in the order of its numbers."""
-_NUMBERED = re.compile(r"\b(?:TensorProto|AttributeProto)\s*(?:::|_)\s*(?:DataType|AttributeType)\b")
+_NUMBERED = pattern(r"\b(?:TensorProto|AttributeProto)\s*(?:::|_)\s*(?:DataType|AttributeType)\b")
 """The enums that protobuf generates; values of them are numbers."""
-_EXPORTED = re.compile(r"\bONNX_API\b")
+_EXPORTED = pattern(r"\bONNX_API\b")
 
 
 class NoEffects:
@@ -220,8 +221,8 @@ def _attempt(words: Tokens, names: Names) -> Any:
         return error
 
 
-_CHANGED = re.compile(r"\s*(?:[-+*/%&|^]?=(?!=)|<<=|>>=|\+\+|--|\.|->|\[)")
-_CHANGING = re.compile(r"(?:\+\+|--|&)\s*\Z")
+_CHANGED = pattern(r"\s*(?:[-+*/%&|^]?=(?!=)|<<=|>>=|\+\+|--|\.|->|\[)")
+_CHANGING = pattern(r"(?:\+\+|--|&)\s*\Z")
 
 
 def _changes(declared: Declared, name: str) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.tokens import closing_parenthesis, split_arguments, tokens
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -19,16 +18,16 @@ if TYPE_CHECKING:
 
 FOLDER = "onnx/defs"
 SCHEMA = f"{FOLDER}/schema.h"
-SETS = re.compile(rf"{FOLDER}/operator_sets[\w-]*\.h")
-_LISTED = re.compile(r"\bGetOpSchema\s*<\s*(?:class\s+)?(?:ONNX_NAMESPACE\s*::\s*)?(\w+)\s*\(([^()]*)\)")
-_MACRO = re.compile(
+SETS = pattern(rf"{FOLDER}/operator_sets[\w-]*\.h")
+_LISTED = pattern(r"\bGetOpSchema\s*<\s*(?:class\s+)?(?:ONNX_NAMESPACE\s*::\s*)?(\w+)\s*\(([^()]*)\)")
+_MACRO = pattern(
     r"#\s*define\s+(\w+)\s*\(\s*name\s*,\s*ver\s*,\s*impl\s*\)[\s\\]*"
     r"ONNX_OPERATOR_SET_SCHEMA_EX\s*\([\s\\]*name\s*,[\s\\]*(\w+)\s*,[\s\\]*(\w+)\s*,"
 )
-_CLASS = re.compile(
+_CLASS = pattern(
     r"#\s*define\s+(\w+)\s*\(\s*ver\s*,\s*name\s*\)[\s\\]*ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME\s*\([\s\\]*(\w+)\s*,"
 )
-_DECLARED = re.compile(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
+_DECLARED = pattern(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
 
 
 class Registration(Record):

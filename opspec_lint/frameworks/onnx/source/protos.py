@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.kit.pattern import pattern
+
 PATH = "onnx/onnx.in.proto"
 _ENUM = r"\benum\s+{}\s*\{{(.*?)\}}"
-_MEMBER = re.compile(r"^\s*(\w+)\s*=\s*(0[xX][0-9a-fA-F]+|\d+)\s*;", re.MULTILINE)
-_COMMENT = re.compile(r"//[^\n]*")
+_MEMBER = pattern(r"^\s*(\w+)\s*=\s*(0[xX][0-9a-fA-F]+|\d+)\s*;", "m")
+_COMMENT = pattern(r"//[^\n]*")
 ATTRIBUTE, ELEMENT, VERSION = "AttributeType", "DataType", "Version"
 _OWNERS = {
     "AttributeProto": ATTRIBUTE,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.files import Files
 from opspec_lint.cpp.steps import Steps
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
@@ -16,6 +14,7 @@ from opspec_lint.frameworks.onnx.source.names import Names, Workspace
 from opspec_lint.frameworks.onnx.source.operator_sets import FOLDER, SCHEMA, SETS, Macros, registrations
 from opspec_lint.frameworks.onnx.source.protos import Protos
 from opspec_lint.frameworks.onnx.source.records import Schema
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.parts import OUTLINE
 from opspec_lint.spec.model import Origin, Remark
@@ -37,7 +36,7 @@ VERSION = "VERSION_NUMBER"
 _DEFINED = {"ONNX_ML": "1"}
 """What every wheel is built with."""
 _MARK = "OPERATOR_SET_SCHEMA"
-_OPSET = re.compile(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
+_OPSET = pattern(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
 
 
 class Found(Record):

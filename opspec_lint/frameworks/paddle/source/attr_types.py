@@ -7,6 +7,7 @@ import re
 from opspec_lint.cpp.numbers import number, single
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import Null, Unordered, shown, string
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ _OF_C_TYPE = {"long": "LONG", **{name: _SCALARS[name] for name in ("int", "float
 _VECTORS = {scalar: f"{scalar}S" for scalar in _SCALARS.values()}
 _ELEMENTS = {vector: scalar for scalar, vector in _VECTORS.items()}
 _ZEROS: dict[str, Any] = {"INT": 0, "LONG": 0, "FLOAT": 0.0, "FLOAT64": 0.0, "BOOLEAN": False, "STRING": ""}
-_NAMESPACE = re.compile(r"\b(?!std::)[A-Za-z_]\w*::")
-_VECTOR = re.compile(r"(?:std::)?vector<(.*)>")
+_NAMESPACE = pattern(r"\b(?!std::)[A-Za-z_]\w*::")
+_VECTOR = pattern(r"(?:std::)?vector<(.*)>")
 
 
 def attr_type(text: str) -> str | None:

@@ -10,6 +10,7 @@ import re
 from opspec_lint.frameworks.pytorch.declared import signatures
 from opspec_lint.frameworks.pytorch.declared.tokens import Token, arguments, closing, tokens
 from opspec_lint.frameworks.pytorch.schemas.table import Line
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 MARKS = (b"TORCH_LIBRARY", b"RegisterOperators")
 """One of these stands in every file with registrations."""
-_LIBRARY = re.compile(r"(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?(?:_EXPAND)?")
+_LIBRARY = pattern(r"(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?(?:_EXPAND)?")
 _WRAPPERS = {"TORCH_SELECTIVE_SCHEMA", "TORCH_SELECTIVE_NAME", "string", "schema", "parseSchema", "parseName"}
 """What may stand around the text of a schema."""
 

@@ -6,10 +6,9 @@ lines to show.
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.pytorch.declared.generated import variants
 from opspec_lint.frameworks.pytorch.schemas.table import Line
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,10 +17,10 @@ if TYPE_CHECKING:
 
 PATH = "aten/src/ATen/native/native_functions.yaml"
 NAMESPACE = "aten"
-_ENTRY = re.compile(r"^- func:[ \t]*(.*)$", re.MULTILINE)
-_KEY = re.compile(r"^  (\w+):[ \t]*(.*)$", re.MULTILINE)
-_CONTINUED = re.compile(r"\n {4,}(?=\S)")
-_COMMENT = re.compile(r"(?:^|[ \t])[ \t]*#.*$", re.MULTILINE)
+_ENTRY = pattern(r"^- func:[ \t]*(.*)$", "m")
+_KEY = pattern(r"^  (\w+):[ \t]*(.*)$", "m")
+_CONTINUED = pattern(r"\n {4,}(?=\S)")
+_COMMENT = pattern(r"(?:^|[ \t])[ \t]*#.*$", "m")
 
 
 def read(text: str, file: str) -> Iterator[Line]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""(?P<skipped>\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\#(?:[^\n\\]|\\\n|\\.)*)"""
     r"""|(?P<raw>(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\((?P<inside>.*?)\)(?P=mark)")"""
     r"""|(?P<string>(?:u8|[uUL])?"(?P<text>(?:[^"\\\n]|\\.)*)")|(?P<char>'(?:[^'\\\n]|\\.)*')"""
     r"""|(?P<word>[A-Za-z_]\w*)|(?P<number>\.?\d(?:[\w.']|(?<=[eEpP])[+-])*)|(?P<sign>::|->|\.\.\.|.)""",
-    re.DOTALL | re.MULTILINE,
+    "sm",
 )
-_ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
+_ESCAPE = pattern(r"\\(\n|.)", "s")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\n": ""}
 _OPENING = {"(": ")", "{": "}", "[": "]"}
 

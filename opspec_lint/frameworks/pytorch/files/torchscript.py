@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
 
@@ -19,13 +20,13 @@ MAX_WEIGHTS = 20_000
 MAX_DEPTH = 64
 _LONGEST_HEAD = 1 << 16
 """Characters of the head of a method; what follows is not looked at for its parameters."""
-_STRINGS = re.compile(r"""(["\'])(?:(?!\1)[^\\\n]|\\.)*(?:\1|$)|#[^\n]*""", re.MULTILINE)
-_BLOCK = re.compile(r"^ *(class|def) (\w{1,200})[(:]", re.MULTILINE)
-_SIGN = re.compile(r"(?:(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)|(?<=[\w)\]]))?\(|[\[\](){},]|(?<=[ (])(\w+)=(?!=)|\S")
+_STRINGS = pattern(r"""(["\'])(?:(?!\1)[^\\\n]|\\.)*(?:\1|$)|#[^\n]*""", "m")
+_BLOCK = pattern(r"^ *(class|def) (\w{1,200})[(:]", "m")
+_SIGN = pattern(r"(?:(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)|(?<=[\w)\]]))?\(|[\[\](){},]|(?<=[ (])(\w+)=(?!=)|\S")
 """What the arguments of calls are told apart by; the first alternative opens a call, of an op if it names one."""
-_FIELD = re.compile(r'^  (?:(\w{1,200}) : |__annotations__\["(\w{1,200})"\] = )([^\n]*)', re.MULTILINE)
-_LISTED = re.compile(r"^  __(?:parameters|buffers)__ = \[([^\]\n]*)\]", re.MULTILINE)
-_TYPE = re.compile(r"\b__torch__(?:\.\w{1,200}){1,100}")
+_FIELD = pattern(r'^  (?:(\w{1,200}) : |__annotations__\["(\w{1,200})"\] = )([^\n]*)', "m")
+_LISTED = pattern(r"^  __(?:parameters|buffers)__ = \[([^\]\n]*)\]", "m")
+_TYPE = pattern(r"\b__torch__(?:\.\w{1,200}){1,100}")
 _FORWARD = "forward"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.format import Format, Raw
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 NAME = "schemas"
 _BEGIN = rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:\w+::[\w:.]+\(|\w+\(__torch__)"
 """How the text begins: comments, then the name of an op and a bracket."""
-_TAGS = re.compile(r"\s*# tags:([\w, ]*)$")
+_TAGS = pattern(r"\s*# tags:([\w, ]*)$")
 
 
 def claims(data: bytes) -> bool:

@@ -10,6 +10,7 @@ import ast
 import re
 
 from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.lint.waiver_imports import Listed, WaiverImport
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _LIST = "ALLOW_LIST"
-_NAME = re.compile(r"[\w:.]+")
+_NAME = pattern(r"[\w:.]+")
 _LONGEST = 1000
 """Characters of an expression."""
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from opspec_lint.frameworks.pytorch.framework import BINDING
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import Origin, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -22,12 +23,12 @@ _NUMBER = r"-?\d{1,9}(?:\.\d{0,20})?(?:e-?\d\d)?"
 _DEFAULT = rf'(?:None|True|False|{_NUMBER}|\[(?:{_NUMBER}(?:, {_NUMBER})*)?\]|"\w*")'
 _ARGUMENT = rf"{_TYPE} [A-Za-z_]\w*(?:={_DEFAULT})?"
 _RETURN = rf"{_TYPE}(?: [A-Za-z_]\w*)?"
-_PLAIN = re.compile(
+_PLAIN = pattern(
     rf"({_NAME})\((?:(?:\*|{_ARGUMENT})(?:, (?:\*, )?{_ARGUMENT})*)?\) -> "
     rf"(?:\(\)|{_RETURN}|\({_RETURN}(?:, {_RETURN})*\))"
 )
 """Most schemas. What matches is one, which is told in a tenth of the time that parsing takes."""
-_CUSTOM_CLASS = re.compile(r"\w+\((__torch__(?:\.\w+)+) \w+")
+_CUSTOM_CLASS = pattern(r"\w+\((__torch__(?:\.\w+)+) \w+")
 """The methods of custom classes, which a dump names without their class; it is the type of the first argument."""
 _LONGEST_TEXT = 60
 _NOTHING: Mapping[str, Any] = {}

@@ -5,28 +5,29 @@ The grammar is that of PyTorch's function_schema_parser.cpp and schema_type_pars
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from opspec_lint.frameworks.pytorch.schemas import defaults
 from opspec_lint.frameworks.pytorch.schemas.types import GENERICS, LIST, OPTIONAL, SYNONYMS, TUPLE, Type
 from opspec_lint.kit.limits import MAX_DEPTH
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import Input, Op, Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Any, NoReturn
 
     from opspec_lint.spec.model import Origin
 
-_IDENTITY = re.compile(r"(?:\w+::)*\w+(?:\.\w+)?")
-_TOKEN = re.compile(
+_IDENTITY = pattern(r"(?:\w+::)*\w+(?:\.\w+)?")
+_TOKEN = pattern(
     r"\s*(->|\.\.\.|[A-Za-z_][\w$]*(?:\.[A-Za-z_]\w*)*|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?j?"
     r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\$\d+|[()\[\]{},=*?!|])"""
 )
-_WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_WORD = pattern(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _SHOWN = 40
-_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
+_ESCAPE = pattern(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "b": "\b"}
 
 

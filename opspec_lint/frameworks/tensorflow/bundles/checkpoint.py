@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 
 from opspec_lint.frameworks.tensorflow.bundles import crc, table
 from opspec_lint.frameworks.tensorflow.bundles.table import CorruptTableError
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.messages import data_type, python_name
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.models import wire
 from opspec_lint.models.files import NoModelError, cannot_read, file_size, is_file, names_in, open_file
@@ -24,9 +24,9 @@ OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 _INDEX = ".index"
 _CHUNK = 1 << 20
 _MOST_SHARDS = 1 << 20
-_OWN = re.compile(r"|\.index|\.data-\d+-of-\d+|-\d{5}-of-\d{5}")
+_OWN = pattern(r"|\.index|\.data-\d+-of-\d+|-\d{5}-of-\d{5}")
 """What stands behind the prefix in the names of a checkpoint's files."""
-_SHARD_OF_V1 = re.compile(r"-\d{5}-of-\d{5}$")
+_SHARD_OF_V1 = pattern(r"-\d{5}-of-\d{5}$")
 
 
 class StoredTensor(Record):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
-_PART = re.compile(
+_PART = pattern(
     r"/(?:job:(?P<job>[A-Za-z][A-Za-z0-9_]*|\*)|(?:replica|task):(?:\d+|\*)"
     r"|device:(?P<device>[A-Za-z_][A-Za-z0-9_]*|\*)(?::(?:\d+|\*))?|(?:cpu|gpu|CPU|GPU):(?:\d+|\*))"
 )

@@ -5,12 +5,11 @@ All that is wrong is named, in the order of the importer's own passes; TensorFlo
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.graphs import attrs, devices, nodes, versions, wiring
 from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
 from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
 from opspec_lint.models.fault import Fault, model_fault, op_fault
@@ -18,6 +17,7 @@ from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator
     from typing import Any
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 _PART = r"[A-Za-z0-9.][A-Za-z0-9_./-]*"
-_NODE_NAMES = (re.compile(_PART), re.compile(rf"{_PART}(?:>{_PART})*"))
+_NODE_NAMES = (pattern(_PART), pattern(rf"{_PART}(?:>{_PART})*"))
 """The names of nodes in a release that takes no part behind a >, and in one that does."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
 """The ops whose shape function enters the body of the function that they call."""

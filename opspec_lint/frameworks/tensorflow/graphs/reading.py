@@ -6,6 +6,7 @@ import re
 
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.models import wire
 
@@ -13,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_TEXT = re.compile(rb"(?:\s|#[^\n]*\n)*([a-z_]+)\s*[:{<]")
+_TEXT = pattern(rb"(?:\s|#[^\n]*\n)*([a-z_]+)\s*[:{<]")
 _WORDS = 300
 """Characters of protobuf's own words in a message."""
 _TOP = {
@@ -32,7 +33,7 @@ _TOP = {
 
 _FIELDS = {1: wire.BYTES, 2: wire.BYTES, 3: wire.VARINT, 4: wire.BYTES, 5: wire.BYTES}
 """The fields of a GraphDef, and how they are written."""
-_OP = re.compile(rb"[A-Za-z_][A-Za-z0-9_.>]*")
+_OP = pattern(rb"[A-Za-z_][A-Za-z0-9_.>]*")
 """How the op of a node is spelled; where it stands, an OpList has the message of an input."""
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.proof.prover import Prover
 
-_REST = re.compile(r"; NodeDef:|Op<name=| for '\{\{node|\[\[\{\{node|\{\{node|\n")
+_REST = pattern(r"; NodeDef:|Op<name=| for '\{\{node|\[\[\{\{node|\{\{node|\n")
 """What begins to tell where it happened: all attrs and the whole declaration, for which nobody asked."""
 
 

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from opspec_lint.frameworks.tflite.tree.cpp_text import function, line_of, without_comments
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +19,12 @@ MARK = "builtin_options_as_"
 
 _SWITCHES = ("ParseOpDataTfLite", "ParseOpData")
 """The function that goes by the op; before TensorFlow 2.3 it has the second name."""
-_PARSER = re.compile(r"^TfLiteStatus (Parse\w+)\(", re.MULTILINE)
-_CASE = re.compile(r"\bcase\s+BuiltinOperator_(\w+)\s*:")
-_CALL = re.compile(r"(Parse\w+)\(")
-_TABLE = re.compile(r"\b(\w{1,80})\s*=\s*\w{1,80}(?:->|\.)builtin_options(?:_\d)?_as_(\w{1,80})\s*\(\s*\)")
-_DIRECT = re.compile(r"builtin_options(?:_\d)?_as_(\w{1,80})\s*\(\s*\)")
-_STRUCT = re.compile(r"\b(\w{1,80})\s*=\s*\w{1,80}\.Allocate<(\w{1,80})>")
+_PARSER = pattern(r"^TfLiteStatus (Parse\w+)\(", "m")
+_CASE = pattern(r"\bcase\s+BuiltinOperator_(\w+)\s*:")
+_CALL = pattern(r"(Parse\w+)\(")
+_TABLE = pattern(r"\b(\w{1,80})\s*=\s*\w{1,80}(?:->|\.)builtin_options(?:_\d)?_as_(\w{1,80})\s*\(\s*\)")
+_DIRECT = pattern(r"builtin_options(?:_\d)?_as_(\w{1,80})\s*\(\s*\)")
+_STRUCT = pattern(r"\b(\w{1,80})\s*=\s*\w{1,80}\.Allocate<(\w{1,80})>")
 
 
 def read(text: str) -> dict[str, Any]:

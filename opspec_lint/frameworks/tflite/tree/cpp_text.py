@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator
 
-_COMMENT = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-_PLAIN_COMMENT = re.compile(r"/(?:/[^\n]*|\*.*?(?:\*/|\Z))", re.DOTALL)
-_HEAD = re.compile(r"([ ]*)(?!return\b|else\b|case\b)\w[\w:<>&*, ]*[ &*]")
+_COMMENT = pattern(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"', "s")
+_PLAIN_COMMENT = pattern(r"/(?:/[^\n]*|\*.*?(?:\*/|\Z))", "s")
+_HEAD = pattern(r"([ ]*)(?!return\b|else\b|case\b)\w[\w:<>&*, ]*[ &*]")
 """What stands before the name of a function that is defined: where its line begins, and its type."""
-_NO_BREAK = re.compile(r"[^\n]")
+_NO_BREAK = pattern(r"[^\n]")
 
 
 def without_comments(text: str) -> str:
@@ -70,4 +71,4 @@ def statement_end(text: str, at: int) -> int:
     return len(text)
 
 
-_BRACE = re.compile(r"[{}]")
+_BRACE = pattern(r"[{}]")

@@ -7,6 +7,7 @@ from functools import cache
 
 from opspec_lint.frameworks.tflite.tree.cpp_text import function, line_of, numbered, without_comments
 from opspec_lint.frameworks.tflite.tree.layout import spelt
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     """
 
 
-_CASE = re.compile(r"\b(?:case\s+kTfLiteBuiltin(\w+)|(default))\s*:")
-_CALL = re.compile(r"OpVersion\(\s*\w+\s*,\s*(\w+)")
+_CASE = pattern(r"\b(?:case\s+kTfLiteBuiltin(\w+)|(default))\s*:")
+_CALL = pattern(r"OpVersion\(\s*\w+\s*,\s*(\w+)")
 """`ExpectMaxOpVersion`, `ExpectOpVersion`, `CheckMaxSupportedOpVersion`."""
 _ACCEPTS = ("return", "Expect(")
 """How statements begin that take a node for its version."""
-_TAKES = re.compile(r"version\s*(?:<=|==)\s*(\d+)")
-_REFUSES = re.compile(r"version\s*>\s*(\d+)\s*\)\s*\{?\s*return\s+false")
-_OTHERS = re.compile(r"\bif\s*\(\s*[\w>.-]*\bversion\s*>\s*(\d+)\s*\)\s*\{\s*switch\b")
-_PARSER = re.compile(r"\bmake_unique<(\w+)>")
+_TAKES = pattern(r"version\s*(?:<=|==)\s*(\d+)")
+_REFUSES = pattern(r"version\s*>\s*(\d+)\s*\)\s*\{?\s*return\s+false")
+_OTHERS = pattern(r"\bif\s*\(\s*[\w>.-]*\bversion\s*>\s*(\d+)\s*\)\s*\{\s*switch\b")
+_PARSER = pattern(r"\bmake_unique<(\w+)>")
 
 
 def read(text: str, delegate: Delegate) -> Limits:

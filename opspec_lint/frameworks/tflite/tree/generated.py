@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,9 +13,9 @@ MARK = "FlatBuffersVTableOffset"
 
 _OFFSETS = "enum FlatBuffersVTableOffset"
 _TABLE = " FLATBUFFERS_FINAL_CLASS"
-_SLOT = re.compile(r"\bVT_(\w+) = (\d+)")
-_ENUM = re.compile(r"\nenum (?:class )?(\w+)(?: : \w+)? \{([^{}]*)\}")
-_VALUE = re.compile(r"^\s*(\w+) = (-?\d+)", re.MULTILINE)
+_SLOT = pattern(r"\bVT_(\w+) = (\d+)")
+_ENUM = pattern(r"\nenum (?:class )?(\w+)(?: : \w+)? \{([^{}]*)\}")
+_VALUE = pattern(r"^\s*(\w+) = (-?\d+)", "m")
 _FIRST_SLOT, _SLOT_SIZE = 4, 2
 
 

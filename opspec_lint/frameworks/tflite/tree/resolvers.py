@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.tflite.tree.cpp_text import numbered, without_comments
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
 
 MARK = "AddBuiltin("
 
-_STATEMENT = re.compile(r"\bAddBuiltin\s*\(([^;]{0,400})\)\s*;")
-_ARGUMENTS = re.compile(
+_STATEMENT = pattern(r"\bAddBuiltin\s*\(([^;]{0,400})\)\s*;")
+_ARGUMENTS = pattern(
     r"\s*(?:\w*::)*BuiltinOperator_(\w+)\s*,\s*[\w:]+\s*(?:\(\s*\))?\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?"
 )
 _IRREGULAR = "its versions are not numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)"
-_OP = re.compile(r"BuiltinOperator_(\w+)")
-_SIGNATURE = re.compile(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")
+_OP = pattern(r"BuiltinOperator_(\w+)")
+_SIGNATURE = pattern(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")
 
 
 def read(text: str) -> tuple[Ranges, Odd]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.tflite.tree.cpp_text import numbered, without_comments
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 
 MARK = "BuiltinOperator_"
 
-_ROW = re.compile(r"\{\s*\{\s*(?:\w*::)*BuiltinOperator_(\w+)\s*,\s*([^{},]*?)\s*\}\s*,\s*([^{}]*?)\s*\}")
-_TEXT = re.compile(r'"([^"\\]*)"')
-_CONSTANT = re.compile(r'\b(\w+)\s*(?:\[\s*\])?\s*=\s*"([^"\\]*)"\s*;')
+_ROW = pattern(r"\{\s*\{\s*(?:\w*::)*BuiltinOperator_(\w+)\s*,\s*([^{},]*?)\s*\}\s*,\s*([^{}]*?)\s*\}")
+_TEXT = pattern(r'"([^"\\]*)"')
+_CONSTANT = pattern(r'\b(\w+)\s*(?:\[\s*\])?\s*=\s*"([^"\\]*)"\s*;')
 
 
 def read(text: str) -> tuple[Rows, Odd]:

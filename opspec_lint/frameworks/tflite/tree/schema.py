@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import bisect
-import re
 
 from opspec_lint.documents.fbs.resolve import read_schema
 from opspec_lint.documents.file_context import FileContext
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 OPS = "BuiltinOperator"
 """The enum of the ops."""
 
-_SINCE = re.compile(r"\bversion\s+(\d+)\s+or\s+above", re.IGNORECASE)
-_SAYS_VERSION = re.compile(r"//[^\n]*\bversions?\s+\d", re.IGNORECASE)
+_SINCE = pattern(r"\bversion\s+(\d+)\s+or\s+above", "i")
+_SAYS_VERSION = pattern(r"//[^\n]*\bversions?\s+\d", "i")
 
 
 def read(data: bytes, path: str, other: Callable[[str], bytes | None]) -> tuple[dict[str, Any], bool]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.tflite.tree.cpp_text import line_of, statement_end, without_comments
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +14,9 @@ if TYPE_CHECKING:
 
 MARK = "TfLiteConvParams;"
 
-_STRUCT = re.compile(r"\btypedef\s+struct\b[^;{]{0,200}\{")
-_NAME = re.compile(r"\s*(\w+)\s*;")
-_MEMBER = re.compile(r"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:,|;)")
+_STRUCT = pattern(r"\btypedef\s+struct\b[^;{]{0,200}\{")
+_NAME = pattern(r"\s*(\w+)\s*;")
+_MEMBER = pattern(r"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:,|;)")
 
 
 def read(text: str) -> Structs:

@@ -6,11 +6,10 @@ The set of returned versions is read. No condition is evaluated: that of a versi
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.tflite.conditions import condition_of, either
 from opspec_lint.frameworks.tflite.tree.cpp_text import function, line_of, numbered
 from opspec_lint.frameworks.tflite.tree.layout import DEFAULT
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
     """By op, and by version, the line of the first `return` of it, and its condition, "" where one has none."""
 
 MARK = "GetBuiltinOperatorVersion"
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"\bcase\s+(?:\w*::)*BuiltinOperator_(?P<op>\w+)\s*:|(?P<default>\bdefault\s*:)|\breturn\b(?P<value>[^;]{0,200});"
     r"|(?P<leave>\bbreak\s*;)|(?P<brace>[{}])"
 )
-_NUMBER = re.compile(r"\d+")
-_CHOICE = re.compile(r"[^?:]*\?\s*\d+\s*:\s*(?:[^?:]*\?\s*\d+\s*:\s*)*\d+")
-_ALTERNATIVE = re.compile(r"[?:]\s*(\d+)")
+_NUMBER = pattern(r"\d+")
+_CHOICE = pattern(r"[^?:]*\?\s*\d+\s*:\s*(?:[^?:]*\?\s*\d+\s*:\s*)*\d+")
+_ALTERNATIVE = pattern(r"[?:]\s*(\d+)")
 _SWITCH = 2
 """How deep the labels of the function's switch stand."""
 

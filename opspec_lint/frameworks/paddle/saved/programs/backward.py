@@ -7,9 +7,9 @@ saved by 2.6.2 with their backward part run under 3.0.0 and 3.3.1.
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
-_GRAD = re.compile(r"(.+?)(?:(?:_double|_triple)?_grad)+")
+_GRAD = pattern(r"(.+?)(?:(?:_double|_triple)?_grad)+")
 _PUSH, _PULL = "push_", "pull_"
 
 

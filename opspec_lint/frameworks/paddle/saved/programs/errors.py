@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
-_SUMMARY = re.compile(r"Error Message Summary:\s*-+\s*(.*)", re.DOTALL)
-_PLACE = re.compile(r"\s*\(?\bat \(?/\S+:\d+\)?")
+_SUMMARY = pattern(r"Error Message Summary:\s*-+\s*(.*)", "s")
+_PLACE = pattern(r"\s*\(?\bat \(?/\S+:\d+\)?")
 
 
 def told(error: str) -> str:

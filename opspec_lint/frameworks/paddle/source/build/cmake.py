@@ -11,22 +11,23 @@ import re
 
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-_COMMAND = re.compile(r"([A-Za-z_]\w*)[ \t]*\(")
-_ARGUMENT = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', re.DOTALL)
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', re.DOTALL)
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
-_VERSION = re.compile(r"\d+(?:\.\d+)*")
-_NUMBER = re.compile(r"[+-]?\d{1,60}(?:\.\d{0,60})?")
+_COMMAND = pattern(r"([A-Za-z_]\w*)[ \t]*\(")
+_ARGUMENT = pattern(r'"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', "s")
+_COMMENT = pattern(r'("(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', "s")
+_VARIABLE = pattern(r"\$\{(\w+)\}")
+_VERSION = pattern(r"\d+(?:\.\d+)*")
+_NUMBER = pattern(r"[+-]?\d{1,60}(?:\.\d{0,60})?")
 _FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 _TRUE = frozenset({"1", "ON", "YES", "TRUE", "Y"})
 _KEYWORDS = frozenset({"DEPS", "SRCS", "EXCLUDES", "UNITY", "PROTO", "HDRS", "ARGS", "ENVS", "SERIAL", "MODULES"})
-_NOT_TARGETS = re.compile(r".*test.*|register_unity_group|set_source_files_properties|target_link_libraries|message")
+_NOT_TARGETS = pattern(r".*test.*|register_unity_group|set_source_files_properties|target_link_libraries|message")
 _MAX_COMMANDS = 200_000
 
 
@@ -362,7 +363,7 @@ _SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "GREATER_EQUAL": operator.ge,
 }
 _READ: dict[str, Callable[[str], Any]] = {"STR": str, "VERSION_": _version, "": _number}
-_COMPARISON = re.compile(rf"({'|'.join(_READ)})({'|'.join(_SIGNS)})")
+_COMPARISON = pattern(rf"({'|'.join(_READ)})({'|'.join(_SIGNS)})")
 
 
 def _is_name(word: str) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-import re
 
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.source.yaml.script_calls import ScriptCalls
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ CMAKE = (
     "paddle/fluid/ir/dialect/paddle_dialect/ir/CMakeLists.txt",
 )
 """Where the build calls op_gen.py, newest first."""
-_CALL = re.compile(r"\$\{op_gen_file\}")
+_CALL = pattern(r"\$\{op_gen_file\}")
 _SPARSE, _SPARSE_BACKWARD = "sparse_ops.parsed.yaml", "sparse_backward.parsed.yaml"
 _DIALECTS = ("pd_op", "pd")
 """The dialect of Paddle's ops, by its name since September 2023 and before."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.ops import (
     COMMA,
@@ -16,6 +14,7 @@ from opspec_lint.frameworks.paddle.source.yaml.ops import (
     outputs_of,
     text_of,
 )
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
 
-_KERNEL = re.compile(r"(\w+)\s*(\{[^}]+\})?")
-_FORWARD = re.compile(r"([a-z][a-z0-9_]+)\s*\(")
+_KERNEL = pattern(r"(\w+)\s*(\{[^}]+\})?")
+_FORWARD = pattern(r"([a-z][a-z0-9_]+)\s*\(")
 
 
 class Kernel(Record):

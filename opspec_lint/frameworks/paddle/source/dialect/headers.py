@@ -6,21 +6,20 @@ and output with its position.
 
 from __future__ import annotations
 
-import re
-
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_NAME = re.compile(r'\bname\(\)\s*\{\s*return\s*"([^"]+)"')
-_CLASS = re.compile(r"\bclass\s+(?:[A-Z][A-Z_]+\s+)?(\w+)\s*(?:final\s*)?:")
-_COUNT = re.compile(r"\battributes_num\s*=\s*(\d+)")
-_BUILD = re.compile(r"\bstatic\s+void\s+Build\(([^;]*?)\)\s*;")
-_ACCESSOR = re.compile(r"\b(\w+)\(\)\s*(?:const\s*)?\{\s*return\s+(operand_source|operand|result)\((\d+)\);")
-_PARAMETER = re.compile(r"(?P<type>.*?[\s&*>])(?P<name>\w+)\s*(?:=(?P<default>.*))?", re.DOTALL)
+COMMENT = pattern(r"//[^\n]*|/\*.*?\*/", "s")
+_NAME = pattern(r'\bname\(\)\s*\{\s*return\s*"([^"]+)"')
+_CLASS = pattern(r"\bclass\s+(?:[A-Z][A-Z_]+\s+)?(\w+)\s*(?:final\s*)?:")
+_COUNT = pattern(r"\battributes_num\s*=\s*(\d+)")
+_BUILD = pattern(r"\bstatic\s+void\s+Build\(([^;]*?)\)\s*;")
+_ACCESSOR = pattern(r"\b(\w+)\(\)\s*(?:const\s*)?\{\s*return\s+(operand_source|operand|result)\((\d+)\);")
+_PARAMETER = pattern(r"(?P<type>.*?[\s&*>])(?P<name>\w+)\s*(?:=(?P<default>.*))?", "s")
 _NO_ATTR = frozenset({"Value", "OpResult", "AttributeMap"})
 """The types of parameters of `Build` that are inputs, or all attrs at once."""
 _GIVEN = frozenset({"builder", "argument"})

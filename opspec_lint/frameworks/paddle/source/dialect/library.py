@@ -6,19 +6,19 @@ what they print, and the names of the attrs stand in a table.
 
 from __future__ import annotations
 
-import re
 import struct
 
 from opspec_lint.documents.elf import Elf
 from opspec_lint.frameworks.paddle.source.dialect.mangled import parameters
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.documents.elf import Bytes
 
-_TYPE = re.compile(rb"Type of attribute: (\w+) is not ([\w:]+)\.?\0")
-_API = re.compile(rb"\0(_ZN6paddle7dialect\d[^\0]*)")
-_TABLE = re.compile(rb"\0(_ZN(6paddle7dialect|3pir)\d+(\w+?)15attributes_nameE)(?=\0)")
+_TYPE = pattern(rb"Type of attribute: (\w+) is not ([\w:]+)\.?\0")
+_API = pattern(rb"\0(_ZN6paddle7dialect\d[^\0]*)")
+_TABLE = pattern(rb"\0(_ZN(6paddle7dialect|3pir)\d+(\w+?)15attributes_nameE)(?=\0)")
 _NAMESPACES = {b"6paddle7dialect": "paddle::dialect::", b"3pir": "pir::"}
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.expressions import NoNames, evaluate
 from opspec_lint.cpp.tokens import tokens
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -12,6 +10,7 @@ from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration
 from opspec_lint.frameworks.paddle.source.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.source.dialect.entry import Kernel
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -37,9 +36,9 @@ _TYPES = {
 }
 """The types of the dialect by those of YAML, and by what a kernel takes."""
 _NAMES = {
-    "paddle::dialect::DataTypeAttribute": re.compile(r"(?:\w+::)*DataType::(\w+)"),
-    "paddle::dialect::DataLayoutAttribute": re.compile(r"(?:\w+::)*DataLayout::(\w+)"),
-    "paddle::dialect::PlaceAttribute": re.compile(r"(?:\w+::)*(\w*Place\(\)|\{\})"),
+    "paddle::dialect::DataTypeAttribute": pattern(r"(?:\w+::)*DataType::(\w+)"),
+    "paddle::dialect::DataLayoutAttribute": pattern(r"(?:\w+::)*DataLayout::(\w+)"),
+    "paddle::dialect::PlaceAttribute": pattern(r"(?:\w+::)*(\w*Place\(\)|\{\})"),
 }
 """How default values are written that are no numbers or texts; the group is what is kept of them."""
 _ELEMENTS = {
@@ -53,7 +52,7 @@ _ELEMENTS = {
     "pir::LongAttribute": "LONG",
     "paddle::dialect::IntArrayAttribute": "LONGS",
 }
-_ARRAY = re.compile(r"pir::ArrayAttribute<(.*)>")
+_ARRAY = pattern(r"pir::ArrayAttribute<(.*)>")
 
 
 class OpMaker(Record):

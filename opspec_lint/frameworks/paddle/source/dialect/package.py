@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.kit.named_file import open_named
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _MAX_FILE = 1 << 30
 """Bytes of one file that are read at most."""
-_VERSION = re.compile(r"^full_version\s*=\s*['\"]([^'\"]+)", re.MULTILINE)
-_COMMIT = re.compile(r"^commit\s*=\s*['\"]([0-9a-f]{7,40})", re.MULTILINE)
+_VERSION = pattern(r"^full_version\s*=\s*['\"]([^'\"]+)", "m")
+_COMMIT = pattern(r"^commit\s*=\s*['\"]([0-9a-f]{7,40})", "m")
 _PLACES = ("site-packages", "dist-packages")
 
 

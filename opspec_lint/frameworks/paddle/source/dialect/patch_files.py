@@ -6,8 +6,6 @@ action stands under `default` in 2024, and under `data` since version 2 of PIR.
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import (
     ARRAY,
@@ -20,6 +18,7 @@ from opspec_lint.frameworks.paddle.saved.pir.patches import (
     value_key,
 )
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, document, resolved
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -31,9 +30,9 @@ _ATTR_TYPES = PLAIN_TYPES | {ARRAY, "pir::TypeAttribute"}
 """The types that an action can give an attr; of any other the loader stops with an error of its own."""
 _TENSOR = "pir::DenseTensorType"
 _PARTS_OF_TENSOR = 5
-_INTEGER = re.compile(r"[-+]?\d+|0x[0-9a-fA-F]+")
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?\.?(inf|Inf|INF)|\.?(nan|NaN|NAN)")
-_BOOL = re.compile(r"true|false|yes|no|on|off|y|n", re.IGNORECASE)
+_INTEGER = pattern(r"[-+]?\d+|0x[0-9a-fA-F]+")
+_NUMBER = pattern(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?\.?(inf|Inf|INF)|\.?(nan|NaN|NAN)")
+_BOOL = pattern(r"true|false|yes|no|on|off|y|n", "i")
 _FORMS = {
     "pir::BoolAttribute": _BOOL,
     **dict.fromkeys((f"pir::{name}Attribute" for name in ("Int32", "Int64", "Index")), _INTEGER),

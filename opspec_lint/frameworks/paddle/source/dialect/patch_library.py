@@ -7,13 +7,14 @@ filled with one reference for each name and each text, in turn, so that the name
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from opspec_lint.documents.elf import Elf
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
@@ -24,11 +25,11 @@ _HEADING = b"_patches:\n"
 _HEADINGS = (b"op", b"op_pair", b"attr", b"type")
 _LONGEST = 1 << 20
 """Bytes of one such text."""
-_REFERENCE = re.compile(rb"\x48\x8d\x35(.{4})", re.DOTALL)
+_REFERENCE = pattern(rb"\x48\x8d\x35(.{4})", "s")
 """The instruction that takes the address of the text which a string is made of (`lea rsi, [rip + n]`)."""
 _NEAR = 64
 """Bytes of code between two references of the table, at most."""
-_NUMBER = re.compile(r"\d{1,3}")
+_NUMBER = pattern(r"\d{1,3}")
 
 
 def patch_documents(data: bytes) -> dict[int, str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import Loader, written
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.frameworks.paddle.source.dialect.found import Patches
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -27,8 +27,8 @@ CMAKE = f"{_FOLDER}/CMakeLists.txt"
 """The file that says the versions."""
 _READER = f"{_FOLDER}/src/patch_util.cc"
 """The file that reads patches."""
-_VERSION = re.compile(r"add_definitions\(\s*-D(DEVELOP|RELEASE)_VERSION=(\d{1,3})\s*\)")
-_KEY = re.compile(r'\baction\["(data|default)"\]')
+_VERSION = pattern(r"add_definitions\(\s*-D(DEVELOP|RELEASE)_VERSION=(\d{1,3})\s*\)")
+_KEY = pattern(r'\baction\["(data|default)"\]')
 _RENAMES = "modify_name"
 
 

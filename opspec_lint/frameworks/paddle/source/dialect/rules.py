@@ -7,6 +7,7 @@ import re
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.declared import digest
 from opspec_lint.frameworks.paddle.source.yaml.generator import TYPE, TYPES
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -16,19 +17,19 @@ if TYPE_CHECKING:
 SCRIPTS = ("op_gen.py", "gen_utils.py")
 _PARSER = "paddle/fluid/operators/generator/"
 PARSER_SCRIPTS = (f"{_PARSER}type_mapping.py",)
-_ATTR_TYPES = re.compile(r"attr_types_map\s*=\s*\{(.*?)\n\s*\}", re.DOTALL)
-_ATTR_TYPE = re.compile(r"'([^']+)'\s*:\s*\[\s*'([^']+)'")
-_BY_HAND = re.compile(r"^(?:PD_MANUAL_OP_LIST|_NO_NEED_GEN_OPS)\s*=\s*\{(.*?)\}", re.DOTALL | re.MULTILINE)
-_QUOTED = re.compile(r"[\"'](\w+)[\"']")
-_DECIDING = re.compile(
+_ATTR_TYPES = pattern(r"attr_types_map\s*=\s*\{(.*?)\n\s*\}", "s")
+_ATTR_TYPE = pattern(r"'([^']+)'\s*:\s*\[\s*'([^']+)'")
+_BY_HAND = pattern(r"^(?:PD_MANUAL_OP_LIST|_NO_NEED_GEN_OPS)\s*=\s*\{(.*?)\}", "sm")
+_QUOTED = pattern(r"[\"'](\w+)[\"']")
+_DECIDING = pattern(
     r"^class OpCompatParser\b.*?(?=^    def parse_infer_meta_map\b)|^ +for op_name in op_info\.op_phi_name:.*?"
     r"(?=^ +# gen op_declare_str)|^( +)for op in op_yaml_items:.*?OpInfoParser\(",
-    re.DOTALL | re.MULTILINE,
+    "sm",
 )
 """The parts of op_gen.py that decide what an op declares and what it is called."""
-_NAMESPACE = re.compile(r"\bir::")
+_NAMESPACE = pattern(r"\bir::")
 """What `pir::` was until September 2023."""
-_COMMENT = re.compile(r"#[^\n]*")
+_COMMENT = pattern(r"#[^\n]*")
 
 
 class Rules(Record):

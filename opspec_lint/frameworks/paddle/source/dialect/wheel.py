@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, Loader, value_key
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared, unresolved
@@ -15,6 +13,7 @@ from opspec_lint.frameworks.paddle.source.dialect.package import provenance
 from opspec_lint.frameworks.paddle.source.dialect.patch_library import numbered, patch_documents
 from opspec_lint.frameworks.paddle.source.dialect.patches import of_files
 from opspec_lint.frameworks.paddle.source.dialect.written import PLACES
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
 
@@ -33,8 +32,8 @@ LIBRARIES = ("base/libpaddle.so", "base/libpaddle.pyd")
 _NIGHTLY = "0.0.0"
 """How the versions of builds begin that are no release."""
 _API = tuple(f"include/paddle/phi/api/include/{name}.h" for name in ("api", "fused_api"))
-_FUNCTION = re.compile(r"^PADDLE_API\s+[^()\n]*?(\w+)\(([^\n]*)\);", re.MULTILINE)
-_GENERIC = re.compile(r"const (?:\w+::)*(Scalar|IntArray)& (\w+)")
+_FUNCTION = pattern(r"^PADDLE_API\s+[^()\n]*?(\w+)\(([^\n]*)\);", "m")
+_GENERIC = pattern(r"const (?:\w+::)*(Scalar|IntArray)& (\w+)")
 _INT_ARRAY = "paddle::dialect::IntArrayAttribute"
 _PLAIN = {
     "int": "pir::Int32Attribute",
@@ -52,7 +51,7 @@ _PLAIN = {
     "phi::IntArray": _INT_ARRAY,
 }
 """The attributes of the dialect by the C++ types of what they hold."""
-_VECTOR = re.compile(r"std::vector<(.*)>")
+_VECTOR = pattern(r"std::vector<(.*)>")
 _NUMBERS = frozenset({"pir::Int32Attribute", "pir::Int64Attribute", "pir::FloatAttribute", "pir::DoubleAttribute"})
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared
 from opspec_lint.frameworks.paddle.source.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.source.dialect.ops import default_value
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterator
     from typing import Any, TypeAlias
 
@@ -30,15 +30,15 @@ PLACES = (
 )
 """The headers with such classes, each with the file that defines their methods."""
 
-_LIST = re.compile(r"#\s*undef\s+GET_OP_LIST\b(.*?)#\s*else\b", re.DOTALL)
-_WORD = re.compile(r"\w+")
-_INFO = re.compile(r"\b(\w+)::GetOpInfo\(\)\s*\{(.*?)(?:\breturn\b|\n\})", re.DOTALL)
-_ITEM = re.compile(r'\bOp(Input|Attribute|Output)Info\(\s*"([^"]*)"\s*,\s*"([^"]*)"\s*,?\s*([^()]*)\)')
-_BEGINNING = re.compile(r"\bOp(?:Input|Attribute|Output)Info\(")
-_CONSTANT = re.compile(r'\b(\w+)\[\]\s*=\s*"([^"]*)"')
-_NAME = re.compile(r'"([^"]*)"|(\w+)')
-_ATTRS = re.compile(r"\b(\w+)::attributes_name\[[^\]]*\]\s*=\s*\{([^}]*)\}")
-_QUOTED = re.compile(r'"([^"]*)"')
+_LIST = pattern(r"#\s*undef\s+GET_OP_LIST\b(.*?)#\s*else\b", "s")
+_WORD = pattern(r"\w+")
+_INFO = pattern(r"\b(\w+)::GetOpInfo\(\)\s*\{(.*?)(?:\breturn\b|\n\})", "s")
+_ITEM = pattern(r'\bOp(Input|Attribute|Output)Info\(\s*"([^"]*)"\s*,\s*"([^"]*)"\s*,?\s*([^()]*)\)')
+_BEGINNING = pattern(r"\bOp(?:Input|Attribute|Output)Info\(")
+_CONSTANT = pattern(r'\b(\w+)\[\]\s*=\s*"([^"]*)"')
+_NAME = pattern(r'"([^"]*)"|(\w+)')
+_ATTRS = pattern(r"\b(\w+)::attributes_name\[[^\]]*\]\s*=\s*\{([^}]*)\}")
+_QUOTED = pattern(r'"([^"]*)"')
 _VECTOR = "VectorType<"
 _SECTIONS = {"Input": "inputs", "Output": "outputs", "Attribute": "attrs"}
 

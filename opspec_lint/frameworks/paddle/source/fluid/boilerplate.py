@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.classes import Body
 from opspec_lint.cpp.tokens import closing_brace
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
 from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolvers
 from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 PATHS = ("paddle/fluid/framework/op_proto_maker.cc", "paddle/framework/op_proto_maker.cc")
 """Where the code is, and where it was until 2018; the first that exists counts."""
 
-_CALL = re.compile(rf"\b{ROOT}\s*::\s*operator\s*\(\s*\)\s*\([^()]*\)\s*\{{")
+_CALL = pattern(rf"\b{ROOT}\s*::\s*operator\s*\(\s*\)\s*\([^()]*\)\s*\{{")
 
 
 def boilerplate(workspace: Workspace) -> list[Declaration]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.tokens import NAME, STRING, split_arguments
 from opspec_lint.cpp.type_names import c_type
@@ -14,6 +12,7 @@ from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
 from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.effects import ADDERS, may_declare
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ _VARIABLE_FLAGS = {
 _ATTR_FLAGS = {"AsExtra": Flag.EXTRA, "AsQuant": Flag.QUANT, "SupportTensor": Flag.SUPPORT_TENSOR}
 _SILENT = frozenset({"Reuse", "NotInGradient"})
 """Modifiers that leave nothing in what Paddle prints of an op."""
-_SELF = re.compile(r"(?:\w+ (?::: )?)+\* (?:const )?\w+ = this|auto \w+ = this|auto & \w+ = \* this")
+_SELF = pattern(r"(?:\w+ (?::: )?)+\* (?:const )?\w+ = this|auto \w+ = this|auto & \w+ = \* this")
 _SECTIONS = {"AddInput": "inputs", "AddOutput": "outputs", "AddAttr": "attrs"}
 
 

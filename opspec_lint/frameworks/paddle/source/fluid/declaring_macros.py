@@ -6,7 +6,7 @@ to says nothing of an op.
 
 from __future__ import annotations
 
-import re
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ REGISTERING = frozenset(
 )
 """The macros that register."""
 
-_DEFINITION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", re.MULTILINE)
-_DECLARES = re.compile(
+_DEFINITION = pattern(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", "m")
+_DECLARES = pattern(
     rf"\b(?:class|struct)\b[^;{{}}]*(?:Maker|OpProtoAndCheckerMaker)\b|\b(?:{'|'.join(sorted(REGISTERING))})\b"
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = pattern(r"[A-Za-z_]\w*")
 
 
 def definitions(raw: str) -> dict[str, str]:

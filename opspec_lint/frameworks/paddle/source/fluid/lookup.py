@@ -8,6 +8,7 @@ from opspec_lint.cpp.blocks import ENUM, FUNCTION, NAMESPACE, OTHER
 from opspec_lint.cpp.declarations import ALIAS, ENUMERATOR, TYPE, USING, declarations
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
     Path = tuple[str, ...]
 
-_DIRECTIVE = re.compile(r"\busing namespace\s+((?:::)?[\w:\s]+?)\s*;")
-_ALIASED = re.compile(r"\bnamespace\s+(\w+)\s*=\s*((?:::)?[\w:\s]+?)\s*;")
+_DIRECTIVE = pattern(r"\busing namespace\s+((?:::)?[\w:\s]+?)\s*;")
+_ALIASED = pattern(r"\bnamespace\s+(\w+)\s*=\s*((?:::)?[\w:\s]+?)\s*;")
 
 
 class Lookup:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.limits import MAX_DIRECTIVES
 from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blanked
@@ -12,6 +10,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
 from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
 _MEMBERS = frozenset({"public", "protected", "private", "virtual", "override", "final", "static", "inline", "using"})
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = pattern(r"[A-Za-z_]\w*")
 
 
 class Macros:

@@ -10,6 +10,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.cpp.values import string
 from opspec_lint.frameworks.paddle.source.attr_types import stored
 from opspec_lint.frameworks.paddle.source.declared import History, history
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import SECTIONS, Update
 from opspec_lint.spec.values import freeze
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.spec.model import Action, Kind
 
-_REGISTER = re.compile(r"REGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")
+_REGISTER = pattern(r"REGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")
 _VERBS: dict[str, Action] = {"New": "new", "Modify": "modify", "Delete": "delete"}
 _METHODS: dict[str, tuple[Action, Kind | None]] = {
     f"{verb}{kind.capitalize()}": (action, kind) for verb, action in _VERBS.items() for kind in SECTIONS

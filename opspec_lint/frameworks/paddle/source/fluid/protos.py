@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.preprocessed import blanked
 from opspec_lint.cpp.tokens import closing_brace
+from opspec_lint.kit.pattern import pattern
 
 PATHS = ("paddle/fluid/framework/framework.proto", "paddle/framework/framework.proto")
 """Where the file is, and where it was until 2018; the first that exists counts."""
 
-_ENUM = re.compile(r"\benum\s+(\w+)\s*\{([^}]*)\}")
-_MEMBER = re.compile(r"(\w+)\s*=\s*(-?\w+)")
-_MESSAGE = re.compile(r"\bmessage\s+(\w+)\s*\{")
-_FIELD = re.compile(r"\b(?:required|optional|repeated)\s+[\w.]+\s+(\w+)\s*=")
+_ENUM = pattern(r"\benum\s+(\w+)\s*\{([^}]*)\}")
+_MEMBER = pattern(r"(\w+)\s*=\s*(-?\w+)")
+_MESSAGE = pattern(r"\bmessage\s+(\w+)\s*\{")
+_FIELD = pattern(r"\b(?:required|optional|repeated)\s+[\w.]+\s+(\w+)\s*=")
 
 
 class Protos:

@@ -9,6 +9,7 @@ from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
 from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT, is_foreign
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolver
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 
-_REGISTER = re.compile(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|_EX|)\s*\(")
-_WORD_BEFORE = re.compile(r"\w")
+_REGISTER = pattern(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|_EX|)\s*\(")
+_WORD_BEFORE = pattern(r"\w")
 
 
 class Registration:

@@ -28,6 +28,7 @@ from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects
 from opspec_lint.frameworks.paddle.source.fluid.lookup import Lookup
 from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
 _LONGEST = 20_000  # characters of a constant
-_NAME = re.compile(r"(?:::)?\s*(?:\w+\s*::\s*)*\w+")
-_CV = re.compile(r"\b(?:const|volatile|static|constexpr|inline|typename|enum|class|struct)\b|[&]")
+_NAME = pattern(r"(?:::)?\s*(?:\w+\s*::\s*)*\w+")
+_CV = pattern(r"\b(?:const|volatile|static|constexpr|inline|typename|enum|class|struct)\b|[&]")
 _NONES = (("boost",), ("paddle",))
 _PROTO_TYPES = frozenset({"AttrType", "VarType_Type", "Type"})
 

@@ -16,6 +16,7 @@ from opspec_lint.cpp.preprocessed import occurrences, outside_of_braces
 from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.macros import Macros
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
-_NAMESPACE_ALIAS = re.compile(r"namespace\s+(\w+)\s*=\s*([\w:]+)\s*;")
-_USING_BEFORE = re.compile(r"\busing\s+\Z")
-_USING = re.compile(r"\s*=\s*([^;]+);")
-_TYPEDEF = re.compile(r"\btypedef\s+([^;]+?)\s+\Z")
-_MACRO_BEFORE = re.compile(r"\b(?!REGISTER_|USE_)([A-Z][A-Z0-9_]+)\s*\([^()]*\Z")
-_HANDED_ON = re.compile(r"\b([A-Za-z_]\w*)\s*\([^()]*\Z")
+_NAMESPACE_ALIAS = pattern(r"namespace\s+(\w+)\s*=\s*([\w:]+)\s*;")
+_USING_BEFORE = pattern(r"\busing\s+\Z")
+_USING = pattern(r"\s*=\s*([^;]+);")
+_TYPEDEF = pattern(r"\btypedef\s+([^;]+?)\s+\Z")
+_MACRO_BEFORE = pattern(r"\b(?!REGISTER_|USE_)([A-Z][A-Z0-9_]+)\s*\([^()]*\Z")
+_HANDED_ON = pattern(r"\b([A-Za-z_]\w*)\s*\([^()]*\Z")
 _FAR = 400  # characters between a macro's parenthesis and another macro that is its argument
 _MANY = 100  # classes of one name in one file
 _MOST_NAMED = 1_000  # places of a class in which a method of it is named

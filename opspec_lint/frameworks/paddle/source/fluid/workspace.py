@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.classes import class_matches, class_of
 from opspec_lint.cpp.continued import with_whole_names
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
 from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING, declaring, definitions
+from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping
 
     from opspec_lint.cpp.classes import Class
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
 
-_DEFINED = re.compile(r"#[ \t]*define[ \t]+(\w+)")
-_CLASS = re.compile(r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)")
-_REGISTER = re.compile(r"REGISTER_\w+")
-_INVOKED = re.compile(r"\n[ \t]*([A-Z_]\w*)[ \t]*\(")
+_DEFINED = pattern(r"#[ \t]*define[ \t]+(\w+)")
+_CLASS = pattern(r"(?:class|struct)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)")
+_REGISTER = pattern(r"REGISTER_\w+")
+_INVOKED = pattern(r"\n[ \t]*([A-Z_]\w*)[ \t]*\(")
 
 
 CLASS = "class "
@@ -84,7 +84,7 @@ class Workspace:
         self.protos = protos
         names = declaring((name, body) for each in about.values() for name, body in each.macros.items())
         own = sorted(names - REGISTERING)
-        self.declaring = re.compile(rf"\b(?:{'|'.join(own)})\b") if own else None
+        self.declaring = pattern(rf"\b(?:{'|'.join(own)})\b") if own else None
         self._registering = names
         self.redefined = frozenset(name for each in about.values() for name in each.redefined)
         self._own = own

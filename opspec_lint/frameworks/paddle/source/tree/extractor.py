@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
 from opspec_lint.frameworks.paddle.source.declared import (
@@ -24,6 +22,7 @@ from opspec_lint.frameworks.paddle.source.tree.found import LATE, Extraction
 from opspec_lint.frameworks.paddle.source.yaml.found import Fault, YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import NO_STORE
 from opspec_lint.sources.packing import Packing
 from opspec_lint.sources.parts import Checker, Parts
@@ -40,9 +39,9 @@ if TYPE_CHECKING:
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
 
-_TEST = re.compile(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
+_TEST = pattern(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
 _SOURCE = (".cc", ".h")
-_DECLARES = re.compile(
+_DECLARES = pattern(
     r"REGISTER_(?:OP_WITH_KERNEL|(?!\w*KERNEL))|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker"
     r"|\bconst(?:expr)?\b[^(){};]*[={]|#[ \t]*define"
 )

@@ -6,14 +6,13 @@ that it has read at any time; a key that its own scripts put in quotes counts as
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, resolved
 from opspec_lint.frameworks.paddle.source.yaml.found import Fault
 from opspec_lint.frameworks.paddle.source.yaml.names import arguments, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import ACTIONS
 from opspec_lint.frameworks.paddle.source.yaml.ops import COMMA, name_of
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import Remark
 
 TYPE_CHECKING = False
@@ -61,11 +60,11 @@ _LISTED = {
     **dict.fromkeys(_CHOSEN, (_INPUT, _ATTR)),
 }
 """Where an entry names arguments, and of which kinds they may be."""
-_QUOTED = re.compile(r"[\"'](\w+)[\"']")
-_SEPARATOR = re.compile(r"[,>]")
-_NAME = re.compile(r"complex\((\w+)\)|([A-Za-z_]\w*)")
+_QUOTED = pattern(r"[\"'](\w+)[\"']")
+_SEPARATOR = pattern(r"[,>]")
+_NAME = pattern(r"complex\((\w+)\)|([A-Za-z_]\w*)")
 _LITERALS = frozenset({"true", "false"})
-_ALIAS = re.compile(r"[\w@]+")
+_ALIAS = pattern(r"[\w@]+")
 _SCALAR_TYPES = {"scalar": "Scalar", "int_array": "IntArray"}
 
 

@@ -9,6 +9,7 @@ import re
 
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.script_calls import ScriptCalls
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -40,13 +41,13 @@ PARTS = (
 )
 """The files of the generator that decide what an op has."""
 
-_COMMENT = re.compile(r"#[^\n]*")
-_CALL = re.compile(r"\b(generate_op|generate_sparse_op|generate_static_op)\.py\b")
-TYPES = re.compile(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", re.DOTALL)
+_COMMENT = pattern(r"#[^\n]*")
+_CALL = pattern(r"\b(generate_op|generate_sparse_op|generate_static_op)\.py\b")
+TYPES = pattern(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", "s")
 """The table of the C++ types of attrs in type_mapping.py."""
-TYPE = re.compile(r"'([^']+)'\s*:\s*'([^']+)'")
+TYPE = pattern(r"'([^']+)'\s*:\s*'([^']+)'")
 """A row of it: the YAML's type, and the C++ type."""
-_STRIPS = re.compile(r"\[-1\] == '_'")
+_STRIPS = pattern(r"\[-1\] == '_'")
 _MAX_CALLS = 200
 """Calls of the generator in one build; Paddle's have about 20."""
 

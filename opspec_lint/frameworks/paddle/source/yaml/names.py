@@ -5,10 +5,9 @@ op_compat.yaml speaks for all of them: for ops of the eager mode, for gradients,
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry
 from opspec_lint.frameworks.paddle.source.yaml.ops import COMMA, OUTPUT, is_input, name_of
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -40,12 +39,12 @@ OTHER_FILES = (
 )
 """The files with entries that the build of the op makers does not name, wherever they have been."""
 
-_ENTRY = re.compile(r"^- (?:backward_)?(?:op|api)\s*:\s*(\w+)(.*?)(?=^- |\Z)", re.DOTALL | re.MULTILINE)
-_ARGUMENTS = re.compile(r"^\s+(args|output|extra_args)\s*:(.*?)(?=^\s+[a-z_]+\s*:|\Z)", re.DOTALL | re.MULTILINE)
-_BACKWARD = re.compile(r"^\s+backward\s*:\s*(\w+)", re.MULTILINE)
-_NAMELESS = re.compile(r"(?:Tensor|\])\s*(?:[,{]|\Z)")
+_ENTRY = pattern(r"^- (?:backward_)?(?:op|api)\s*:\s*(\w+)(.*?)(?=^- |\Z)", "sm")
+_ARGUMENTS = pattern(r"^\s+(args|output|extra_args)\s*:(.*?)(?=^\s+[a-z_]+\s*:|\Z)", "sm")
+_BACKWARD = pattern(r"^\s+backward\s*:\s*(\w+)", "m")
+_NAMELESS = pattern(r"(?:Tensor|\])\s*(?:[,{]|\Z)")
 """The type of an output that has no name, and so is called `out`."""
-_WORD = re.compile(r"\w+")
+_WORD = pattern(r"\w+")
 
 
 class Arguments(Record):

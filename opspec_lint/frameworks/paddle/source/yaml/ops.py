@@ -12,6 +12,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, resolved
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import Origin
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.source.yaml.generator import Rules
 
-COMMA = re.compile(r",(?![^{]*\})")
+COMMA = pattern(r",(?![^{]*\})")
 """A comma between two arguments, and none between braces."""
-OUTPUT = re.compile(r"([a-zA-Z0-9_[\]]+)\s*(\([a-zA-Z0-9_@]+\))?\s*(\{[^\}]+\})?")
+OUTPUT = pattern(r"([a-zA-Z0-9_[\]]+)\s*(\([a-zA-Z0-9_@]+\))?\s*(\{[^\}]+\})?")
 """An output: its type, its name in parentheses, and its size in braces."""
 _NAMES = ("op", "api", "backward_op", "backward_api")
 _INPUTS = frozenset({"Tensor", "Tensor[]"})

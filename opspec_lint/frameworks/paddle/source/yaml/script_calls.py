@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import posixpath
-import re
 
-_COMMENT = re.compile(r"#[^\n]*")
-_SET = re.compile(r"\bset\s*\(\s*(\w+)\s+([^\s()]+)[^()]*\)")
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
-_FOLDER = re.compile(r"WORKING_DIRECTORY\s+([^\s()]+)")
-_OPTION = re.compile(r"--(\w+)((?:\s+(?!--)[^\s()]+)*)")
-_CALL_END = re.compile(r"\bCOMMAND\b|\bRESULT_VARIABLE\b|\bRESULTS_VARIABLE\b|\)")
+from opspec_lint.kit.pattern import pattern
+
+_COMMENT = pattern(r"#[^\n]*")
+_SET = pattern(r"\bset\s*\(\s*(\w+)\s+([^\s()]+)[^()]*\)")
+_VARIABLE = pattern(r"\$\{(\w+)\}")
+_FOLDER = pattern(r"WORKING_DIRECTORY\s+([^\s()]+)")
+_OPTION = pattern(r"--(\w+)((?:\s+(?!--)[^\s()]+)*)")
+_CALL_END = pattern(r"\bCOMMAND\b|\bRESULT_VARIABLE\b|\bRESULTS_VARIABLE\b|\)")
 _ROUNDS = 8  # variables that stand for one another
 _ROOTS = dict.fromkeys(("CMAKE_SOURCE_DIR", "PADDLE_SOURCE_DIR", "CMAKE_BINARY_DIR", "PADDLE_BINARY_DIR"), "/")
 _HERE = ("CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_BINARY_DIR")
-_PARSED = re.compile(r"--(?:op|api)_yaml_path\b")
+_PARSED = pattern(r"--(?:op|api)_yaml_path\b")
 
 
 class ScriptCalls:

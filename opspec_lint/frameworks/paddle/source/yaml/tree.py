@@ -25,6 +25,7 @@ from opspec_lint.frameworks.paddle.source.yaml.found import YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.source.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ _ENUM_FILES = {
 }
 _READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
 """The parts of the generator that read the entries of ops, of op_compat.yaml and of op_version.yaml."""
-_BACKWARD = re.compile(r"^- backward_(?:op|api)\s*:\s*(\w+)", re.MULTILINE)
+_BACKWARD = pattern(r"^- backward_(?:op|api)\s*:\s*(\w+)", "m")
 
 
 def yaml_ops(files: Files, protos: Protos) -> YamlFound:
