@@ -2,7 +2,8 @@
 
 The name of an entry depends on its inputs: the ids of the contents, the build, and the code that read them. So an entry
 is never out of date. Its digest covers its name: an entry that was renamed or damaged, or that belongs to another user,
-is ignored. Entries are written whole or not at all.
+is ignored. Entries are written whole or not at all. Where little changed since the entry of a kind that was used last,
+the next one is what changed.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 import marshal
 import os
 from functools import cache
+
+from opspec_lint.kit.record import Record
+from opspec_lint.sources.differences import changed, difference, snapshot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +25,12 @@ _MAX_BYTES = 96 << 20
 _DIGEST = 32
 _SEAL = 64
 _PREFIX = ".new-"
+_CHANGES = "+"
+"""Ends the name of an entry that is what changed since another."""
+_LITTLE = 4
+"""An entry is what changed if that takes at most the share of the whole, one of so many."""
+_BEFORE = 1000
+"""How many nanoseconds before what changed the whole counts as used."""
 _TOP = os.path.dirname(os.path.dirname(__file__))
 """The folder of the package."""
 
@@ -70,6 +80,15 @@ class Kept(NoStore):
         self._values[key] = value
 
 
+class _Whole(Record):
+    """An entry that others are the changes of: its name, its seal, its size, and its value as it was read."""
+
+    name: str
+    seal: bytes
+    size: int
+    value: Mapping[str, Any]
+
+
 class Store(NoStore):
     """A folder of entries, `KEY` each; the newest of a kind is what `latest` returns.
 
@@ -81,40 +100,73 @@ class Store(NoStore):
     def __init__(self, folder: str, code: tuple[str, ...]) -> None:
         self._folder = folder
         self._reader = digest(_reader(code).encode())[:_DIGEST]
+        self._wholes: dict[str, _Whole] = {}
 
     def _beginning(self, kind: str) -> str:
         return f"{kind}-{self._reader}-"
 
     def load(self, key: str) -> Any:
         """Return the value of an entry, None if there is none, or if it is damaged."""
-        path = os.path.join(self._folder, key)
-        try:
-            with open(path, "rb") as stream:
-                data = stream.read(_MAX_BYTES) if _is_ours(stream.fileno()) else b""
-        except OSError:
-            return None
-        value = _decoded(key, data)
-        if value is not None:
-            _touch(path)
-        return value
+        return _decoded(key, self._read(key))
 
     def latest(self, kind: str) -> Any:
         """Return the value of the entry of a kind that was used last, None if there is none."""
         beginning = self._beginning(kind)
-        names = [name for name in self._names() if name.startswith(beginning)]
-        return self.load(names[-1]) if names else None
+        name = next((name for name in reversed(self._names()) if name.startswith(beginning)), None)
+        if name is None:
+            return None
+        if not name.endswith(_CHANGES):
+            return self._whole(beginning, name)
+        found = self.load(name)
+        if type(found) is not tuple or len(found) != 3:
+            return None
+        whole, seal, changes = found
+        value = self._whole(beginning, whole, seal)
+        return None if value is None else changed(value, changes)
+
+    def _whole(self, beginning: str, name: str, seal: bytes | None = None) -> Any:
+        """Return the value of an entry that is whole; None if it is damaged, or has another seal."""
+        data = self._read(name, 0 if seal is None else _BEFORE)
+        if seal not in (None, data[:_SEAL]):
+            return None
+        value = _decoded(name, data)
+        if isinstance(value, dict):
+            self._wholes[beginning] = _Whole(name=name, seal=data[:_SEAL], size=len(data), value=snapshot(value))
+        return value
+
+    def _read(self, name: str, before: int = 0) -> bytes:
+        """Return what an entry holds, b"" if it cannot be read; it counts as used now, or some nanoseconds before."""
+        path = os.path.join(self._folder, name)
+        try:
+            with open(path, "rb") as stream:
+                data = stream.read(_MAX_BYTES) if _is_ours(stream.fileno()) else b""
+        except OSError:
+            return b""
+        _touch(path, before)
+        return data
 
     def save(self, key: str, value: Any) -> None:
         """Keep a value. If that is impossible, nothing is kept, and that is no error."""
         from opspec_lint.kit import whole_file
 
         try:
-            data = _encoded(key, value)
+            name, data = self._changes(key, value) or (key, _encoded(key, value))
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            whole_file.write(os.path.join(self._folder, key), data, prefix=_PREFIX, is_durable=False)
+            path = os.path.join(self._folder, name)
+            whole_file.write(path, data, prefix=_PREFIX, is_durable=False)
+            _touch(path)  # the system's own clock is coarser, and may be behind
             self._prune()
         except (OSError, ValueError):
             return
+
+    def _changes(self, key: str, value: Any) -> tuple[str, bytes] | None:
+        """Return the name and the content of an entry of what changed, None where too much did."""
+        whole = self._wholes.get(f"{key.rpartition('-')[0]}-")
+        if whole is None or not isinstance(value, dict):
+            return None
+        name = f"{key}{_CHANGES}"
+        data = _encoded(name, (whole.name, whole.seal, difference(whole.value, value)))
+        return (name, data) if len(data) * _LITTLE <= whole.size else None
 
     def _names(self) -> list[str]:
         """Return the names of the entries, the one that was used last at the end."""
@@ -234,8 +286,11 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _touch(path: str) -> None:
+def _touch(path: str, before: int = 0) -> None:
+    from time import time_ns
+
+    now = time_ns() - before
     try:
-        os.utime(path)
+        os.utime(path, ns=(now, now))
     except OSError:
         return

@@ -91,7 +91,10 @@ class Extractor:
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
         missing = {each.name for each in unread}
-        parts.facts = {blobs[path]: tuple(self._about[path]) for path in sources if path not in missing}
+        known = parts.facts
+        parts.facts = {
+            blobs[path]: known.get(blobs[path]) or tuple(self._about[path]) for path in sources if path not in missing
+        }
         context = f"{digest(text)} {workspace.context()}"
         self._check = Checker(parts, self._tree, blobs, workspace, context)
         boilerplate, problems = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))

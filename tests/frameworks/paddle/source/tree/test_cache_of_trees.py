@@ -24,9 +24,15 @@ FILES = {
 }
 
 
-@pytest.fixture
-def store(tmp_path):
+def opened(tmp_path):
     return cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "cache")}, "paddle-source", CODE)
+
+
+@pytest.fixture(params=[0, 10**6], ids=["changes", "whole"])
+def store(tmp_path, monkeypatch, request):
+    """A cache that keeps what changed wherever it can, and one that never does."""
+    monkeypatch.setattr(cache, "_LITTLE", request.param)
+    return opened(tmp_path)
 
 
 def extract(files, store, key=None, build="all"):
@@ -186,6 +192,52 @@ def test_what_a_killed_writer_left_is_swept_at_the_next_write(store, tmp_path):
     assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []
 
 
+def renamed(number):
+    return FILES | {f"{OPERATORS}/g_op.cc": FILES[f"{OPERATORS}/g_op.cc"].replace("(g,", f"(g{number},")}
+
+
+def many(number):
+    """Return a tree of many files of which one changes."""
+    body = CLASS.format(name="OpMaker", body="".join(f'AddAttr<int>("a{at}", "");' for at in range(20)))
+    others = {f"{OPERATORS}/n{at}_op.cc": f"{OP}{body}REGISTER_OPERATOR(n{at}, OpMaker);" for at in range(20)}
+    return renamed(number) | others
+
+
+def test_where_little_changed_little_is_written(tmp_path):
+    for number in range(3):
+        extract(many(number), opened(tmp_path))
+    sizes = {each.name: each.stat().st_size for each in entries(tmp_path)}
+    (whole,) = (size for name, size in sizes.items() if not name.endswith("+"))
+    assert [4 * size <= whole for name, size in sizes.items() if name.endswith("+")] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "value", [{}, {"context": "", "facts": {}, "folders": {}, "table": [], "stale": 0, "parts": {}}]
+)
+def test_what_changed_is_nothing_without_the_very_whole(tmp_path, monkeypatch, value):
+    monkeypatch.setattr(cache, "_LITTLE", 0)
+    for number in range(2):
+        extract(renamed(number), opened(tmp_path))
+    (whole,) = (each for each in entries(tmp_path) if not each.name.endswith("+"))
+    found, tree = extract(renamed(1), opened(tmp_path))
+    assert sorted(found.ops) == ["f", "g1"]
+    assert not [path for path in tree.was_read if path.endswith("_op.cc")]
+    whole.write_bytes(cache._encoded(whole.name, value))
+    os.utime(whole, ns=(1, 1))
+    assert opened(tmp_path).latest("parts.all") is None
+    assert sorted(extract(renamed(2), opened(tmp_path))[0].ops) == ["f", "g2"]
+
+
+def test_a_whole_that_changes_are_made_of_stays_while_they_are_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "_LITTLE", 0)
+    monkeypatch.setattr(cache, "_MAX_ENTRIES", 3)
+    for number in range(9):
+        store = opened(tmp_path)
+        assert (store.latest("parts.all") is None) is (number == 0)
+        extract(renamed(number), store)
+    assert sorted(each.name.endswith("+") for each in entries(tmp_path)) == [False, True, True]
+
+
 def test_many_at_once(store):
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: extract(FILES, store, "tree")[0], range(24)))
@@ -194,7 +246,7 @@ def test_many_at_once(store):
 
 def test_old_entries_make_room(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "_MAX_ENTRIES", 3)
-    store = cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "cache")}, "paddle-source", CODE)
+    store = opened(tmp_path)
     names = [store.name("tree", str(number)) for number in range(6)]
     for number, name in enumerate(names):
         store.save(name, number)
