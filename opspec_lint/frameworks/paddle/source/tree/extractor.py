@@ -11,7 +11,6 @@ from opspec_lint.frameworks.paddle.source.declared import (
     History,
     Unit,
     declare_the_same,
-    digest,
     unresolved,
 )
 from opspec_lint.frameworks.paddle.source.fluid import protos
@@ -23,7 +22,7 @@ from opspec_lint.frameworks.paddle.source.yaml.found import Fault, YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.sources.cache import NO_STORE
+from opspec_lint.sources.cache import NO_STORE, digest
 from opspec_lint.sources.packing import Packing
 from opspec_lint.sources.parts import Checker, Parts
 from opspec_lint.spec.identity import NO_BUILD, variant
@@ -55,6 +54,10 @@ _PACKING = Packing(*KINDS, Fault, YamlFound, late=LATE_KINDS)
 def is_source(path: str) -> bool:
     """Tell whether a file may declare ops: C++ that is no test."""
     return path.endswith(_SOURCE) and not _TEST.search(path)
+
+
+def _digest(text: str) -> str:
+    return digest(text.encode("utf-8", "surrogatepass"))
 
 
 class Extractor:
@@ -95,12 +98,12 @@ class Extractor:
         parts.facts = {
             blobs[path]: known.get(blobs[path]) or tuple(self._about[path]) for path in sources if path not in missing
         }
-        context = f"{digest(text)} {workspace.context()}"
+        context = f"{_digest(text)} {workspace.context()}"
         self._check = Checker(parts, self._tree, blobs, workspace, context)
         boilerplate, problems = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
         lost += problems
         gathered = _Gathered(tuple(BUILDS) if self._build == ALL else (self._build,))
-        names = digest("\0".join(sources))
+        names = _digest("\0".join(sources))
         compiled, problems = self._part(_CMAKE, (names,), lambda: self._compiled(sources, base))
         lost += problems
         candidates = workspace.candidates()
