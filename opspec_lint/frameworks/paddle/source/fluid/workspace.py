@@ -28,7 +28,7 @@ CLASS = "class "
 """Begins an entry of `Files.looked_at` that is no path: which files declare a class was asked."""
 
 
-class Facts(tuple["Mapping[str, str]", "frozenset[str]", "frozenset[str]", "frozenset[str]"]):
+class Facts(tuple["Mapping[str, str]", "tuple[str, ...]", "tuple[str, ...]", "tuple[str, ...]"]):
     """What is known of a file from its text alone: a tuple, which the cache keeps as it is."""
 
     __slots__ = ()
@@ -39,17 +39,17 @@ class Facts(tuple["Mapping[str, str]", "frozenset[str]", "frozenset[str]", "froz
         return self[0]
 
     @property
-    def invoked(self) -> frozenset[str]:
+    def invoked(self) -> tuple[str, ...]:
         """What may be invocations of macros."""
         return self[1]
 
     @property
-    def classes(self) -> frozenset[str]:
+    def classes(self) -> tuple[str, ...]:
         """The classes that it declares."""
         return self[2]
 
     @property
-    def redefined(self) -> frozenset[str]:
+    def redefined(self) -> tuple[str, ...]:
         """The common names that it turns into macros."""
         return self[3]
 
@@ -61,9 +61,9 @@ def facts(raw: str) -> Facts:
     return Facts(
         (
             definitions(raw) if has_macros else {},
-            frozenset(_REGISTER.findall(raw)).union(_INVOKED.findall(raw)),
-            frozenset(_CLASS.findall(raw)),
-            COMMON.intersection(_DEFINED.findall(raw)) if has_macros else frozenset(),
+            tuple({*_REGISTER.findall(raw), *_INVOKED.findall(raw)}),
+            tuple({*_CLASS.findall(raw)}),
+            tuple(COMMON.intersection(_DEFINED.findall(raw))) if has_macros else (),
         )
     )
 
@@ -83,8 +83,8 @@ class Workspace:
         self.defined = defined
         self.protos = protos
         names = declaring((name, body) for each in about.values() for name, body in each.macros.items())
-        own = sorted(names - REGISTERING)
-        self.declaring = pattern(rf"\b(?:{'|'.join(own)})\b") if own else None
+        own = names - REGISTERING
+        self.declaring = pattern(rf"\b(?:{'|'.join(sorted(own))})\b") if own else None
         self._registering = names
         self.redefined = frozenset(name for each in about.values() for name in each.redefined)
         self._own = own
@@ -104,7 +104,7 @@ class Workspace:
     def may_declare(self, path: str) -> bool:
         """Tell whether a file may invoke a macro of the tree's own that leads to a declaration."""
         about = self._about.get(path)
-        if about is not None and not about.invoked.isdisjoint(self._own):
+        if about is not None and not self._own.isdisjoint(about.invoked):
             return True
         others = [name for name in self._own if not name.startswith("REGISTER_")]
         raw = self.files.raw(path) or "" if others else ""
@@ -142,7 +142,7 @@ class Workspace:
         return self._classes[key]
 
 
-def _inverted(pairs: Iterable[tuple[str, frozenset[str]]]) -> dict[str, list[str]]:
+def _inverted(pairs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path, names in pairs:
         for name in names:

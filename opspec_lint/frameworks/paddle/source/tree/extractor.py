@@ -23,7 +23,7 @@ from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import NO_STORE, digest
-from opspec_lint.sources.packing import Packing
+from opspec_lint.sources.packing import Packing, getter
 from opspec_lint.sources.parts import Checker, Parts
 from opspec_lint.spec.identity import NO_BUILD, variant
 from opspec_lint.spec.model import Origin, Remark
@@ -48,7 +48,8 @@ _DECLARES = pattern(
 _OFTEN = 25  # files between two words of progress
 _YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
 """The names of the parts that are no file."""
-_PACKING = Packing(*KINDS, Fault, YamlFound, late=LATE_KINDS)
+_PACKING = Packing(*KINDS, Fault, YamlFound, late=(*LATE_KINDS, Unit))
+_OF_UNIT = getter(Unit, *Unit._fields)
 
 
 def is_source(path: str) -> bool:
@@ -118,7 +119,7 @@ class Extractor:
         self._progress("reading the YAML files")
         yaml: YamlFound = self._part(_YAML, (), self._yaml)
         in_cpp = gathered.names()
-        gathered.add(yaml.unit.but(builds=gathered.everywhere))
+        gathered.add(yaml.unit, gathered.everywhere)
         ops, builds = gathered.merged()
         parts.drop_stale()
         if parts.has_changed:
@@ -304,21 +305,23 @@ class _Gathered:
         self._remarks: dict[tuple[Any, ...], Remark] = {}
         self._histories: dict[str, History] = {}
 
-    def add(self, this: Unit) -> None:
-        """Take in what a file declares."""
-        for name, op in this.ops:
+    def add(self, unit: Any, everywhere: tuple[str, ...] | None = None) -> None:
+        """Take in what a file declares: a packed unit, in its own builds or everywhere."""
+        ops, without, remarks, histories, own, is_special = _OF_UNIT(unit)
+        builds = own if everywhere is None else everywhere
+        for name, op in ops:
             known = self._ops.setdefault(name, [])
             same = next((builds for other, builds in known if declare_the_same(other, op)), None)
             if same is None:
-                known.append((op, list(this.builds)))
-            elif not this.is_special:
-                same.extend(this.builds)
-        if this.is_special:
+                known.append((op, list(builds)))
+            elif not is_special:
+                same.extend(builds)
+        if is_special:
             return
-        self._without |= dict.fromkeys(this.without)
-        for each in this.remarks:
+        self._without |= dict.fromkeys(without)
+        for each in _PACKING.unpacked(remarks):
             self._remark(each)
-        for history in this.histories:
+        for history in _PACKING.unpacked(histories):
             self._histories.setdefault(history.op, history)
 
     def _remark(self, this: Remark) -> None:
