@@ -39,3 +39,12 @@ class YamlPlaces:
         for item in value.value if isinstance(value, yaml.SequenceNode) else ():
             scalars = {key: inside.value for key, _, inside in self.members(item)}
             yield scalars, item.start_mark.index
+
+
+def end_of(node: yaml.Node) -> int:
+    """Return the offset behind the last value of a node; by its own mark, it ends where the next one begins."""
+    if isinstance(node, yaml.ScalarNode) or node.flow_style:  # type: ignore[attr-defined]
+        end: int = node.end_mark.index
+        return end
+    parts = [part for each in node.value for part in (each if isinstance(each, tuple) else (each,))]
+    return max((end_of(part) for part in parts), default=node.end_mark.index)

@@ -71,7 +71,8 @@ class _Judged:
         left = [(fact, remedy) for fact, remedy in made if fact not in whole]
         every = [remedy for _, remedy in left]
         for fact, remedy in left:
-            yield fact.but(facts={"remedy": self._remedies.advice(remedy, every)})
+            facts = {"remedy": self._remedies.advice(remedy, every)}
+            yield fact.but(facts=facts, entry=self._remedies.entry(every))
         if whole:
             facts = {"patch": _numbers(actions), "changed": _named(whole)}
             yield self._fact("change_patched", "op", self._new.name).but(facts=facts)
@@ -212,11 +213,13 @@ def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
     facts = {"remedy": remedies.advice(renaming, [renaming])}
     made = ProgramFact(
         op=old.name, kind="op", name=old.name, event="op_renamed_unpatched", facts=facts, before=old, after=new
-    ).but(new_name=new.name)
+    ).but(new_name=new.name, entry=remedies.entry([renaming]))
     if after.op != new.name:
         yield made
         return
-    yield made.but(event="change_patched", facts={"patch": _numbers(actions), "changed": f"its name '{old.name}'"})
+    yield made.but(
+        event="change_patched", entry=None, facts={"patch": _numbers(actions), "changed": f"its name '{old.name}'"}
+    )
     yield from of_op(old.but(name=new.name), new, versions)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, PLAIN_TYPES, SCALAR, TYPES_SINCE_DATA
+from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, PLAIN_TYPES, SCALAR, TYPES_SINCE_DATA, NewEntry
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
@@ -36,10 +36,20 @@ _OF_SCALAR = {
 
 
 class Remedy(Record):
-    """What a change needs: the action of a patch, "" where no patch of one op can do it, and a remark."""
+    """What a change needs: the action of a patch, () where no patch of one op can do it, and a remark.
 
-    action: str = ""
+    `is_known` is whether the action is complete, and `is_exact` whether programs keep their values under it.
+    """
+
+    action: tuple[tuple[str, str], ...] = ()
     said: str = ""
+    is_known: bool = True
+    is_exact: bool = True
+
+    @property
+    def flow(self) -> str:
+        """The action on one line."""
+        return f"{{{', '.join(f'{key}: {value}' for key, value in self.action)}}}"
 
 
 class Remedies:
@@ -67,7 +77,8 @@ class Remedies:
         known = default not in (None, UNKNOWN) and (kind not in TYPES_SINCE_DATA or isinstance(default, (list, tuple)))
         shown = self._value(kind, values.thaw(default)) if known else "VALUE"
         said = "" if known else f"VALUE is what programs without '{attr.name}' were run with"
-        return Remedy(action=f"action: add_attr, object: {attr.name}, type: {typed}, {self._key}: {shown}", said=said)
+        action = _action("add_attr", attr.name, ("type", typed), (self._key, shown))
+        return Remedy(action=action, said=said, is_known=known)
 
     def modify_type(self, name: str, old: str, new: str) -> Remedy:
         """The patch that makes the attr of old programs one of the new type."""
@@ -75,20 +86,22 @@ class Remedies:
         typed = self._typed(kind)
         if typed is None:
             return Remedy(said=f"no patch can make an attr of type {new}")
-        action = f"action: modify_attr, object: {name}, type: {typed}"
+        action = _action("modify_attr", name, ("type", typed))
         if not converts(before, kind):
-            return Remedy(action=f"{action}, {self._key}: VALUE", said="VALUE has to be right for all old programs")
+            said = "VALUE has to be right for all old programs"
+            return Remedy(action=(*action, (self._key, "VALUE")), said=said, is_known=False)
         if kind.startswith(ARRAY):
-            action += f", {self._key}: [{{type: {_items(kind)}}}]"
-        return Remedy(action=action, said="old values lose their fractions" if _truncates(before, kind) else "")
+            action = (*action, (self._key, f"[{{type: {_items(kind)}}}]"))
+        is_exact = not _truncates(before, kind)
+        return Remedy(action=action, said="" if is_exact else "old values lose their fractions", is_exact=is_exact)
 
     def rename_attr(self, old: str, new: str) -> Remedy:
         """The patch that gives the attr of old programs its new name."""
-        return Remedy(action=f"action: modify_attr_name, object: {old}, {self._key}: {new}")
+        return Remedy(action=_action("modify_attr_name", old, (self._key, new)))
 
     def rename_op(self, new: str) -> Remedy:
         """The patch that makes old programs name the op that took its place."""
-        return Remedy(action=f"action: modify_name, object: {self._op}, {self._key}: {new}")
+        return Remedy(action=_action("modify_name", self._op, (self._key, new)))
 
     def add_output(self, place: int, *, is_behind: bool) -> Remedy:
         """The patch that gives old programs an output; the loader works out its type anew.
@@ -100,12 +113,12 @@ class Remedies:
         """
         if is_behind:
             return Remedy(said="a patch can only add an output that stands before all others")
-        return Remedy(action=f"action: add_output, object: {place}, {self._tensor()}")
+        return Remedy(action=_action("add_output", place, *self._tensor()))
 
     @staticmethod
     def delete_input(place: int) -> Remedy:
         """The patch that takes an input from old programs."""
-        return Remedy(action=f"action: delete_input, object: {place}")
+        return Remedy(action=_action("delete_input", place))
 
     def of_pair(self, action: str, place: int, *, gives: bool) -> Remedy:
         """Return the pair of ops that could, for what no patch of one op can do.
@@ -117,8 +130,9 @@ class Remedies:
         """
         ops = f"[{self._op}, OTHER]" if gives else f"[OTHER, {self._op}]"
         places = f"[{place}, PLACE]" if gives else f"[PLACE, {place}]"
-        kind = f", {self._tensor()}" if action == "add_value" else ""
-        entry = f"- {{op_pair: {ops}, actions: [{{action: {action}, object: {places}{kind}}}]}}"
+        kind = self._tensor() if action == "add_value" else ()
+        made = Remedy(action=_action(action, places, *kind))
+        entry = f"- {{op_pair: {ops}, actions: [{made.flow}]}}"
         return Remedy(said=f"where one OTHER op always stands beside it, `op_pair_patches` can: `{entry}`")
 
     def advice(self, remedy: Remedy, every: Sequence[Remedy]) -> str:
@@ -134,13 +148,27 @@ class Remedies:
         if not all(each.action for each in every):
             return "; ".join(each for each in (_NEW_OP, "" if remedy.action else remedy.said) if each)
         said = dict.fromkeys(each.said for each in every if each.said)
-        # a place counts after the actions before it
-        actions = sorted(dict.fromkeys(each.action for each in every), key=_last_place_first)
-        listed = ", ".join(f"{{{each}}}" for each in actions)
+        listed = ", ".join(each.flow for each in _in_order(every))
         return "; ".join([f"{self._versions.place}: `- {{op_name: {self._op}, actions: [{listed}]}}`", *said])
 
-    def _tensor(self) -> str:
-        return f'type: pir::DenseTensorType, {self._key}: [pir::Float32Type, [-1], "NCHW", [], 0]'
+    def entry(self, every: Sequence[Remedy]) -> NewEntry | None:
+        """Return the entry of `advice`, None where there is none, or it lacks a value that nobody knows.
+
+        Args:
+            every: what all changes of the op ask for.
+        """
+        if self._taken is not None or not all(each.action and each.is_known for each in every):
+            return None
+        return NewEntry(
+            op=self._op,
+            actions=tuple(each.action for each in _in_order(every)),
+            number=self._versions.file,
+            is_next=self._versions.is_behind,
+            is_exact=all(each.is_exact for each in every),
+        )
+
+    def _tensor(self) -> tuple[tuple[str, str], ...]:
+        return ("type", "pir::DenseTensorType"), (self._key, '[pir::Float32Type, [-1], "NCHW", [], 0]')
 
     def _typed(self, kind: str) -> str | None:
         """Return the type as a patch says it, None for one that no patch can make."""
@@ -162,10 +190,22 @@ def stored_type(kind: str) -> str:
     return _OF_SCALAR.get(kind[len(SCALAR) + 1 : -1], "pir::DoubleAttribute")
 
 
-def _last_place_first(action: str) -> int:
-    """Return the order of actions: of several places the last first, as each action moves those behind it."""
-    kind, _, rest = action.removeprefix("action: ").partition(", object: ")
-    return -int(rest.partition(",")[0]) if kind == "delete_input" else 0
+def _action(action: str, on: object, *more: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    return ("action", action), ("object", str(on)), *more
+
+
+def _in_order(every: Sequence[Remedy]) -> list[Remedy]:
+    """Return remedies without those that ask for the same, in the order of their actions.
+
+    A place counts after the actions before it, so that of several places the last comes first.
+    """
+    once = {each.action: each for each in reversed(every)}
+    return sorted((once[each] for each in dict.fromkeys(each.action for each in every)), key=_last_place_first)
+
+
+def _last_place_first(remedy: Remedy) -> int:
+    said = dict(remedy.action)
+    return -int(said["object"]) if said["action"] == "delete_input" else 0
 
 
 def _items(kind: str) -> str:

@@ -53,13 +53,21 @@ class Versions:
         return next((each for each in found if self.base <= each <= self._loader.release), None)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether the loader has to apply a further file, as it has none for programs of base."""
+        return bool(self._loader.develop) and not (self._is_of_trees and self._loader.develop > self.base)
+
+    @property
+    def file(self) -> int:
+        """The number of the file of patches for an entry."""
+        return 0 if self.is_behind else self._loader.develop
+
+    @property
     def place(self) -> str:
         """What to do so that head applies an entry to programs of base, before the entry itself."""
         develop, following = self._loader.develop, self._loader.release + 1
-        if not develop:
-            return "add to `op_patches` of patch/0.yaml"
-        if self._is_of_trees and develop > self.base:
-            return f"add to `op_patches` of patch/{develop}.yaml"
+        if not self.is_behind:
+            return f"add to `op_patches` of patch/{self.file}.yaml"
         return (
             "add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0 in serialize_deserialize/CMakeLists.txt "
             f"(or of patch/{following}.yaml, with both versions {following}, to cut a release); elsewhere it does "

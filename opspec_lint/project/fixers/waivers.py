@@ -11,7 +11,6 @@ from opspec_lint.project import waiver_file
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from opspec_lint.fixes.text_file import Edit, TextFile
     from opspec_lint.lint.fixer import Sides
@@ -79,7 +78,7 @@ def _in_json(file: TextFile, index: int) -> tuple[int, int]:
 
 
 def _in_yaml(file: TextFile, index: int) -> tuple[int, int]:
-    from opspec_lint.documents.yaml_places import YamlPlaces
+    from opspec_lint.documents.yaml_places import YamlPlaces, end_of
 
     places = YamlPlaces(file.text)
     inside = next(value for key, _, value in places.members(places.root) if key == "waivers")
@@ -87,7 +86,7 @@ def _in_yaml(file: TextFile, index: int) -> tuple[int, int]:
         return _span([(each.start_mark.index, each.end_mark.index) for each in inside.value], index)
     entry = inside.value[index]
     dash = file.text.rfind("-", 0, entry.start_mark.index)
-    return file.line_start(dash), file.line_end(max(_last(entry) - 1, dash))
+    return file.line_start(dash), file.line_end(max(end_of(entry) - 1, dash))
 
 
 def _span(spans: list[tuple[int, int]], index: int) -> tuple[int, int]:
@@ -95,19 +94,6 @@ def _span(spans: list[tuple[int, int]], index: int) -> tuple[int, int]:
     if index + 1 < len(spans):
         return spans[index][0], spans[index + 1][0]
     return (spans[index - 1][1] if index else spans[index][0]), spans[index][1]
-
-
-def _last(node: Any) -> int:
-    """Return where the last value of a node ends; the node itself ends where the next one begins."""
-    if isinstance(node.value, str):
-        end: int = node.end_mark.index
-        return end
-    parts = [part for each in node.value for part in (each if isinstance(each, tuple) else (each,))]
-    return (
-        max((_last(part) for part in parts), default=node.end_mark.index)
-        if not node.flow_style
-        else node.end_mark.index
-    )
 
 
 FIXER = Fixer(rules=("waiver_unused", "waiver_expired"), fixes=fixes)

@@ -11,6 +11,10 @@ Instead:
     Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.round, actions:
     [{action: add_attr, object: decimals, type: "pir::Int32Attribute", data: 0}]}`. The advice has the entry for the
     attr in question.
+
+Fix:
+    Adds the entry to the file of patches, if the attr has a default value. If the loader would not apply the file, sets
+    `DEVELOP_VERSION` to 0.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -19,6 +23,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="existing programs have no attr '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

@@ -10,6 +10,9 @@ Why it breaks:
 Instead:
     Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.prod, actions: [{action:
     modify_attr_name, object: keep_dim, data: keepdim}]}`.
+
+Fix:
+    Adds the entry to the file of patches. If the loader would not apply the file, sets `DEVELOP_VERSION` to 0.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -18,6 +21,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="existing programs have the attr '{name}', and no attr '{new_name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

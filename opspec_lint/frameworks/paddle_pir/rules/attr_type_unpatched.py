@@ -12,6 +12,10 @@ Instead:
     Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.kthvalue, actions:
     [{action: modify_attr, object: k, type: "pir::Int64Attribute"}]}`. The saved number is kept; for a list, the
     value gives the type of its items.
+
+Fix:
+    Adds the entry to the file of patches, if every old value has a new one; it is unsafe if values lose their
+    fractions. If the loader would not apply the file, sets `DEVELOP_VERSION` to 0.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -20,6 +24,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="the attr '{name}' of existing programs has type {old}, and is read as {new}",
     witness="a saved program with '{op}' crashes the process, or computes something else",
     advice="{remedy}",

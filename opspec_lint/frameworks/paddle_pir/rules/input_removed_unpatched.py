@@ -13,6 +13,9 @@ Why it breaks:
 Instead:
     Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.f, actions: [{action:
     delete_input, object: 1}]}`.
+
+Fix:
+    Adds the entry to the file of patches. If the loader would not apply the file, sets `DEVELOP_VERSION` to 0.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -21,6 +24,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="existing programs give the input '{name}', which the op no longer takes",
     witness="a saved program with '{op}' stops when it first runs, or binds its inputs to the wrong arguments",
     advice="{remedy}",

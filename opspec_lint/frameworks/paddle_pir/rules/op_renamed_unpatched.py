@@ -11,6 +11,9 @@ Why it breaks:
 Instead:
     Set `DEVELOP_VERSION` to 0 and add an entry to patch/0.yaml, such as `- {op_name: pd_op.old, actions: [{action:
     modify_name, data: pd_op.new}]}`. The object is the op itself.
+
+Fix:
+    Adds the entry to the file of patches. If the loader would not apply the file, sets `DEVELOP_VERSION` to 0.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -19,6 +22,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="'{op}' seems to be renamed to '{new_name}', and no patch renames it",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

@@ -13,6 +13,9 @@ Instead:
     Make a new op. Or declare the output before all others and add an entry to patch/0.yaml (with `DEVELOP_VERSION`
     0), such as `- {op_name: pd_op.f, actions: [{action: add_output, object: 0, type: "pir::DenseTensorType", data:
     [pir::Float32Type, [-1], "NCHW", [], 0]}]}`.
+
+Fix:
+    Adds the entry to the file of patches. If the loader would not apply the file, sets `DEVELOP_VERSION` to 0.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -21,6 +24,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="existing programs do not have the output '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

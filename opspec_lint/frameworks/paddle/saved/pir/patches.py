@@ -107,6 +107,20 @@ class Loader(Record):
         return {number for version in range(FIRST, self.release + 1) for number in self.applied(version)}
 
 
+class NewEntry(Record):
+    """The entry for an op that a file of patches of a tree lacks: its actions, each as keys and YAML values.
+
+    `number` is that of the file. `is_next` is whether `DEVELOP_VERSION` has to become 0, so that it is applied.
+    `is_exact` is whether programs keep their values.
+    """
+
+    op: str
+    actions: tuple[tuple[tuple[str, str], ...], ...]
+    number: int
+    is_next: bool
+    is_exact: bool
+
+
 def loader_of(spec: Spec) -> Loader:
     """The versions by which a spec's loader applies patches.
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     """The versions `DEVELOP` and `RELEASE`, their line, what the loader calls the value of an action (None where that
     cannot be told), and the number, path and text of each file of patches."""
 
-_FOLDER = "paddle/fluid/pir/serialize_deserialize"
-CMAKE = f"{_FOLDER}/CMakeLists.txt"
+FOLDER = "paddle/fluid/pir/serialize_deserialize"
+CMAKE = f"{FOLDER}/CMakeLists.txt"
 """The file that says the versions."""
-_READER = f"{_FOLDER}/src/patch_util.cc"
+_READER = f"{FOLDER}/src/patch_util.cc"
 """The file that reads patches."""
 _VERSION = pattern(r"add_definitions\(\s*-D(DEVELOP|RELEASE)_VERSION=(\d{1,3})\s*\)")
 _KEY = pattern(r'\baction\["(data|default)"\]')
@@ -149,7 +149,7 @@ def texts(files: Files) -> Texts:
     versions = {each[1]: int(each[2]) for each in said}
     line = cmake.count("\n", 0, said[0].start()) + 1 if said else 1
     keys = set(_KEY.findall(files.raw(_READER) or ""))
-    paths = [(number, f"{_FOLDER}/patch/{number}.yaml") for number in range(max(versions.values(), default=-1) + 2)]
+    paths = [(number, f"{FOLDER}/patch/{number}.yaml") for number in range(max(versions.values(), default=-1) + 2)]
     files.load([path for _, path in paths])
     found = [(number, path, text) for number, path in paths if (text := files.raw(path)) is not None]
     return versions, line, keys.pop() if len(keys) == 1 else None, found

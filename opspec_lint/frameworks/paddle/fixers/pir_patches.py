@@ -1,0 +1,171 @@
+"""Adds the entries to a tree's files of patches that existing programs of PIR need.
+
+An entry goes to the end of `op_patches`, in the form of the entries there. If the op has one, its actions are added to
+that, as the loader reads the first entry of an op only. The file is read again with the edits: it has to have what it
+had, and the new actions.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.saved.pir.patches import NewEntry
+from opspec_lint.frameworks.paddle.source.dialect import patch_files
+from opspec_lint.frameworks.paddle.source.dialect.patches import CMAKE, FOLDER
+from opspec_lint.kit.record import Record
+from opspec_lint.lint.fixer import Fixer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.fixes.files import Files
+    from opspec_lint.fixes.text_file import Edit, TextFile
+    from opspec_lint.lint.fixer import Sides
+    from opspec_lint.report.findings import Finding
+
+_SECTION = "op_patches"
+_DEVELOP = re.compile(r"(add_definitions\(\s*-DDEVELOP_VERSION=)(\d{1,3})(?=\s*\))")
+_KEY = re.compile(r"^[ \t]*(?:- )?(?:op_name|action|object)([ \t]*):", re.MULTILINE)
+
+
+def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
+    """Yield the fix that adds an entry, and makes the loader apply it."""
+    entry, cmake = finding.needs, sides.head.text(CMAKE)
+    if not isinstance(entry, NewEntry) or cmake is None:
+        return
+    path = f"{FOLDER}/patch/{entry.number}.yaml"
+    if sides.head.text(path) is None and sides.head.read(path) is not None:
+        return  # it is not UTF-8
+    edits = _entry(sides.head, path, entry)
+    version = _DEVELOP.search(cmake.text) if entry.is_next else None
+    if version is not None:
+        edits.append(cmake.edit(version.start(2), version.end(2), "0"))
+    if edits and (version is not None or not entry.is_next):
+        description = f"add the patch of '{entry.op}' to patch/{entry.number}.yaml"
+        yield Fix(description=description, safety="safe" if entry.is_exact else "unsafe", edits=tuple(edits))
+
+
+def _entry(files: Files, path: str, entry: NewEntry) -> list[Edit]:
+    """Return the edits that add an entry to a file; none if it cannot be added."""
+    file = files.text(path)
+    if file is None:
+        file = files.memory.setdefault(("new", path), files.new(path))
+        edits = [file.edit(0, 0, f"{_SECTION}:\n"), file.edit(0, 0, _Form().entry(entry))]
+    else:
+        edits = list(_edits(file, entry))
+    before = patch_files.read(file.text, path, entry.number)
+    after = patch_files.read(file.with_edits(edits).decode(), path, entry.number)
+    added = [patch_files.read(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)]
+    wanted = [*(each.but(line=0) for each in (*before.actions, *added[0].actions))]
+    found = [each.but(line=0) for each in after.actions]
+    is_right = sorted(map(repr, found)) == sorted(map(repr, wanted)) and len(after.problems) == len(before.problems)
+    return edits if is_right and not added[0].problems else []
+
+
+class _Form(Record):
+    """How the entries of a file are written: the white space before them, that before a colon, and if in braces."""
+
+    indent: str = "  "
+    space: str = " "
+    is_flow: bool = False
+
+    def entry(self, entry: NewEntry) -> str:
+        """Return an entry as lines."""
+        if self.is_flow:
+            return f"{self.indent}- {{op_name: {entry.op}, actions: [{_flow(entry)}]}}\n"
+        head = f"{self.indent}- op_name{self.space}: {entry.op}\n{self.indent}  actions:\n"
+        return head + self.actions(entry, f"{self.indent}    ")
+
+    def actions(self, entry: NewEntry, indent: str) -> str:
+        """Return the actions of an entry as lines."""
+        made = ([f"{key}{self.space}: {value}" for key, value in action] for action in entry.actions)
+        return "".join(
+            f"{indent}- {first}\n" + "".join(f"{indent}  {each}\n" for each in rest) for first, *rest in made
+        )
+
+
+def _flow(entry: NewEntry) -> str:
+    return ", ".join("{" + ", ".join(f"{key}: {value}" for key, value in action) + "}" for action in entry.actions)
+
+
+def _edits(file: TextFile, entry: NewEntry) -> Iterator[Edit]:
+    from opspec_lint.documents.yaml_places import YamlPlaces, end_of
+
+    places = YamlPlaces(file.text)
+    section = next((value for key, _, value in places.members(places.root) if key == _SECTION), None)
+    if section is None or not section.value:
+        yield from _first(file, entry, section)
+        return
+    own = next((each for each in section.value if _member(each, "op_name") == entry.op), None)
+    last = section.value[-1]
+    key = _KEY.search(file.text)
+    form = _Form(indent=_indent(file, last), space=key[1] if key else " ", is_flow=bool(last.flow_style))
+    if own is not None:
+        yield from _into(file, entry, own, form)
+    elif section.flow_style:  # type: ignore[attr-defined]
+        at = end_of(last)
+        yield file.edit(at, at, f", {{op_name: {entry.op}, actions: [{_flow(entry)}]}}")
+    else:
+        yield from _behind(file, end_of(last), form.entry(entry))
+
+
+def _first(file: TextFile, entry: NewEntry, section: Any) -> Iterator[Edit]:
+    """Yield the edits for a file that has no entry: `section` is the empty list there, None where there is none."""
+    text = _Form().entry(entry)
+    if section is None:
+        end = len(file.text)
+        if file.text and not file.text.endswith("\n"):
+            yield file.edit(end, end, "\n")
+        yield file.edit(end, end, f"{_SECTION}:\n")
+        yield file.edit(end, end, text)
+        return
+    start, end = section.start_mark.index, section.end_mark.index
+    if file.text[start:end].strip():
+        yield file.edit(start - len(file.text[:start]) + len(file.text[:start].rstrip(" ")), end, "")
+    yield from _behind(file, file.text.rfind(":", 0, max(start, 1)) if start == end else end - 1, text)
+
+
+def _into(file: TextFile, entry: NewEntry, own: Any, form: _Form) -> Iterator[Edit]:
+    """Yield the edit that adds actions to the entry that an op has."""
+    from opspec_lint.documents.yaml_places import end_of
+
+    actions = next((value for key, value in own.value if key.value == "actions"), None)
+    if actions is None or not getattr(actions, "value", None) or isinstance(actions.value, str):
+        return
+    at = end_of(actions.value[-1])
+    if actions.flow_style:
+        yield file.edit(at, at, f", {_flow(entry)}")
+    else:
+        yield from _behind(file, at, form.actions(entry, _indent(file, actions.value[-1])))
+
+
+def _behind(file: TextFile, at: int, text: str) -> Iterator[Edit]:
+    """Yield the edits that insert lines behind the line of an offset."""
+    end = file.line_end(max(at - 1, 0))
+    if not file.text[:end].endswith("\n"):
+        yield file.edit(end, end, "\n")
+    yield file.edit(end, end, text)
+
+
+def _indent(file: TextFile, item: Any) -> str:
+    """Return the white space before the dash of an item."""
+    dash = file.text.rfind("-", 0, item.start_mark.index)
+    before = file.text[file.line_start(dash) : dash]
+    return before if not before.strip(" ") else "  "
+
+
+def _member(node: Any, name: str) -> str | None:
+    pairs = node.value if isinstance(node.value, list) else ()
+    return next((value.value for key, value in pairs if key.value == name), None)
+
+
+FIXER = Fixer(
+    rules=(
+        *("attr_added_unpatched", "attr_renamed_unpatched", "attr_type_unpatched"),
+        *("input_removed_unpatched", "op_renamed_unpatched", "output_added_unpatched"),
+    ),
+    fixes=fixes,
+)
