@@ -7,12 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from opspec_lint.frameworks.paddle.source.tree import extraction
-from opspec_lint.frameworks.paddle.sources.source import _CODE as CODE
+from opspec_lint.frameworks.paddle.sources.source import SOURCE
 from opspec_lint.sources import cache
 from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS, Memory, attrs_of, lost, remarks
 from tests.support.trees.paddle_yaml import TREE, YAML
 from tests.support.trees.paddle_yaml import entry as yaml_entry
 
+CODE = SOURCE.tree.folders
 OP = "class FOp : public framework::OperatorBase {};"
 HEADER = f"{OPERATORS}/f_op.h"
 FILES = {
