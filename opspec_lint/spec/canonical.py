@@ -76,18 +76,20 @@ class Records:
 
     def knows(self) -> dict[str, list[str]]:
         """Return the fields that all ops together know, by section."""
-        found: dict[str, set[str]] = {}
-        for op in (*self._spec.ops.values(), *(op for versions in self._spec.earlier.values() for op in versions)):
-            for section, known in self.known(op).items():
-                found.setdefault(section, set()).update(known)
-        return {section: sorted(found[section]) for section in SECTIONS if found.get(section)}
+        found = self.known(
+            *self._spec.ops.values(), *(op for versions in self._spec.earlier.values() for op in versions)
+        )
+        return {section: sorted(known) for section, known in found.items() if known}
 
-    def known(self, op: Op) -> dict[Section, set[str]]:
-        """Return the fields that an op knows, by section."""
-        found: dict[Section, set[str]] = {"ops": set(self._known(op, "ops"))}
-        for section in ARGUMENTS:
-            for argument in getattr(op, section):
-                found.setdefault(section, set()).update(self._known(argument, section))
+    def known(self, *ops: Op) -> dict[Section, set[str]]:
+        """Return the fields that some ops together know, by section."""
+        found: dict[Section, set[str]] = {}
+        for section in SECTIONS:
+            unknown = every = frozenset(self._table.of(section))
+            for op in ops:
+                for thing in (op,) if section == "ops" else getattr(op, section):
+                    unknown = unknown and frozenset(each for each in unknown if thing.get(each) is UNKNOWN)
+            found[section] = {*every - unknown}
         return found
 
     def op(self, op: Op, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
@@ -103,16 +105,15 @@ class Records:
                 found[section] = [{"name": each.name, **self._fields(each, section, knows)} for each in arguments]
         return found
 
-    def _known(self, thing: Declared, section: Section) -> list[str]:
-        return [field for field in self._table.of(section) if thing.get(field) is not UNKNOWN]
-
     def _fields(self, thing: Declared, section: Section, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        known = self._known(thing, section)
-        defaults = self._defaults[section]
+        every, defaults = {**thing.own, **thing.__dict__}, self._defaults[section]
+        known = {
+            field: value for field in self._table.of(section) if (value := every.get(field, UNKNOWN)) is not UNKNOWN
+        }
         found = {
-            field: values.thaw(thing.get(field))
-            for field in known
-            if field not in defaults or not values.same(thing.get(field), defaults[field])
+            field: values.thaw(value)
+            for field, value in known.items()
+            if field not in defaults or not values.same(value, defaults[field])
         }
         found |= {field: text for field in DOCUMENTATION[section] if (text := getattr(thing, field))}
         unknown = sorted(set(knows.get(section, ())).difference(known))
