@@ -28,10 +28,14 @@ def _nothing(_: str) -> None:
 
 
 class Sides(Record):
-    """The files of base and of head, by the paths that the places of findings have."""
+    """The files of base and of head, by the paths that the places of findings have.
+
+    `coming` is the next version of what is checked, None if nobody said it.
+    """
 
     base: Files
     head: Files
+    coming: str | None = None
 
 
 class Fixer(Record):
@@ -41,13 +45,12 @@ class Fixer(Record):
     fixes: Callable[[Finding, Sides], Iterable[Fix]]
 
 
-def between(base: Around | None, head: Around | None) -> Step | None:
+def between(base: Around | None, head: Around | None, coming: str | None = None) -> Step | None:
     """Return the step that adds their fixes to findings between two specs; None if nobody knows their files."""
     if head is None:
         return None
-    return fixing(
-        Sides(base=Files(_nothing if base is None else base.read), head=Files(head.read, head.prefix, head.include))
-    )
+    before = Files(_nothing if base is None else base.read)
+    return fixing(Sides(base=before, head=Files(head.read, head.prefix, head.include), coming=coming))
 
 
 def fixing(sides: Sides) -> Step:

@@ -79,6 +79,7 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
         only=request.only,
         wants_lines=request.wants_lines,
         wants_fixes=request.wants_fixes,
+        coming=request.coming,
     )
     entries = waiver_file.read(request.waivers) if request.waivers else ()
     _check_only(request.only, (base.spec, head.spec))

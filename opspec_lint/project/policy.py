@@ -29,7 +29,8 @@ class Policy(Record):
 
     `profiles` come before the configured ones. `names` are those of the spec that is compared: its source, or its paths
     at base and head. `only` are the ops to compare, None for all. `wants_lines` is whether findings need their lines in
-    spec files, and `wants_fixes` whether they need their fixes.
+    spec files, and `wants_fixes` whether they need their fixes. `coming` is the next version of what is checked, None
+    if nobody said it.
     """
 
     config: Config | None
@@ -38,6 +39,7 @@ class Policy(Record):
     only: tuple[str, ...] | None = None
     wants_lines: bool = False
     wants_fixes: bool = False
+    coming: str | None = None
 
     @property
     def levels(self) -> Mapping[str, Level]:

@@ -63,6 +63,11 @@ class Request(Record):
     is_ci: bool = False
     today: str
 
+    @property
+    def coming(self) -> str | None:
+        """The next version, None if it was not given."""
+        return None if self.versions is None or self.versions.next is None else self.versions.next.text
+
 
 class Scene(Record):
     """Base and head of a check, and their configurations.
@@ -146,6 +151,7 @@ def _scene(request: Request, head: Snapshot) -> Scene:
             only=request.only,
             wants_lines=request.wants_lines,
             wants_fixes=request.wants_fixes,
+            coming=request.coming,
         ),
     )
 

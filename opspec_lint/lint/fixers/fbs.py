@@ -97,6 +97,11 @@ def _optional(head: _Side, name: str) -> Iterator[Fix]:
         yield Fix(description=description, safety="safe", edits=(edit,))
 
 
+def _is_needed(item: Item) -> bool:
+    """Tell whether an old reader refuses or missorts a table without a field, so that it cannot be deprecated."""
+    return not {"required", "key"}.isdisjoint(item.attributes)
+
+
 class _Restoration:
     """What base's declaration has and head's has not."""
 
@@ -136,8 +141,8 @@ class _Restoration:
     def _description(self, name: str) -> str:
         number, whole = self._before[name], f"'{self._head.declared.declared.name}'"
         if self._form == "table":
-            again = "" if name in self._now else ", deprecated"
-            return f"put '{name}' back into slot {number} of {whole}{again}"
+            is_deprecated = any(each.name == name and not _is_needed(each) for each in self._missing)
+            return f"put '{name}' back into slot {number} of {whole}{', deprecated' if is_deprecated else ''}"
         return f"put '{name}' = {number} back into {whole}"
 
     def _inserted(self, items: Iterable[Item], numbers: Mapping[str, int] | None = None) -> list[Edit]:
@@ -181,8 +186,12 @@ class _Restoration:
         text = blank[item.start : item.end]
         if self._form in ("table", "struct"):
             ids = [f"id: {item.number}"] if self._has_ids or number is not None else []
-            drop = () if ids else ("id",)
-            text = with_attributes(text, has_some=bool(item.attributes), add=["deprecated", *ids], drop=drop)
+            text = with_attributes(
+                text,
+                has_some=bool(item.attributes),
+                add=[*([] if _is_needed(item) else ["deprecated"]), *ids],
+                drop=() if ids else ("id",),
+            )
         elif number is not None:
             start, end = (each - item.start for each in number_span(blank, item))
             text = f"{text[:start]} = {self._spelt(number)}{text[end:]}"

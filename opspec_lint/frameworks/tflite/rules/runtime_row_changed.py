@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Leave rows as they are; they are added with a version, and never changed.
+
+Fix:
+    Restores base's runtime.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",
+    fix="safe",
     message="the oldest runtime for {versions} of '{op}' changed from {old} to {new}",
     witness="two models with {versions} of '{op}' disagree on the runtime that they need",
     advice="name {old} for {versions} of '{op}' again",

@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Add the row, with the coming release.
+
+Fix:
+    Adds the rows, with the version of `--next`.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +19,7 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",
+    fix="safe",
     message="no oldest runtime is named for {versions} of '{op}'",
     witness="a model with {versions} of '{op}' claims to run on runtimes that refuse it",
     advice="add a row for {versions} of '{op}' to runtime_version.cc, with the coming release",

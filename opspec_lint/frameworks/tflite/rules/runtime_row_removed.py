@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Leave rows as they are; they are added with a version, and never removed.
+
+Fix:
+    Puts the row back.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     since="0.1.0",
+    fix="safe",
     message="the oldest runtime for {versions} of '{op}', {old}, is no longer named",
     witness="a model with {versions} of '{op}' claims to run on runtimes that refuse it",
     advice="name {old} for {versions} of '{op}' again",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.tree.cpp_text import numbered, without_comments
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,33 @@ MARK = "BuiltinOperator_"
 _ROW = pattern(r"\{\s*\{\s*(?:\w*::)*BuiltinOperator_(\w+)\s*,\s*([^{},]*?)\s*\}\s*,\s*([^{}]*?)\s*\}")
 _TEXT = pattern(r'"([^"\\]*)"')
 _CONSTANT = pattern(r'\b(\w+)\s*(?:\[\s*\])?\s*=\s*"([^"\\]*)"\s*;')
+
+
+class Row(Record):
+    """A row as it is written: offsets of it, of its version, and of the runtime."""
+
+    op: str
+    version: int
+    start: int
+    end: int
+    version_span: tuple[int, int]
+    value_span: tuple[int, int]
+
+
+def rows_of(text: str) -> list[Row]:
+    """Return the rows of a text in their order, with their places; those whose version is no literal are left out."""
+    return [
+        Row(
+            op=found[1],
+            version=int(found[2]),
+            start=found.start(),
+            end=found.end(),
+            version_span=found.span(2),
+            value_span=found.span(3),
+        )
+        for found in _ROW.finditer(without_comments(text))
+        if found[2].isdecimal()
+    ]
 
 
 def read(text: str) -> tuple[Rows, Odd]:

@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Put the checkpoints back; a version history only ever grows.
+
+Fix:
+    Puts back the checkpoints that are gone, in base's text.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="the version history of '{op}' lost {checkpoints} of {total}",
     witness="a model that has version {total} of '{op}' is newer than the history of the new framework",
     advice="put the lost checkpoints of '{op}' back",

@@ -5,6 +5,9 @@ Flags:
 
 Why it breaks:
     Nothing breaks: the words are documentation.
+
+Fix:
+    Restores base's text.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -13,6 +16,7 @@ RULE = Rule(
     level="note",
     directions=(),
     since="0.1.0",
+    fix="safe",
     message="the notes or remarks of checkpoint {index} of '{op}' were reworded",
     witness="nothing breaks for models of '{op}'; notes and remarks are documentation",
     advice="nothing to do",

@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Leave old checkpoints as they are, and add a new one at the end.
+
+Fix:
+    Restores base's checkpoints, in base's text; those that head has besides stay behind them.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +20,7 @@ RULE = Rule(
     level="warning",
     directions=("backward",),
     since="0.1.0",
+    fix="safe",
     message="checkpoint {index} of the version history of '{op}' was rewritten: {old} became {new}",
     witness="a model that has version {index} of '{op}' is read as another state of the op",
     advice="restore checkpoint {index} of '{op}', and register the change in a new checkpoint at the end",

@@ -12,8 +12,8 @@ Instead:
     an `id`.
 
 Fix:
-    Puts back the fields that are gone, with `deprecated`. Where that does not give every field of base its slot, it
-    gives every field an `id`.
+    Puts back the fields that are gone, with `deprecated`; as they were if they are `required` or the `key`. Where that
+    does not give every field of base its slot, it gives every field an `id`.
 """
 
 from opspec_lint.lint.rule import Rule

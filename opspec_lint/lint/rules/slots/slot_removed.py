@@ -10,7 +10,7 @@ Instead:
     Keep the field, marked as `deprecated` once no file that matters holds it.
 
 Fix:
-    Puts the field back into its slot, with `deprecated`.
+    Puts the field back into its slot, with `deprecated`; as it was if it is `required` or the `key`.
 """
 
 from opspec_lint.lint.rule import Rule
