@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.paddle.source.dialect import extraction, extractor
-from opspec_lint.frameworks.paddle.sources.pir_source import _CODE
+from opspec_lint.frameworks.paddle.sources.pir_source import SOURCE
 from opspec_lint.sources import cache
 from tests.support.trees.paddle_trees import Memory
 from tests.support.trees.pir_trees import (
@@ -28,7 +28,7 @@ MARKED = "- op : ff\n  args : (Tensor x, Scalar value)\n  output : Tensor\n  sup
 
 @pytest.fixture
 def store(tmp_path):
-    return cache.open_store({"XDG_CACHE_HOME": str(tmp_path)}, "paddle-pir-source", _CODE)
+    return cache.open_store({"XDG_CACHE_HOME": str(tmp_path)}, "paddle-pir-source", SOURCE.tree.folders)
 
 
 def read(store, files, key=None):
