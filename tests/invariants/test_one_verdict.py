@@ -8,6 +8,7 @@ import json
 import os
 import random
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,12 +27,18 @@ FORMATS = sorted(REPORTERS.names())
 LEVELS = ("error", "warning", "note")
 OPS = 40
 """Of so many ops a pair is made."""
+SEEDS = range(20)
+
+
+@cache
+def ops_of(path):
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def pair(seed):
     """Two specs: some ops of two releases, each changed here and there, and not often the same."""
     rng = random.Random(seed)  # noqa: S311
-    one, other = (json.loads(path.read_text(encoding="utf-8")) for path in rng.choices(RELEASES, k=2))
+    one, other = map(ops_of, rng.choices(RELEASES, k=2))
     names = rng.sample(sorted(one.keys() & other.keys()), OPS)
     base, head = ({name: of[name] for name in names} for of in (one, other))
     for spec in (base, head):
@@ -63,9 +70,6 @@ def change(rng, spec):
                 section[argument][key] = not value
 
 
-PAIRS = {seed: pair(seed) for seed in range(20)}
-
-
 def run(repository, monkeypatch, words, **more):
     """Run opspec-lint in a repository, in this process; return its exit code and its standard output."""
     with monkeypatch.context() as patch:
@@ -90,10 +94,10 @@ def findings(text, *, at_base=True):
     )
 
 
-@pytest.fixture(params=PAIRS)
+@pytest.fixture(params=SEEDS)
 def ends(request, tmp_path):
     """A repository in which base is committed on main, and head is staged and then committed on a branch."""
-    base, head = (json.dumps(spec, indent=1) for spec in PAIRS[request.param])
+    base, head = (json.dumps(spec, indent=1) for spec in pair(request.param))
     made = Repository.make(tmp_path / "top", {SPEC: base})
     made.git("checkout", "-q", "-b", "topic", "--track", "main")
     made.stage({SPEC: head})
@@ -171,7 +175,7 @@ def test_one_verdict_in_every_format(ends, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_exit_code_is_the_same_in_every_format(tmp_path, monkeypatch, name):
     for seed in (0, 1, 2, 3):
-        base, head = (json.dumps(spec) for spec in PAIRS[seed])
+        base, head = (json.dumps(spec) for spec in pair(seed))
         made = Repository.make(tmp_path / str(seed), {SPEC: base})
         made.stage({SPEC: head})
         code, _ = run(made, monkeypatch, ["check", "--staged"])
@@ -180,6 +184,7 @@ def test_the_exit_code_is_the_same_in_every_format(tmp_path, monkeypatch, name):
 
 def test_the_pairs_are_of_every_kind():
     """Or what they agree on would be nothing."""
-    assert len({json.dumps(each) for each in PAIRS.values()}) == len(PAIRS)
-    assert any(base == head for base, head in PAIRS.values())
-    assert sum(base != head for base, head in PAIRS.values()) > len(PAIRS) // 2
+    pairs = [pair(seed) for seed in SEEDS]
+    assert len({json.dumps(each) for each in pairs}) == len(pairs)
+    assert any(base == head for base, head in pairs)
+    assert sum(base != head for base, head in pairs) > len(pairs) // 2

@@ -75,15 +75,20 @@ def known_fields(spec):
     }
 
 
+@cache
 def raised(framework):
     """The findings of all examples that a framework's specs can yield."""
+    return list(_raised(framework))
+
+
+def _raised(framework):
     spec = released(framework)
+    policy = PROFILES.load(FALLBACK).but(levels={rule.id: "note" for rule in RULES})
     known = known_fields(spec) | OF_TREES.get(framework, set()) | {"", "order", "invalid", "name"}
     for base, head in EXAMPLES:
         specs = sides(framework, base, head)
         if not specs:
             continue
-        policy = PROFILES.load(FALLBACK).but(levels={rule.id: "note" for rule in RULES})
         for finding in judge(diff(*specs), policy, framework=framework):
             is_of_versions = finding.kind == "registration" or finding.rule == "op_version_unknown"
             is_of_graphs = finding.kind == "source" and not is_of_versions
@@ -97,9 +102,6 @@ def raised(framework):
                 yield finding
 
 
-RAISED = {framework: list(raised(framework)) for framework in FOREIGN}
-
-
 def test_every_framework_has_a_vocabulary():
     assert set(FOREIGN) == set(fields.FRAMEWORKS.names())
     assert set(WORDINGS.names()) <= set(FOREIGN)
@@ -107,7 +109,7 @@ def test_every_framework_has_a_vocabulary():
 
 @pytest.mark.parametrize("framework", FOREIGN)
 def test_most_rules_can_be_raised(framework):
-    raised_rules = {finding.rule for finding in RAISED[framework]}
+    raised_rules = {finding.rule for finding in raised(framework)}
     assert {rule.id for rule in RULES if rule.framework == framework and rule.is_of_contract} <= raised_rules
     assert len(raised_rules) >= LEAST.get(framework, 40)
 
@@ -115,7 +117,7 @@ def test_most_rules_can_be_raised(framework):
 @pytest.mark.parametrize("framework", FOREIGN)
 def test_no_finding_speaks_in_the_words_of_another_framework(framework):
     foreign = re.compile(rf"\b(?:{FOREIGN[framework]})\b")
-    for finding in RAISED[framework]:
+    for finding in raised(framework):
         for text in (finding.message, finding.breaks, finding.advice):
             assert not foreign.search(text), (finding.rule, text)
 
@@ -123,7 +125,7 @@ def test_no_finding_speaks_in_the_words_of_another_framework(framework):
 @pytest.mark.parametrize("framework", FOREIGN)
 def test_no_rule_speaks_in_the_words_of_another_framework(framework):
     foreign = re.compile(rf"\b(?:{FOREIGN[framework]})\b")
-    for name in sorted({finding.rule for finding in RAISED[framework]}):
+    for name in sorted({finding.rule for finding in raised(framework)}):
         rule = in_words_of(rulebook.load(name), framework)
         for field in TEXTS:
             assert not foreign.search(getattr(rule, field)), (name, field, getattr(rule, field))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 import tracemalloc
+from functools import cache
 
 import pytest
 from google.protobuf import text_format
@@ -12,11 +13,13 @@ from google.protobuf import text_format
 from opspec_lint.frameworks.tensorflow import op_lists, text_messages
 from opspec_lint.frameworks.tensorflow.messages import message
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.recognise import read
 from opspec_lint.spec.values import NAN
-from tests.support.paths import TOP
+from tests.support.released_specs import released
 
-OP_LIST = op_lists.dump(read(str(TOP / "specs" / "tensorflow-2.18.1.json")).spec)
+
+@cache
+def op_list():
+    return op_lists.dump(released("tensorflow-2.18.1"))
 
 
 def in_attr(value):
@@ -39,10 +42,10 @@ def both(text):
     [{}, {"as_one_line": True}, {"use_short_repeated_primitives": True}, {"as_utf8": True}],
 )
 def test_a_real_op_list_is_read_alike(options):
-    text = text_format.MessageToString(message("OpList").FromString(OP_LIST), **options)
+    text = text_format.MessageToString(message("OpList").FromString(op_list()), **options)
     known, found, wanted = both(text)
     assert known
-    assert found == wanted == OP_LIST
+    assert found == wanted == op_list()
 
 
 @pytest.mark.parametrize(
@@ -120,7 +123,7 @@ def test_what_is_of_another_form_is_left_to_protobuf(text):
 
 def test_a_text_with_one_character_changed_is_read_alike_or_left():
     rng = random.Random(1)  # noqa: S311
-    text = text_format.MessageToString(message("OpList").FromString(OP_LIST))[:6000]
+    text = text_format.MessageToString(message("OpList").FromString(op_list()))[:6000]
     text = text[: text.rindex("\nop {") + 1]
     counts = {True: 0, False: 0}
     for _ in range(400):
