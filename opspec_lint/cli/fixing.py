@@ -9,17 +9,15 @@ import os
 
 from opspec_lint.cli import output
 from opspec_lint.cli.comparison import make_report
-from opspec_lint.fixes.fix import SAFETIES
-from opspec_lint.fixes.plan import plan
-from opspec_lint.fixes.unified import unified
 from opspec_lint.kit.errors import OpspecError, UsageError
 from opspec_lint.kit.text import plural
+from opspec_lint.report.patch import patch, plan_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.fixes.fix import Fix
+    from opspec_lint.fixes.fix import Fix, Safety
     from opspec_lint.fixes.plan import Plan
     from opspec_lint.fixes.text_file import Edit, TextFile
     from opspec_lint.kit.command_line import Options
@@ -48,7 +46,7 @@ def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ..
         raise _not_here(f"{options.head_spec!r} is not a file or folder of it")
     applied = _Applied(report.top)
     for _ in range(_PASSES):
-        if not applied.apply(plan(_wanted(report, options.fix))):
+        if not applied.apply(plan_of(report, options.fix)):
             break
         try:
             report = make()
@@ -61,11 +59,10 @@ def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ..
 
 def diff(report: Report, options: Options) -> tuple[str, tuple[str, ...]]:
     """Return the fixes of a report as a unified diff, and lines on what it leaves."""
-    found = plan(_wanted(report, options.fix or "safe"))
+    found = plan_of(report, options.fix or "safe")
     fixes = set(found.taken)
     count = sum(each.counts and not fixes.isdisjoint(each.fixes) for each in report.findings)
-    text = "".join(unified(*each) for each in found.edits.items())
-    return text, (f"{plural(count, 'finding')} fixed by this diff; no file is changed", *_left(found))
+    return patch(found), (f"{plural(count, 'finding')} fixed by this diff; no file is changed", *_left(found))
 
 
 class _Applied:
@@ -98,10 +95,10 @@ class _Applied:
             else:
                 output.write(full, data, below=self._top)
 
-    def lines(self, report: Report, safety: str) -> tuple[str, ...]:
+    def lines(self, report: Report, safety: Safety) -> tuple[str, ...]:
         """Return what was done, what could not be done, and what is left, a line each."""
         done = (f"fixed {_files(each)}: {each.description}" for each in self._done)
-        rest = plan(_wanted(report, safety))
+        rest = plan_of(report, safety)
         left = (f"not fixed: {each.description}" for each in (*rest.taken, *rest.left))
         return *(done if self._done else ("nothing to fix",)), *self._refused.values(), *left
 
@@ -139,14 +136,6 @@ def _files(fix: Fix) -> str:
 def _not_here(problem: str) -> UsageError:
     advice = "check the work tree, or print the fixes with --diff"
     return UsageError(f"--fix changes files of the work tree, and {problem}", advice=advice)
-
-
-def _wanted(report: Report, safety: str) -> Iterator[Fix]:
-    """Yield the fixes to apply: of each finding that counts the first one, unless it is less safe."""
-    least = SAFETIES.index(safety)
-    for finding in report.findings:
-        if finding.counts and finding.fixes and SAFETIES.index(finding.fixes[0].safety) <= least:
-            yield finding.fixes[0]
 
 
 def _left(found: Plan) -> Iterator[str]:

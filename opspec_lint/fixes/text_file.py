@@ -83,6 +83,10 @@ class TextFile:
         ordered = sorted(edits, key=lambda each: (each.start, each.end))
         return [(self._offset(each.start), self._offset(each.end), each.text) for each in ordered]
 
+    def line(self, number: int) -> str:
+        """Return a line, counted from 1, with its line break."""
+        return self.whole[slice(*[*self._lines, None][number - 1 : number + 1])]
+
     def line_start(self, at: int) -> int:
         """Return the offset at which the line of an offset begins."""
         return self.text.rfind("\n", 0, at) + 1

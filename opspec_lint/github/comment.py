@@ -76,7 +76,7 @@ def keep(api: Api, place: Target, body: str, *, may_create: bool, graphql: str) 
         return ApiError("GITHUB_REPOSITORY is not a repository")
 
     def work() -> None:
-        _put(api, place, f"{place.mark}\n{body}", may_create=may_create, login=_login(api, graphql))
+        _put(api, place, f"{place.mark}\n{body}", may_create=may_create, login=login_of(api, graphql))
 
     try:
         in_time(work, _BUDGET)
@@ -88,14 +88,15 @@ def keep(api: Api, place: Target, body: str, *, may_create: bool, graphql: str) 
 def _put(api: Api, place: Target, body: str, *, may_create: bool, login: str) -> None:
     comments = f"/repos/{place.repository}/issues"
     for comment in api.pages(f"{comments}/{place.number}/comments?per_page=100", "comments"):
-        if _is_ours(comment, place.mark, login):
+        if is_ours(comment, place.mark, login):
             api.call("PATCH", f"{comments}/comments/{comment['id']}", {"body": body})
             return
     if may_create:
         api.call("POST", f"{comments}/{place.number}/comments", {"body": body})
 
 
-def _is_ours(comment: Any, mark: str, login: str) -> bool:
+def is_ours(comment: Any, mark: str, login: str) -> bool:
+    """Tell whether a comment begins with a mark, and is made by whose the token is."""
     if not isinstance(comment, dict) or type(comment.get("id")) is not int:
         return False
     body, user = comment.get("body"), comment.get("user")
@@ -104,7 +105,7 @@ def _is_ours(comment: Any, mark: str, login: str) -> bool:
     return isinstance(body, str) and body.startswith(mark) and author in (login, f"{login}[bot]")
 
 
-def _login(api: Api, graphql: str) -> str:
+def login_of(api: Api, graphql: str) -> str:
     """Return whose comments the token's are: GraphQL tells it of every kind of token, REST not of an app's."""
     try:
         login = (

@@ -231,12 +231,19 @@ def parse_commands(log):
     return found
 
 
+def right_sides(patch):
+    """The ranges of lines of the new file that a patch shows."""
+    found = re.findall(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", patch, re.MULTILINE)
+    return [(int(start), int(count or 1)) for start, count in found]
+
+
 class Api:
     """GitHub's API for comments and reviews: what it holds, what it was asked, and how it misbehaves."""
 
     def __init__(self):
         self.comments, self.asked, self.login = [], [], BOT
         self.reviews, self.pull = [], {}
+        self.suggestions, self.files, self.resolved = [], [], set()
         self.refuse = {}
         """(method, part of the path): (status, headers), or a number of seconds to sleep, or bytes to answer."""
         self.once = False
@@ -263,8 +270,8 @@ class Api:
         self._server.server_close()
 
     def methods(self):
-        """What was asked, but for whose the token is."""
-        return [method for method, path, _, _ in self.asked if "graphql" not in path]
+        """What was asked of the one comment, but for whose the token is."""
+        return [method for method, path, _, _ in self.asked if "graphql" not in path and "/pulls/7/comm" not in path]
 
     def answer(self, request):
         data = request.rfile.read(int(request.headers.get("Content-Length") or 0))
@@ -277,12 +284,19 @@ class Api:
                 return self._misbehave(request, fault)
         if request.headers.get("Authorization") != f"Bearer {TOKEN}":
             return self._send(request, 401, {})
+        if request.path == "/graphql" and "variables" in body:
+            return self._send(request, 200, {"data": self._threads(body)})
         if request.path == "/graphql":
             return self._send(request, 200, {"data": {"viewer": {"login": self.login}}})
         if request.path == "/repos/our/ops/pulls/7":
             return self._send(request, 200, self.pull)
         if request.command == "GET":
             return self._list(request)
+        if request.path == "/repos/our/ops/pulls/7/reviews":
+            return self._send(request, 200, self._suggest(body))
+        if "/pulls/comments/" in request.path:
+            (one,) = (each for each in self.suggestions if request.path.endswith(f"/{each['id']}"))
+            return self._send(request, 200, one.update(body) or one)
         if request.command == "POST":
             assert request.path == "/repos/our/ops/issues/7/comments"
             self.add(body["body"])
@@ -293,11 +307,43 @@ class Api:
         comment["body"] = body["body"]
         return self._send(request, 200, comment)
 
+    def _suggest(self, review):
+        """Take a review, as GitHub does: a comment has to stand on lines of the right side of the diff."""
+        assert review["event"] == "COMMENT"
+        assert review["body"]
+        for each in review["comments"]:
+            (patch,) = (file["patch"] for file in self.files if file["filename"] == each["path"])
+            lines = set(range(each.get("start_line", each["line"]), each["line"] + 1))
+            assert any(lines <= set(range(start, start + count)) for start, count in right_sides(patch))
+            number = 5000 + len(self.suggestions)
+            place = {"start_line": None, **each, "commit_id": review["commit_id"]}
+            self.suggestions.append({"id": number, "user": {"login": self.login}, **place})
+        return {}
+
+    def _threads(self, body):
+        if "resolveReviewThread" in body["query"]:
+            self.resolved.add(int(body["variables"]["id"]))
+            return {}
+        nodes = [
+            {
+                "id": str(each["id"]),
+                "isResolved": each["id"] in self.resolved,
+                "comments": {"nodes": [{"databaseId": each["id"]}]},
+            }
+            for each in self.suggestions
+        ]
+        threads = {"pageInfo": {"hasNextPage": False, "endCursor": None}, "nodes": nodes}
+        return {"repository": {"pullRequest": {"reviewThreads": threads}}}
+
     def add(self, body, login=None):
         author = {"login": login or (self.login if "[bot]" in self.login else f"{self.login}")}
         self.comments.append({"id": 1000 + len(self.comments), "body": body, "user": author})
 
     def _list(self, request):
+        for name, items in (("comments", self.suggestions), ("files", self.files)):
+            if request.path.startswith(f"/repos/our/ops/pulls/7/{name}?"):
+                self._send(request, 200, items)
+                return
         of_reviews = request.path.startswith("/repos/our/ops/pulls/7/reviews?")
         items, what = (self.reviews, "pulls/7/reviews") if of_reviews else (self.comments, "issues/7/comments")
         page = int((re.search(r"[?&]page=(\d+)", request.path) or [0, "1"])[1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.fixes.text_file import TextFile
 from opspec_lint.lint import check as pipeline
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Approval, Comparison, Finding, Proven, Report, Side, Waived
@@ -49,6 +51,14 @@ def finding(text, **fields):
     return Finding(**every | fields)
 
 
+def fix(text):
+    """A fix of a file whose name, lines and new text are nasty, as far as they can stand in a file."""
+    plain = text.encode(errors="replace").decode()
+    file = TextFile(plain or "f", f"a\n{plain}\nb".encode())
+    edits = (file.edit(2, 2 + len(plain), plain + "\n"), file.edit(0, 0, f"{plain}\n```\n"))
+    return Fix(description=text, safety="safe", edits=edits)
+
+
 def kinds(text):
     """One finding of every kind, and of everything else that a reporter could treat in its own way."""
     added = {"dispensable": False, "quant": True}
@@ -56,6 +66,7 @@ def kinds(text):
     concerns_all = {"op": None, "name": None, "field": None, "old": None, "new": None}
     return [
         finding(text),
+        finding(text, fixes=(fix(text),)),
         finding(text, old={"float": "NaN"}, new={"float": "-Infinity"}),
         finding(text, proofs=(Proven(verdict="confirmed", direction="backward", loaded_by=text, reason=text),)),
         finding(text, old=NESTED, new=[1, [2, {"a": []}], text]),

@@ -36,6 +36,7 @@ SUMMARY = "check a pull request as a step of GitHub Actions"
 
 _LEAST = 4096
 """Bytes of a step's summary below which there is no use in writing one."""
+_GRAPHQL = "https://api.github.com/graphql"
 _LONGEST = 2000
 """Characters of a message."""
 
@@ -84,7 +85,8 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
         lines.append(log.annotation("notice", "the step summary has no room left"))
     body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.head)
     may_create = wanted.comment == "always" or bool(report.findings)
-    lines += _comment(environment, body, may_create=may_create)
+    troubles = list(_comment(environment, body, may_create=may_create))
+    lines += troubles or _suggest(environment, report)
     lines += _write_page(environment, os.path.dirname(files["report"]), report)
     return Outcome(text="".join(lines), code=FINDINGS if report.failed else CLEAN)
 
@@ -116,6 +118,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         is_tracked=True,
         profiles=tuple(map(parse, wanted.profiles)),
         wants_lines=True,
+        wants_fixes=True,
         reviews=_reviews(environment, wanted, cause),
         versions=versions,
         is_ci=True,
@@ -196,13 +199,9 @@ def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> 
     wanted, cause = inputs.read(environment), event.read(environment).pull_request
     if wanted.comment == "never" or cause is None:
         return
-    place = comment.Target(
-        repository=environment.get("GITHUB_REPOSITORY", ""),
-        number=cause.number,
-        mark=comment.mark(environment, wanted.folder, wanted.config or ""),
-    )
+    place = _target(environment, wanted, cause.number)
     api = _api(environment, wanted)
-    graphql = environment.get("GITHUB_GRAPHQL_URL") or "https://api.github.com/graphql"
+    graphql = environment.get("GITHUB_GRAPHQL_URL") or _GRAPHQL
     trouble = comment.keep(api, place, body, may_create=may_create, graphql=graphql)
     if trouble is None:
         return
@@ -213,6 +212,31 @@ def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> 
     else:
         text = f"no comment on the pull request: {trouble.message}"
         yield log.annotation("warning", f"{text}. The step summary has the report")
+
+
+def _suggest(environment: Mapping[str, str], report: Report) -> Iterator[str]:
+    """Bring the suggestions on the pull request up to date; yield what the log is to say of them."""
+    from opspec_lint.github import suggestions
+    from opspec_lint.report.patch import fixes_of
+
+    wanted, cause = inputs.read(environment), event.read(environment).pull_request
+    if wanted.comment == "never" or cause is None:
+        return
+    graphql = environment.get("GITHUB_GRAPHQL_URL") or _GRAPHQL
+    place = _target(environment, wanted, cause.number)
+    trouble = suggestions.keep(_api(environment, wanted), place, fixes_of(report), cause.head, graphql)
+    if trouble is not None:
+        text = f"no suggestions on the pull request: {trouble.message}"
+        yield log.annotation("notice", f"{text}. The comment and the step summary have the patch")
+
+
+def _target(environment: Mapping[str, str], wanted: Inputs, number: int) -> comment.Target:
+    """Return the pull request to comment on, with the mark of the job."""
+    return comment.Target(
+        repository=environment.get("GITHUB_REPOSITORY", ""),
+        number=number,
+        mark=comment.mark(environment, wanted.folder, wanted.config or ""),
+    )
 
 
 def _failed(environment: Mapping[str, str], error: OpspecError) -> Outcome:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from opspec_lint.kit.text import plural
+from opspec_lint.kit.text import one_line, plural
 from opspec_lint.report import pages
 from opspec_lint.report.entries import proof_words, review_words, since_words
 from opspec_lint.report.reporter import Reporter
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jinja2 import Environment
+    from markupsafe import Markup
 
+    from opspec_lint.fixes.fix import Fix
     from opspec_lint.report.findings import Report
 
 
@@ -77,9 +79,19 @@ def _environment() -> Environment:
         "review": review_words,
         "proof": proof_words,
         "since": since_words,
+        "patch": _patch,
         "name": page.heading,
     }
     return environment
+
+
+def _patch(fix: Fix) -> Markup:
+    """Return the diff of a fix, with what is not printable escaped."""
+    from markupsafe import escape
+
+    from opspec_lint.fixes.unified import diff_of
+
+    return escape("\n".join(map(one_line, diff_of(fix).split("\n"))))
 
 
 REPORTER = Reporter(

@@ -62,6 +62,7 @@ def render_within(report: Report, limit: int) -> str:
         page.end(("", f"**Left out here, to save space: {left_out}. `--format json` has them all.**"))
     else:
         page.add(_rules(report, every))
+        page.add(_fixes(report))
     return page.text()
 
 
@@ -213,6 +214,20 @@ def _rules(report: Report, every: list[Entry]) -> Iterator[str]:
         for rule, found in of_rule.items():
             yield f"- {_code(rule)}: {plural(len(found), 'finding')}"
             yield from (f"  - {_detail(line)}" for line in _saying(facts.get(rule), found[0]))
+        yield from ("", "</details>")
+
+
+def _fixes(report: Report) -> Iterator[str]:
+    """Yield the patch that `--fix` applies, folded; nothing without fixes."""
+    if not any(finding.fixes for finding in report.findings):
+        return
+    from opspec_lint.report.patch import patch, plan_of
+
+    lines = [one_line(line.rstrip("\r")) for line in patch(plan_of(report)).split("\n")[:-1]]
+    if lines:
+        fence = "`" * max(3, 1 + max(len(run) for line in lines for run in re.findall("`*", line)))
+        title = "The patch of all safe fixes, which <code>opspec-lint check --fix</code> applies"
+        yield from ("", "<details>", f"<summary>{title}</summary>", "", f"{fence}diff", *lines, fence)
         yield from ("", "</details>")
 
 

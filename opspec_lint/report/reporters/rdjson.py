@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from opspec_lint.fixes.text_file import Edit, Position
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Report
 
@@ -34,6 +35,8 @@ def parts(report: Report) -> Iterator[str]:
 
 def _diagnostic(entry: Entry) -> dict[str, Any]:
     mark = "" if entry.cleared is None else f"[{entry.cleared}] "
+    fix = next(iter(entry.finding.fixes), None)
+    suggested = [] if fix is None else [_suggestion(each) for each in fix.edits if each.file == entry.place.path]
     return {
         "message": "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.details)),
         "severity": _SEVERITIES.get(entry.group, "INFO"),
@@ -42,7 +45,20 @@ def _diagnostic(entry: Entry) -> dict[str, Any]:
             "range": {"start": {"line": entry.place.line, "column": entry.place.column}},
         },
         "code": {"value": entry.finding.rule},
+        **({"suggestions": suggested} if suggested else {}),
     }
+
+
+def _suggestion(edit: Edit) -> dict[str, Any]:
+    start, end = (_position(edit, each) for each in (edit.start, edit.end))
+    return {"range": {"start": start, "end": end}, "text": edit.text}
+
+
+def _position(edit: Edit, position: Position) -> dict[str, int]:
+    """Return a position whose column counts bytes of UTF-8, as reviewdog does."""
+    line, column = position
+    before = edit.source.line(line)[: column - 1]
+    return {"line": line, "column": len(before.encode()) + 1}
 
 
 REPORTER = Reporter(

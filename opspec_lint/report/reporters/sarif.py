@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from opspec_lint.fixes.fix import Fix
+    from opspec_lint.fixes.text_file import Edit
     from opspec_lint.report.entries import Anchor, Entry
     from opspec_lint.report.findings import Finding, Report, RuleFacts
 
@@ -138,23 +140,46 @@ def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
         result["properties"]["approvedBy"] = [one_line(login) for login in finding.approval.by]
     if finding.waived is not None:
         result["properties"]["waiverIsNew"] = finding.waived.is_new
+    if finding.fixes:
+        result["fixes"] = list(map(_fix, finding.fixes))
     if entry.base is not None:
         result["relatedLocations"] = [{"id": 1, "message": _message("in base"), **_location(entry.base)}]
     return result
 
 
+def _fix(fix: Fix) -> dict[str, Any]:
+    """Return a fix, with its edits by file (SARIF 3.55 to 3.57)."""
+    by_file: dict[str, list[Edit]] = {}
+    for edit in fix.edits:
+        by_file.setdefault(edit.file, []).append(edit)
+    changes = [
+        {"artifactLocation": {"uri": _uri(file)}, "replacements": list(map(_replacement, edits))}
+        for file, edits in by_file.items()
+    ]
+    return {"description": _message(f"{fix.description} ({fix.safety})"), "artifactChanges": changes}
+
+
+def _replacement(edit: Edit) -> dict[str, Any]:
+    (line, column), (end_line, end_column) = edit.start, edit.end
+    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    return {"deletedRegion": region, "insertedContent": {"text": edit.text}}
+
+
 def _location(place: Anchor) -> dict[str, Any]:
     """Return a location of one character; GitHub requires an end, and where a declaration ends nobody knows."""
-    from urllib.parse import quote
-
     region = {
         "startLine": place.line,
         "startColumn": place.column,
         "endLine": place.line,
         "endColumn": place.column + 1,
     }
-    uri = quote(place.path, safe="/", errors="backslashreplace")
-    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(place.path)}, "region": region}}
+
+
+def _uri(path: str) -> str:
+    from urllib.parse import quote
+
+    return quote(path, safe="/", errors="backslashreplace")
 
 
 def _message(text: str) -> dict[str, str]:

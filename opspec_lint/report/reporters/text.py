@@ -231,11 +231,18 @@ class _Page:
         if "error" in levels:
             worst = max(self._counted, key=_badness)
             yield f"next: fix the errors; `opspec-lint explain {worst.rule}` explains the rule"
+            if self._has_fixes():
+                yield "      or `opspec-lint check --fix` writes what is safe to fix; with --diff it only shows that"
             if report.base is not None and worst.kind != "waiver":
                 yield "      or waive it for a reason with `opspec-lint waive FINGERPRINT --owner WHO --reason WHY`"
         else:
             rest = f", except for findings that are {self._cleared()}" if self._clears else ""
             yield self._paint("clean", f"no errors under this profile{rest}")
+
+    def _has_fixes(self) -> bool:
+        """Tell whether a rule of a finding has a safe fix, and the finding a place in a source."""
+        safe = {rule.id for rule in self._report.rules if rule.fix == "safe"}
+        return any(each.rule in safe and each.head_origin is not None for each in self._counted)
 
     def _cleared(self) -> str:
         report = self._report

@@ -257,6 +257,13 @@
         changed();
       });
     }
+    for (const button of document.querySelectorAll(".copy")) {
+      button.hidden = !navigator.clipboard;
+      button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(button.parentElement.querySelector(".patch").textContent);
+        button.textContent = "copied";
+      });
+    }
     // Whatever opens a finding by hand makes it the one that the address names.
     main.addEventListener("click", (event) => {
       const finding = event.target.closest(".finding > summary")?.parentElement;

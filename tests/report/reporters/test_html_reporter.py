@@ -55,7 +55,7 @@ OURS |= {
     "a",
 }
 OURS |= {"figure", "figcaption", "svg", "desc", "g", "rect", "text", "table", "thead", "tbody", "tr", "th", "td"}
-OURS |= {"bdi", "details", "summary", "dialog", "form", "input", "select", "option", "button", "output"}
+OURS |= {"bdi", "details", "summary", "dialog", "form", "input", "select", "option", "button", "output", "pre"}
 MARKUP = st.text(st.sampled_from("<>&\"'/=!-[]{}%#\\ \nscriptSTYLEonx:;`") | st.characters(), min_size=1, max_size=40)
 
 

@@ -17,7 +17,7 @@ from tests.support.nasty import REPORTS, TEXTS, comparison, finding, report, sid
 MARKUP = st.text(
     st.sampled_from("aAZ09 _*`~[]()<>|\\#@:!$&;+-.=/{}'\"\n\tGHwö層") | st.characters(), min_size=1, max_size=40
 )
-OURS = {"h2", "h3", "p", "strong", "code", "ul", "li", "details", "summary"}
+OURS = {"h2", "h3", "p", "strong", "code", "ul", "li", "details", "summary", "pre"}
 OURS |= {"table", "thead", "tbody", "tr", "th", "td"}
 
 
@@ -33,7 +33,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
         self.inside.append(tag)
-        assert not attributes or tag in ("td", "th"), (tag, attributes)
+        assert not attributes or tag in ("td", "th") or (tag, attributes) == ("pre", [("lang", "diff")])
         if tag == "code":
             self.codes.append("")
 
@@ -44,6 +44,8 @@ class Page(HTMLParser):
         pytest.fail(f"a comment: {data}")
 
     def handle_data(self, data):
+        if "pre" in self.inside:
+            return  # a patch is shown as it is
         if "code" in self.inside:
             self.codes[-1] += data
         else:
