@@ -70,6 +70,10 @@ class TextFile:
         text = text.replace("\r\n", "\n").replace("\n", self._newline)
         return Edit(source=self, start=self._at(start), end=self._at(end), text=text)
 
+    def replaced(self, text: str) -> Edit:
+        """Return the edit that puts a text in the place of the whole file, as it is."""
+        return Edit(source=self, start=(1, 1), end=self._at(len(self.text)), text=text)
+
     def with_edits(self, edits: Iterable[Edit]) -> bytes:
         """Return the bytes of the file after some edits of it, which do not overlap."""
         parts, last = [], 0
@@ -86,6 +90,10 @@ class TextFile:
     def line(self, number: int) -> str:
         """Return a line, counted from 1, with its line break."""
         return self.whole[slice(*[*self._lines, None][number - 1 : number + 1])]
+
+    def offset(self, line: int) -> int:
+        """Return the offset at which a line begins, counted from 1."""
+        return max(self._lines[line - 1] - self._shift, 0)
 
     def line_start(self, at: int) -> int:
         """Return the offset at which the line of an offset begins."""

@@ -12,8 +12,10 @@ from opspec_lint.cli.shared_options import extract_command
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot
-from opspec_lint.kit.command_line import Outcome
-from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
+from opspec_lint.kit.command_line import Outcome, OutputFile
+from opspec_lint.kit.errors import CLEAN, FINDINGS, OpspecError, UsageError
+from opspec_lint.kit.named_file import read_named_file
+from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line
 from opspec_lint.project import config
 from opspec_lint.sources import references
@@ -34,14 +36,31 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.add("--staged", values=0, help="check the staged files, not the work tree")
     arguments.add("--config", metavar="FILE", help="use this configuration file, not the repository's own")
+    arguments.add("--fix", values=0, help="write the spec files that differ from their source")
+    arguments.add("--diff", values=0, help="print what --fix would change as a unified diff, and change nothing")
+
+
+class _Standing(Record):
+    """A spec file: what it holds, None if it is missing, what its source yields, and a line on the two."""
+
+    path: str
+    actual: bytes | None
+    expected: bytes
+    line: str
+
+    @property
+    def is_same(self) -> bool:
+        return self.actual == self.expected
 
 
 def run(options: Options) -> Outcome:
     """Compare, and return a line for each file; the exit code is 1 if any differs.
 
     Raises:
-        UsageError: there is no configuration, or it names no source.
+        UsageError: there is no configuration, or it names no source; or what is staged is to be written.
     """
+    if options.fix and options.staged:
+        raise UsageError("--fix writes files of the work tree, and --staged checks others", advice="remove one of them")
     repository = repository_at(".", options.environment, advice="run it in the repository of the spec files")
     objects = Objects(repository)
     try:
@@ -51,11 +70,40 @@ def run(options: Options) -> Outcome:
             if options.config is None
             else config.read(options.config, repository.top)
         )
-        lines = list(_lines(tree.including(() if found is None else found.include), _sources(found)))
+        every = list(_standing(tree.including(() if found is None else found.include), _sources(found)))
     finally:
         objects.close()
-    text = "\n".join([*(one_line(line) for _, line in lines), ""])
-    return Outcome(text=text, code=CLEAN if all(is_same for is_same, _ in lines) else FINDINGS)
+    code = CLEAN if all(each.is_same for each in every) else FINDINGS
+    if options.diff:
+        return Outcome(text="".join(map(_diff, every)), code=code, is_raw=True)
+    if options.fix:
+        files = [_written(each, repository.top) for each in every if not each.is_same]
+        lines = [each.line if each.is_same else f"{each.path} is written" for each in every]
+        return Outcome(text="\n".join([*map(one_line, lines), ""]), code=CLEAN, files=files, makes_folder=True)
+    return Outcome(text="\n".join([*(one_line(each.line) for each in every), ""]), code=code)
+
+
+def _written(each: _Standing, top: str) -> OutputFile:
+    """Return a file as its source yields it; it is left alone if it is not what was compared."""
+    path = os.path.join(top, each.path)
+
+    def content() -> bytes:
+        if each.actual is not None and read_named_file(path, "spec file", "") != each.actual:
+            raise OpspecError(f"{each.path}: changed since it was read", advice="run it again")
+        return each.expected
+
+    return OutputFile(path=path, content=content, below=top, is_new=each.actual is None)
+
+
+def _diff(each: _Standing) -> str:
+    from opspec_lint.fixes.text_file import TextFile
+    from opspec_lint.fixes.unified import unified
+
+    try:
+        file = TextFile(each.path, each.actual)
+    except UnicodeDecodeError:
+        raise UsageError(f"{each.path}: is not UTF-8, so there is no diff", advice="write it with --fix") from None
+    return unified(file, [file.replaced(each.expected.decode())])
 
 
 def _sources(found: Config | None) -> dict[str, str]:
@@ -83,21 +131,21 @@ def _counted(found: Config) -> str:
     return f"{len(found.source)} sources" if len(found.source) > 1 else str(len(found.specs))
 
 
-def _lines(tree: Snapshot, given: dict[str, str]) -> Iterator[tuple[bool, str]]:
-    """Yield for each file whether it is what its source yields, and a line on that."""
+def _standing(tree: Snapshot, given: dict[str, str]) -> Iterator[_Standing]:
+    """Yield each file with what its source yields, and a line on that."""
     for path, source in given.items():
         reference = _reference(source, tree)
         include = tuple(os.path.relpath(os.path.join(tree.repository.top, each)) for each in tree.include)
         found = references.resolve(reference, Reading(environment=tree.repository.environment, include=include)).spec
         expected = canonical.dumps(found).encode()
         actual = tree.read(path)
-        if actual == expected:
-            yield True, f"{path} is up to date with {source}"
-        else:
+        line = f"{path} is up to date with {source}"
+        if actual != expected:
             is_staged = reference.startswith(":")
             name = f"{source} (staged)" if is_staged else source
             where = "is missing" if actual is None else f"differs from {name} from line {_first(actual, expected)} on"
-            yield False, f"{path} {where}; run `{extract_command(reference if is_staged else source, path)}`"
+            line = f"{path} {where}; run `{extract_command(reference if is_staged else source, path)}`"
+        yield _Standing(path=path, actual=actual, expected=expected, line=line)
 
 
 def _reference(source: str, tree: Snapshot) -> str:

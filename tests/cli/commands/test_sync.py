@@ -187,3 +187,23 @@ def test_the_content_of_a_staged_pointer_of_git_lfs_is_read(exporting):
     assert run("sync", "--staged").code == 1
     exporting.stage({FILE: OTHER})
     assert run("sync", "--staged").code == 0
+
+
+@pytest.mark.parametrize("content", [OTHER, SAME.replace("\n", "\r\n"), "", None, "\ufeff" + SAME])
+def test_what_differs_is_written(repository, content):
+    repository.write({FILE: content})
+    diff = run("sync", "--diff")
+    assert (diff.code, (repository.top / FILE).exists()) == (1, content is not None)
+    ran = run("sync", "--fix")
+    assert (ran.code, ran.out, (repository.top / FILE).read_bytes()) == (0, f"{FILE} is written\n", SAME.encode())
+    if content:
+        repository.write({FILE: content})
+        (repository.top.parent / "diff").write_bytes(diff.out.encode())
+        repository.git("apply", "--whitespace=nowarn", "../diff")
+        assert (repository.top / FILE).read_bytes() == SAME.encode()
+    assert run("sync", "--fix").out == f"{FILE} is up to date with paddle-runtime\n"
+
+
+@pytest.mark.usefixtures("repository")
+def test_what_is_staged_is_not_written():
+    assert run("sync", "--fix", "--staged").code == 2

@@ -9,6 +9,10 @@ Why it breaks:
 
 Instead:
     Keep the default value, and change it where new models are made: in the Python interface. Or add a new attr.
+
+Fix:
+    In a source tree of Paddle, restores the value in `SetDefault(...)` or in `args`. It is a guess: the new value may
+    be meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,6 +21,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",
+    fix="unsafe",
     message="the default value of the attr '{name}' changed from {old} to {new}",
     witness="a model saved without '{name}' computed '{op}' with {old} and now uses {new}, without an error",
     advice="keep the default value {old} in the op, and pass {new} from the interface above it",

@@ -1,0 +1,82 @@
+"""Restores the default value of an attr: `= value` in the arguments of an entry in YAML, `SetDefault(value)` in C++.
+
+It is a guess: the new default may be meant, and need a checkpoint.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.lint.fixer import Fixer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from opspec_lint.fixes.text_file import TextFile
+    from opspec_lint.lint.fixer import Sides
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.spec.model import Origin
+
+    _Span: TypeAlias = tuple[int, int]
+
+_VALUE = r"\s*=\s*((?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^,(){}\"']|\([^()]*\))+)"
+_STATEMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|R"([^()\\\s]{0,16})\(.*?\)\1"|//[^\n]*|/\*.*?\*/|[();]', re.DOTALL)
+
+
+def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
+    """Yield the fix that restores a default value."""
+    base, head = finding.base_origin, finding.head_origin
+    if base is None or head is None or finding.name is None:
+        return
+    old, new = sides.base.text(base.file), sides.head.text(head.file)
+    if old is None or new is None:
+        return
+    was, now = _default(old, base, finding.name), _default(new, head, finding.new_name or finding.name)
+    if was is not None and now is not None:
+        value = old.text[slice(*was)]
+        if value != new.text[slice(*now)]:
+            description = f"restore the default value {value} of '{finding.name}' of '{finding.op}'"
+            yield Fix(description=description, safety="unsafe", edits=(new.edit(*now, value),))
+
+
+def _default(file: TextFile, place: Origin, name: str) -> _Span | None:
+    """Return where the default value of an attr is written, None where that cannot be told."""
+    if place.line is None or place.line > file.whole.count("\n") + 1:
+        return None
+    start = file.offset(place.line)
+    return (_in_yaml if file.path.endswith((".yaml", ".yml")) else _in_cpp)(file.text, start, name)
+
+
+def _in_yaml(text: str, start: int, name: str) -> _Span | None:
+    end = text.find("\n", start)
+    line = text[start : len(text) if end < 0 else end]
+    found = list(re.finditer(rf"\b{re.escape(name)}{_VALUE}", line))
+    if len(found) != 1:
+        return None
+    return start + found[0].start(1), start + found[0].start(1) + len(found[0][1].rstrip())
+
+
+def _in_cpp(text: str, start: int, name: str) -> _Span | None:
+    """Return what stands between the brackets of `SetDefault` in the statement that begins at an offset."""
+    begin = re.compile(rf'AddAttr\s*<[^;()]*>\s*\(\s*"{re.escape(name)}"').search(text, start)
+    if begin is None or text.count("\n", start, begin.start()) > 1:
+        return None
+    depth, opened = 0, -1
+    for word in _STATEMENT.finditer(text, begin.start()):
+        if word[0] == "(":
+            if depth == 0 and text[: word.start()].rstrip().endswith("SetDefault"):
+                opened = word.end()
+            depth += 1
+        elif word[0] == ")":
+            depth -= 1
+            if depth == 0 and opened >= 0:
+                return opened, word.start()
+        elif word[0] == ";" and depth <= 0:
+            return None
+    return None
+
+
+FIXER = Fixer(rules=("attr_default_changed",), fixes=fixes)

@@ -1,0 +1,38 @@
+"""The default values that `--fix=unsafe` restores in C++ and YAML."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.fixing import Fixing, changed, fixed
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
+from tests.support.trees.paddle_yaml import TREE, YAML, entry
+
+FILE = f"{OPERATORS}/f_op.cc"
+
+
+def cpp(value):
+    attrs = f'AddAttr<int>("a", "of (a)").SetDefault(3);\n AddAttr<float>("b",\n "x; y")\n .SetDefault({value});'
+    body = f'AddInput("X", "");\n    {attrs}'
+    code = CLASS.format(name="FOpMaker", body=body)
+    kernel = "class FOp : public framework::OperatorWithKernel {};\n"
+    return BASE | {FILE: f"{kernel}{code}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"}
+
+
+@pytest.mark.parametrize(("old", "new"), [("1.5f", "2.5f"), ("static_cast<float>(1.5)", "-1"), ("0.0f", "1e-5f")])
+def test_in_cpp(tmp_path, old, new):
+    trying = Fixing(tmp_path, "paddle-source")
+    found = [each for each in trying.found(cpp(old), cpp(new)) if each.rule == "attr_default_changed"]
+    assert [each.fixes[0].safety for each in found] == ["unsafe"]
+    assert fixed(cpp(new), found) == cpp(old)
+
+
+@pytest.mark.parametrize(("old", "new"), [("int b = 2", "int b = 3"), ("float b = 1.0f", "float b=0.5f")])
+def test_in_yaml(tmp_path, old, new):
+    args = "(Tensor x, int a = 1, {}, bool c = true)"
+    base, head = (BASE | TREE | {f"{YAML}/ops.yaml": entry(args=args.format(each))} for each in (old, new))
+    trying = Fixing(tmp_path, "paddle-source")
+    before = [each for each in trying.found(base, head) if each.rule == "attr_default_changed"]
+    after = fixed(head, before)
+    assert (len(before), changed(head, after)) == (1, {f"{YAML}/ops.yaml"})
+    assert not [each for each in trying.found(base, after) if each.rule == "attr_default_changed"]
